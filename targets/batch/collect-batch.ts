@@ -21,7 +21,9 @@ export const collectBatch = async (
 ): Promise<Unanswered> => {
   const answers = new Map<string, Reply | ClientError>()
   for (const file of ended.files)
-    for (const { id, outcome } of await api.answers(file)) answers.set(id, outcome)
+    for (const { id, outcome } of await api.answers(file))
+      // What was answered is paid for, whatever else the files say of it.
+      if (!answers.has(id) || answers.get(id) instanceof ClientError) answers.set(id, outcome)
   const unanswered = new Map<string, ClientError>()
   const price = batchPrice(env.spending.priceOf(batch.deployment))
   const puts: Promise<void>[] = []

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest'
+import { memoryStore } from '../../../cache/memory-store.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
+import type { BatchAnswer, BatchApi, ProviderBatch } from '../../../models/clients/chat/batch-api.ts'
+import { ClientError, type Reply } from '../../../models/calls/client.ts'
+import { putBatch, readBatches, type SentLine } from '../../../targets/batch/batch-record.ts'
+import { collectBatch } from '../../../targets/batch/collect-batch.ts'
+import { readLedger } from '../../../targets/spend/ledger.ts'
+import type { SpendEnv } from '../../../targets/spend/env.ts'
+
+const names = {
+  target: 'wards:model=d_m',
+  benchmark: 'wards',
+  model: 'd/m',
+  deployment: 'd/m',
+  judge: null,
+  stage: 'completions',
+  promptBytes: 5,
+  ceiling: 1,
+} as const
+const lineOf = (text: string): SentLine => ({
+  digest: digestOf<'completion'>(text),
+  key: { text },
+  ledger: names,
+})
+const replyOf = (text: string): Reply => ({
+  choices: [{ text, finishReason: 'stop' }],
+  usage: { inputTokens: 1_000_000, outputTokens: 1_000_000 },
+})
+const failed = new ClientError('http/500', 'no', { retriable: true })
+
+const collected = async (
+  files: Readonly<Record<string, readonly BatchAnswer[]>>,
+  sent: readonly SentLine[],
+) => {
+  const store = memoryStore()
+  const batch = { marker: 'm', deployment: 'd/m', id: 'b', sent: '2026-03-04T00:00:00Z', lines: sent }
+  await putBatch(batch, store)
+  const env = {
+    store,
+    spending: { run: 'r', priceOf: () => ({ batchInput: 0.5, batchOutput: 1, date: '2026-01-01' }) },
+    listener: () => undefined,
+    now: () => Date.parse('2026-03-04T12:00:00Z'),
+  } as unknown as SpendEnv
+  const api = { answers: async (file: string) => files[file] ?? [] } as unknown as BatchApi
+  const ended: ProviderBatch = {
+    id: 'b',
+    status: 'completed',
+    marker: 'm',
+    files: Object.keys(files),
+    reason: undefined,
+  }
+  const unanswered = await collectBatch(batch, ended, api, env)
+  const textOf = ({ digest }: SentLine): unknown =>
+    (store.get('completions', digest) as { readonly reply: Reply } | undefined)?.reply.choices[0]?.text
+  return { unanswered, texts: sent.map(textOf), paid: [...readLedger(store)], left: readBatches(store) }
+}
+
+it('What is answered once stays answered and paid once, whatever other lines say of it', async () => {
+  const [a, b, c] = [lineOf('a'), lineOf('b'), lineOf('c')]
+  const { texts, paid, unanswered } = await collected(
+    {
+      answers: [
+        { id: a.digest, outcome: replyOf('first') },
+        { id: a.digest, outcome: replyOf('second') },
+        { id: b.digest, outcome: failed },
+      ],
+      errors: [
+        { id: a.digest, outcome: failed },
+        { id: b.digest, outcome: replyOf('late') },
+        { id: c.digest, outcome: failed },
+      ],
+    },
+    [a, b, c],
+  )
+  expect(texts).toEqual(['first', 'late', undefined])
+  expect(paid.map(({ usd, batch, outcome }) => [usd, batch, outcome])).toEqual([
+    [1.5, true, 'paid'],
+    [1.5, true, 'paid'],
+  ])
+  expect([...unanswered]).toEqual([[c.digest, failed]])
+})
+
+it('A request of which a batch says nothing has no answer, and the batch is forgotten', async () => {
+  const { unanswered, left, paid } = await collected({}, [lineOf('a')])
+  expect([...unanswered.values()].map(({ code, retriable }) => [code, retriable])).toEqual([
+    ['batch/no-answer', true],
+  ])
+  expect(left).toEqual([])
+  expect(paid).toEqual([])
+})
