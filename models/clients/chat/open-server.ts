@@ -63,6 +63,7 @@ export const openServer = (options: ServerOptions): OpenServer => {
     fetch: http.fetch,
     defaultQuery: { ...options.query },
     defaultHeaders: {
+      'User-Agent': 'medmake',
       ...(keyHeader === undefined ? {} : { Authorization: null, [keyHeader]: apiKey }),
       ...options.headers,
     },

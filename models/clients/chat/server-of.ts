@@ -26,7 +26,7 @@ export const serverOf = (
 ): Pick<ServerOptions, 'baseUrl' | 'apiKey' | 'keyHeader' | 'headers' | 'query' | 'organization'> => {
   const kind = chatClass(deployment)
   const { args } = deployment.client
-  const url = baseUrlOf(deployment, kind, credentials)
+  const { url, query } = withoutQuery(baseUrlOf(deployment, kind, credentials))
   const keyHeader = textArgument(args, 'key_header') ?? kind.keyHeader ?? (kind.azure && 'api-key')
   const organization = textArgument(args, 'org_id') ?? credentials.lookup(deployment.name, 'OrgId')
   return {
@@ -34,12 +34,23 @@ export const serverOf = (
     apiKey: apiKeyOf(deployment, kind, credentials, url),
     ...(keyHeader === undefined ? {} : { keyHeader }),
     headers: headerArguments(deployment),
-    query:
-      kind.azure === undefined
-        ? {}
-        : { 'api-version': textArgument(args, 'api_version') ?? kind.azure.apiVersion },
+    query: {
+      ...query,
+      ...(kind.azure && {
+        'api-version': textArgument(args, 'api_version') ?? query['api-version'] ?? kind.azure.apiVersion,
+      }),
+    },
     ...(organization === undefined ? {} : { organization }),
   }
+}
+
+/** Paths are put behind the one, and the other behind each path. */
+const withoutQuery = (
+  url: string,
+): { readonly url: string; readonly query: Readonly<Record<string, string>> } => {
+  const { search, searchParams } = new URL(url)
+  const [base = url] = search === '' ? [url] : url.split('?')
+  return { url: base, query: Object.fromEntries(searchParams) }
 }
 
 /** A resource's endpoint becomes the deployment's URL; one that names a deployment stays. */

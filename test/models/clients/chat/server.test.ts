@@ -144,6 +144,13 @@ describe('Azure', () => {
     expect(received[0]?.path).toBe('/openai/deployments/own/chat/completions?api-version=1')
   })
 
+  it('takes the version of its URL where no other is named', async () => {
+    const { url, received } = await recordingServer(() => chat('yes'))
+    const args = { base_url: `${url}/openai/deployments/own?api-version=7`, deployment: 'own' }
+    await (await opened(deploymentOf('medmake.azure', args))).complete(REQUEST, never)
+    expect(received[0]?.path).toBe('/openai/deployments/own/chat/completions?api-version=7')
+  })
+
   it('is asked at the credentials’ endpoint where none is named', async () => {
     const { url, received } = await recordingServer(() => chat('yes'))
     const args = { base_url: '', endpoint: '', deployment: 'g', api_version: '1' }
@@ -328,4 +335,15 @@ describe('a server', () => {
     await expect(client.complete(REQUEST, never)).rejects.toMatchObject({ code: 'call/unreached' })
     expect(received).toEqual([])
   })
+})
+
+it('A server whose URL has a query gets it behind each path, and is told who asks', async () => {
+  const { url, received } = await recordingServer(() => chat('yes'))
+  const client = await opened(
+    deploymentOf('medmake.chat', { base_url: `${url}/v1?tenant=a%20b&x=1`, model: 'x' }),
+  )
+  await client.complete(REQUEST, never)
+  await client.complete(REQUEST, never)
+  expect(received.map(({ path }) => path)).toEqual(Array(2).fill('/v1/chat/completions?tenant=a%20b&x=1'))
+  expect(received[0]?.headers['user-agent']).toBe('medmake')
 })
