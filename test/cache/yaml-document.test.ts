@@ -126,6 +126,12 @@ describe('faults of a document', () => {
     ])
   })
 
+  test('quote the first 60 characters of a long value', () => {
+    const quoted = (size: number) => faults(`name: x\nkind: ${'k'.repeat(size)}\n`)[0]?.[1]
+    expect(quoted(58)).toBe(`"kind" can't be "${'k'.repeat(58)}"`)
+    expect(quoted(59)).toBe(`"kind" can't be "${'k'.repeat(59)}…`)
+  })
+
   test('of a union are those of the branch that was meant', () => {
     expect(faults('name: x\nsource:\n  url: 5\n')).toEqual([
       ['models/bad-value', '"source.url" can\'t be 5', 3, 'It must be text.'],

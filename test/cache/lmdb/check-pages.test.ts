@@ -4,7 +4,8 @@ import { open } from 'lmdb'
 import { expect, test } from 'vitest'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { checkIndex } from '../../../cache/lmdb/check-index.ts'
-import { checkPages } from '../../../cache/lmdb/check-pages.ts'
+import { checkPages, type ReadAt } from '../../../cache/lmdb/check-pages.ts'
+import { readMetas } from '../../../cache/lmdb/meta-page.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 type Content = Map<string, string>
@@ -87,4 +88,41 @@ test('wrong bytes never make it fail otherwise than with a text', async () => {
     if (typeof report === 'string') refused++
   }
   expect(refused).toBeGreaterThan(100)
+})
+
+/** The bytes of a file with the entries `first` and `other`, the value of the latter on pages of its own. */
+const twoEntries = async (): Promise<Buffer> => {
+  const path = join(temporaryFolder(), 'db')
+  const db = open<Buffer, Buffer>({ path, noSubdir: true, encoding: 'binary', keyEncoding: 'binary' })
+  await db.put(Buffer.from('first'), Buffer.from('1'))
+  await db.put(Buffer.from('other'), Buffer.alloc(5000, 'v'))
+  await db.close()
+  return readFileSync(path)
+}
+
+const readOf =
+  (bytes: Buffer): ReadAt =>
+  (offset, size) =>
+    bytes.subarray(offset, offset + size)
+
+const check = (bytes: Buffer): unknown => checkPages(readOf(bytes), bytes.length, () => {})
+
+/** Changes the file behind each of its copies of a key: a page that was written anew still stands there. */
+const behind = (bytes: Buffer, text: string, change: (at: number) => void): void => {
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) change(at + text.length)
+}
+
+test('one key twice is out of order', async () => {
+  const bytes = await twoEntries()
+  expect(check(bytes)).toMatchObject({ entries: 2 })
+  behind(bytes, 'first', (at) => bytes.write('other', at - 5))
+  expect(check(bytes)).toBe('its keys are out of order')
+})
+
+test('a value whose last page is the first behind the end lies beyond it', async () => {
+  const bytes = await twoEntries()
+  const meta = readMetas(readOf(bytes))
+  const last = typeof meta === 'string' ? 0 : meta.lastPage
+  behind(bytes, 'other', (at) => bytes.writeBigUInt64LE(BigInt(last), at))
+  expect(check(bytes)).toBe(`page ${last} is beyond its end`)
 })

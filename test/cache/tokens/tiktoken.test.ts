@@ -64,8 +64,10 @@ describe('the end of a text', () => {
     expect(tiktoken('cl100k_base').tail('a𝔘', 1)).toBe('\ufffd')
   })
 
-  test('of no tokens is empty', () => {
-    expect(tiktoken('cl100k_base').tail(text, 0)).toBe('')
+  test('or its beginning is empty where it may have no tokens, or fewer', () => {
+    const tokenizer = tiktoken('cl100k_base')
+    for (const limit of [0, -1])
+      expect([tokenizer.head(text, limit), tokenizer.tail(text, limit)]).toEqual(['', ''])
   })
 })
 

@@ -185,3 +185,19 @@ test('no nonce is used twice, nor by two keys of one process', () => {
   }
   expect(seen.size).toBe(9000)
 })
+
+test('what is too short to be sealed, altered, or sealed for another place, is no value', () => {
+  const key = vaultKey(Buffer.alloc(32, 1))
+  for (const text of ['', 'text']) {
+    const sealed = key.seal(text, 'place')
+    expect(key.open(sealed, 'place')).toBe(text)
+    expect(key.open(sealed, 'other')).toBeUndefined()
+    for (let size = 0; size < sealed.length; size += 1)
+      expect(key.open(sealed.subarray(0, size), 'place')).toBeUndefined()
+    for (let at = 0; at < sealed.length; at += 1) {
+      const altered = Buffer.from(sealed)
+      altered.writeUInt8(altered.readUInt8(at) ^ 1, at)
+      expect(key.open(altered, 'place')).toBeUndefined()
+    }
+  }
+})

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { open } from 'lmdb'
+import { expect, test } from 'vitest'
+import { formatIdentity, identifyProcess } from '../../../cache/claims/process-identity.ts'
+import type { DiskStore } from '../../../cache/disk-store.ts'
+import { segmentKey } from '../../../cache/lmdb/index-key.ts'
+import { openStore } from '../../../cache/open-store.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+const opened = (path: string): Promise<DiskStore> =>
+  openStore({ path, onEvent: (event) => expect.fail(JSON.stringify(event)) })
+
+const logOf = (path: string, segment = 1): string => join(path, 'values', `0000000${segment}.log`)
+
+/** A store of one segment, the half of which is of no use. */
+const halfUsed = async (): Promise<string> => {
+  const path = join(temporaryFolder(), 'store')
+  const store = await opened(path)
+  for (const value of ['first', 'later'])
+    for (let n = 0; n < 20; n += 1) await store.put('metrics', `${n}`, `${value} ${n}`)
+  await store.close()
+  return path
+}
+
+const expectLater = (store: DiskStore): void => {
+  for (let n = 0; n < 20; n += 1) expect(store.get('metrics', `${n}`)).toBe(`later ${n}`)
+}
+
+test('what a compaction says that it freed is by how much the log is smaller', async () => {
+  const path = await halfUsed()
+  const before = statSync(logOf(path)).size
+  const store = await opened(path)
+  const { segments, freedBytes } = await store.compact()
+  const files = readdirSync(join(path, 'values'))
+  expect([segments, files]).toEqual([1, ['00000002.log']])
+  expect(freedBytes).toBe(before - statSync(logOf(path, 2)).size)
+  expect(freedBytes).toBeGreaterThan(before * 0.4)
+  expect(await store.compact()).toEqual({ segments: 0, freedBytes: 0 })
+  expectLater(store)
+  await store.close()
+})
+
+test('a segment is written anew only where as much of it is of no use as was asked for', async () => {
+  const path = await halfUsed()
+  const store = await opened(path)
+  expect(await store.compact({ leastUnused: 0.6 })).toEqual({ segments: 0, freedBytes: 0 })
+  expect(await store.compact({ leastUnused: 0.4 })).toMatchObject({ segments: 1 })
+  expectLater(store)
+  await store.close()
+})
+
+test('what is moved goes to no file that lies there already, known to the index or not', async () => {
+  const path = await halfUsed()
+  const store = await opened(path)
+  writeFileSync(logOf(path, 2), 'a copy of another log')
+  expect(await store.compact()).toMatchObject({ segments: 1 })
+  expect(readFileSync(logOf(path, 2), 'utf8')).toBe('a copy of another log')
+  expect(readdirSync(join(path, 'values'))).toEqual(['00000002.log', '00000003.log'])
+  expectLater(store)
+  await store.close()
+})
+
+test.each([
+  ['a process that was killed is written anew', { start: '1' }, 1],
+  ['a process that lives is left alone', {}, 0],
+])('a segment of %s', async (_, more, segments) => {
+  const path = await halfUsed()
+  const owner = formatIdentity({ ...identifyProcess(), ...more })
+  const db = open<Buffer, Buffer>({
+    path: join(path, 'index.lmdb'),
+    noSubdir: true,
+    encoding: 'binary',
+    keyEncoding: 'binary',
+  })
+  await db.put(segmentKey(1), Buffer.from(owner))
+  await db.close()
+  const store = await opened(path)
+  if (segments === 0) writeFileSync(join(path, 'claims', `here.${owner}`), '')
+  expect((await store.compact()).segments).toBe(segments)
+  expectLater(store)
+  await store.close()
+})

@@ -1,0 +1,69 @@
+import { appendFileSync, cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { DiskStore } from '../../../cache/disk-store.ts'
+import { recordKey } from '../../../cache/lmdb/index-key.ts'
+import { encodeRecord, stampRecord } from '../../../cache/log/record.ts'
+import { openStore } from '../../../cache/open-store.ts'
+import { repairStore } from '../../../cache/repair-store.ts'
+import type { StoreEvent } from '../../../cache/store.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+const opened = (path: string, events: StoreEvent[] = []): Promise<DiskStore> =>
+  openStore({ path, onEvent: (event) => void events.push(event) })
+
+/** Opens, works and closes. */
+const during = async (path: string, work: (store: DiskStore) => Promise<void>): Promise<void> => {
+  const store = await opened(path)
+  await work(store)
+  await store.close()
+}
+
+test('of what an index lost the last word counts, and what came and went is not listed', async () => {
+  const path = join(temporaryFolder(), 'store')
+  const index = join(path, 'index.lmdb')
+  await during(path, (store) => store.put('traces', 'a', 1))
+  cpSync(index, `${index}.before`)
+  await during(path, async (store) => {
+    for (const value of [2, 3]) await store.put('traces', 'a', value)
+    for (const value of [1, 2]) await store.put('traces', 'new', value)
+    await store.put('traces', 'passing', 1)
+    await store.remove('traces', 'passing')
+  })
+  cpSync(`${index}.before`, index)
+  const events: StoreEvent[] = []
+  const store = await opened(path, events)
+  expect(events).toEqual([{ type: 'store-behind', listed: 2 }])
+  expect(['a', 'new', 'passing'].map((id) => store.get('traces', id))).toEqual([3, 2, undefined])
+  await store.close()
+})
+
+test('what another store has in the log and not yet in the index is left to it', async () => {
+  const path = join(temporaryFolder(), 'store')
+  const one = await opened(path)
+  await one.put('traces', 'a', 1)
+  const record = encodeRecord('value', recordKey('traces', 'under way'), '1')
+  stampRecord(record, { epoch: 9, counter: 0 })
+  appendFileSync(join(path, 'values/00000001.log'), record)
+  const events: StoreEvent[] = []
+  const two = await opened(path, events)
+  expect([two.get('traces', 'a'), two.has('traces', 'under way')]).toEqual([1, false])
+  for (const store of [one, two]) await store.close()
+  expect(events).toEqual([])
+  await (await opened(path, events)).close()
+  expect(events).toEqual([{ type: 'store-behind', listed: 1 }])
+})
+
+test('what is put after a repair comes after all that was repaired', async () => {
+  const path = join(temporaryFolder(), 'store')
+  for (const value of [1, 2, 3]) await during(path, (store) => store.put('traces', 'a', value))
+  await repairStore(path)
+  await during(path, (store) => store.put('traces', 'a', 'after the repair'))
+  await repairStore(path)
+  await during(path, async (store) => {
+    expect(store.get('traces', 'a')).toBe('after the repair')
+    await store.remove('traces', 'a')
+  })
+  await repairStore(path)
+  await during(path, async (store) => expect(store.has('traces', 'a')).toBe(false))
+})
