@@ -46,7 +46,9 @@ test('a process that has ended but was not waited for is gone', async () => {
     const pid = await new Promise<number>((resolve) =>
       parent.stdout.once('data', (data) => resolve(Number(String(data)))),
     )
-    await expect.poll(() => standingOf({ ...self, pid, start: '0' }, self)).toBe('gone')
+    // Behind the name in brackets comes the state, and 19 words on when it started.
+    const start = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ')[19] ?? ''
+    await expect.poll(() => standingOf({ ...self, pid, start }, self)).toBe('gone')
   } finally {
     parent.kill('SIGKILL')
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { digestOf } from '../../cache/values/digest.ts'
+import { digestOf, type Digest } from '../../cache/values/digest.ts'
 import type { Json } from '../../cache/values/json.ts'
 import { memoryStore } from '../../cache/memory-store.ts'
 import { openStore } from '../../cache/open-store.ts'
@@ -134,6 +134,15 @@ describe.each([
     expect(again).toBeDefined()
     await claim?.release()
     expect(await store.claim(digestOf('a'))).toBeUndefined()
+  })
+
+  test('lets any name be claimed', async () => {
+    const store = await start()
+    const name = '../no digest' as Digest
+    const claim = await store.claim(name)
+    expect([claim === undefined, await store.claim(name)]).toEqual([false, undefined])
+    await claim?.release()
+    expect(await store.claim(name)).toBeDefined()
   })
 
   test('throws once it is closed', async () => {

@@ -35,3 +35,9 @@ test('What JSON cannot hold is no JSON to the compiler.', () => {
   // @ts-expect-error undefined is no JSON
   expect(asJson({ at: undefined })).toBeDefined()
 })
+
+test('A list is no object, even one of which no field is told.', () => {
+  const note = storedShape<{ readonly note?: string }>('a note', {})
+  expect(note({})).toEqual({})
+  expect(() => note([])).toThrow('something else where a note should be')
+})

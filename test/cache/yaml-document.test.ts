@@ -136,6 +136,9 @@ describe('faults of a document', () => {
     expect(faults('name: x\nsource:\n  url: 5\n')).toEqual([
       ['models/bad-value', '"source.url" can\'t be 5', 3, 'It must be text.'],
     ])
+    const Either = z.strictObject({ source: z.union([z.string(), z.strictObject({ url: z.string() })]) })
+    const [fault] = problemsOf(() => checkDocument(Either, parse('source:\n  url: 5\n'), 'models'))
+    expect(fault?.message).toBe('"source.url" can\'t be 5')
   })
 
   test('of an empty file are told', () => {

@@ -61,12 +61,9 @@ test('what is moved goes to no file that lies there already, known to the index 
   await store.close()
 })
 
-test.each([
-  ['a process that was killed is written anew', { start: '1' }, 1],
-  ['a process that lives is left alone', {}, 0],
-])('a segment of %s', async (_, more, segments) => {
+/** A store whose segment has this owner, as a process leaves it that is killed. */
+const ownedBy = async (owner: string): Promise<{ store: DiskStore; path: string }> => {
   const path = await halfUsed()
-  const owner = formatIdentity({ ...identifyProcess(), ...more })
   const db = open<Buffer, Buffer>({
     path: join(path, 'index.lmdb'),
     noSubdir: true,
@@ -76,8 +73,21 @@ test.each([
   await db.put(segmentKey(1), Buffer.from(owner))
   await db.close()
   const store = await opened(path)
-  if (segments === 0) writeFileSync(join(path, 'claims', `here.${owner}`), '')
-  expect((await store.compact()).segments).toBe(segments)
-  expectLater(store)
-  await store.close()
+  writeFileSync(join(path, 'claims', `here.${owner}`), '')
+  return { store, path }
+}
+
+test.each([
+  ['was killed is written anew, and appended to', { start: '1' }, true],
+  ['lives is left alone', {}, false],
+])('a segment of a process that %s', async (_, more, isFree) => {
+  const owner = formatIdentity({ ...identifyProcess(), ...more })
+  const { store: one } = await ownedBy(owner)
+  expect((await one.compact()).segments).toBe(isFree ? 1 : 0)
+  expectLater(one)
+  await one.close()
+  const { store: other, path } = await ownedBy(owner)
+  await other.put('metrics', 'more', 1)
+  expect(readdirSync(join(path, 'values'))).toHaveLength(isFree ? 1 : 2)
+  await other.close()
 })

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { DiskStore } from '../../../cache/disk-store.ts'
+import { isSealed } from '../../../cache/lmdb/seal.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
@@ -36,6 +37,8 @@ test('after a sync that failed nothing more is written, and what was told to be 
   expect(statSync(join(path, 'values/00000001.log')).size).toBe(size)
   expect([store.get('completions', 'a'), store.has('completions', 'c')]).toEqual(['first', false])
   await store.close()
+  // Whoever opens it next reads all of its index.
+  expect(isSealed(join(path, 'index.lmdb'))).toBe(false)
 })
 
 test('a write that failed half-way leaves the log as it was, and the next one follows', async () => {
@@ -57,4 +60,5 @@ test('a write that failed half-way leaves the log as it was, and the next one fo
   await store.put('completions', 'c', 'third')
   expect(['a', 'b', 'c'].map((id) => store.get('completions', id))).toEqual(['first', undefined, 'third'])
   await store.close()
+  expect(isSealed(join(path, 'index.lmdb'))).toBe(true)
 })

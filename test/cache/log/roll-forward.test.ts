@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { DiskStore } from '../../../cache/disk-store.ts'
 import { recordKey } from '../../../cache/lmdb/index-key.ts'
+import { isSealed } from '../../../cache/lmdb/seal.ts'
 import { encodeRecord, stampRecord } from '../../../cache/log/record.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { repairStore } from '../../../cache/repair-store.ts'
@@ -58,6 +59,7 @@ test('what is put after a repair comes after all that was repaired', async () =>
   const path = join(temporaryFolder(), 'store')
   for (const value of [1, 2, 3]) await during(path, (store) => store.put('traces', 'a', value))
   await repairStore(path)
+  expect(isSealed(join(path, 'index.lmdb'))).toBe(true)
   await during(path, (store) => store.put('traces', 'a', 'after the repair'))
   await repairStore(path)
   await during(path, async (store) => {

@@ -90,3 +90,38 @@ test('of two attempts exactly one is the later', () => {
   for (const a of names)
     for (const b of names) if (a !== b) expect(isLaterAttempt(a, b)).toBe(!isLaterAttempt(b, a))
 })
+
+test('an attempt’s number is one above all others at its shard, though some are gone', async () => {
+  const { folder, tier, begin } = await shard()
+  const clock = { now: 0 }
+  const first = await begin(clock)
+  const second = await begin(clock)
+  const [file = ''] = (await tier.list('attempts')).map(({ name }) => name)
+  expect(file).toContain(first.name.nonce)
+  rmSync(join(folder, 'medmake-1', file))
+  const third = await begin(clock)
+  const other = await begin(clock, { shard: 1 })
+  expect([first, second, third, other].map(({ name }) => name.number)).toEqual([0, 1, 2, 0])
+  expect(await third.pass()).toBe(true)
+  expect(await second.pass()).toBe(false)
+})
+
+test('half a lease after a look the next one is under way, and no call waits for it', async () => {
+  const { tier, begin } = await shard()
+  let looks = 0
+  const counting: Tier = Object.assign(Object.create(tier) as Tier, {
+    beat: (name: string) => {
+      looks += 1
+      return tier.beat(name)
+    },
+  })
+  const clock = { now: 0 }
+  const attempt = await begin(clock, { tier: counting })
+  const seen: number[] = []
+  for (const now of [0, 0.4, 0.5]) {
+    clock.now = now * LEASE
+    expect(await attempt.pass()).toBe(true)
+    seen.push(looks)
+  }
+  expect(seen).toEqual([1, 1, 2])
+})

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { recordKey } from '../../../cache/lmdb/index-key.ts'
@@ -13,6 +13,7 @@ import { createTakeOver } from '../../../cache/tier/take-over.ts'
 import { TierLog } from '../../../cache/tier/tier-log.ts'
 import { tieredStore } from '../../../cache/tier/tiered-store.ts'
 import { segmentsFolder, type Tier } from '../../../cache/tier/tier.ts'
+import { TABLES } from '../../../cache/store.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
@@ -42,6 +43,8 @@ test('a name is made once, keeps what it was made with, and leaves nothing besid
   expect([await tier.create('plan/a', 'one'), await tier.create('plan/a', 'two')]).toEqual([true, false])
   expect(String(await tier.read('plan/a'))).toBe('one')
   expect(readdirSync(join(folder, 'medmake-1/plan'))).toEqual(['a'])
+  writeFileSync(join(folder, 'medmake-1/plan/b.new'), 'half')
+  expect(await tier.list('plan')).toEqual([{ name: 'plan/a' }])
   await requireExclusive(tier)
   await requireExclusive(tier)
 })
@@ -80,6 +83,14 @@ test('a record that is whole and of no known codec is damage', async () => {
   for await (const value of tierValues(tier, { onDamage: (each) => void damage.push(each) }))
     expect.fail(value.id)
   expect(damage).toEqual([{ segment: 'segments/a.0.log', bytes: record.length }])
+})
+
+test('of a tier only what is shared is read, however it came there', async () => {
+  const tier = folderTier(temporaryFolder())
+  const log = new TierLog(tier, 'segments/a')
+  for (const table of TABLES) await log.put(table, 'a', '1')
+  await log.close()
+  expect(await placesOf(tier)).toEqual(['completions/a 1', 'ledger/a 1'])
 })
 
 test('sealing leaves nothing in the open of what it sealed, and the rest as it was', async () => {
