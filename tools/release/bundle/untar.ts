@@ -56,10 +56,7 @@ const isZlib = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
 
 const inside = (folder: string, path: string, reader: Reader): string => {
-  const parts = path
-    .replace(/\/+$/, '')
-    .split('/')
-    .filter((part) => part !== '.')
+  const parts = path.replace(/\/+$/, '').split('/')
   const isPlain = parts.every((part) => part !== '' && part !== '..')
   if (!isPlain || /[\\\0]/.test(path)) throw reader.fault(`${JSON.stringify(path)} is no path of a release`)
   return join(folder, ...parts)

@@ -1,14 +1,11 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { execa } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { printRelease, readRelease, type ReleaseDocument } from '../../../../tools/release/release-file.ts'
 import { digestFile } from '../../../../tools/release/bundle/list-files.ts'
-import { unpackArchive } from '../../../../tools/release/bundle/untar.ts'
 import { medmake, type CliResult } from '../../../rig/medmake.ts'
-import { problemOf } from '../../../rig/problem-of.ts'
 import { temporaryFolder } from '../../../rig/temporary-folder.ts'
 import { createWorkspace } from '../../../rig/workspace.ts'
 import { bundleWorkspace, ROWS, type BundleWorkspace } from '../bundle-workspace.ts'
@@ -102,60 +99,12 @@ describe('the archive that release create names', () => {
   })
 })
 
-const BLOCK = 512
-
-/** A header of tar with a right checksum. */
-const header = (name: string, type: string, size = 0): Buffer => {
-  const block = Buffer.alloc(BLOCK)
-  block.write(name, 0)
-  block.write('0000644\0', 100)
-  block.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
-  block.write(' '.repeat(8), 148)
-  block.write(type, 156)
-  block.write('ustar\x0000', 257)
-  const sum = block.reduce((total, byte) => total + byte, 0)
-  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
-  return block
-}
-
-const packed = (...blocks: readonly Buffer[]): string => {
-  const file = join(temporaryFolder(), 'x.tar.gz')
-  writeFileSync(file, gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)])))
-  return file
-}
-
 describe('an archive from a stranger', () => {
-  it.each([
-    ['a path upwards', header('r/../../up', '0'), 'is no path of a release'],
-    ['a path from the root', header('/etc/up', '0'), 'is no path of a release'],
-    ['a symbolic link', header('r/link', '2'), 'r/link is a link'],
-    ['a hard link', header('r/link', '1'), 'r/link is a link'],
-    ['a FIFO', header('r/pipe', '6'), 'r/pipe is a FIFO'],
-    ['a device', header('r/null', '3'), 'r/null is a device'],
-    ['a name without end', header('x', 'L', 1e9), 'a name takes 1000000000 bytes'],
-    ['a wrong checksum', Buffer.alloc(BLOCK, 1), 'a header has another checksum'],
-    ['a file cut short', header('r/a', '0', 4096), 'it ends in the middle'],
-    ['a file twice', Buffer.concat([header('r/a', '0'), header('r/a', '0')]), "can't be a file here"],
-    [
-      'a file below a file',
-      Buffer.concat([header('r/a', '0'), header('r/a/b', '0')]),
-      "can't be a file here",
-    ],
-  ])('is refused for %s', async (_, blocks, reason) => {
-    const folder = temporaryFolder()
-    const problem = await problemOf(() => unpackArchive(packed(blocks), folder))
-    expect(problem).toMatchObject({ code: 'release/bad-archive' })
-    expect(problem?.message).toContain(reason)
-  })
-
-  it('is refused when it is no archive, or unpacks without end', async () => {
+  it('is refused when it is none', async () => {
     const cwd = createWorkspace({ 'v.tar.gz': 'no archive' })
     const plain = await medmake(['release', 'verify', 'v.tar.gz'], { cwd })
     expect(plain.code).toBe(1)
     expect(plain.stderr).toContain('[release/bad-archive]')
-    const bomb = packed(header('r/zeros', '0', 300e6), Buffer.alloc(300e6))
-    const problem = await problemOf(() => unpackArchive(bomb, temporaryFolder()))
-    expect(problem?.message).toContain('it unpacks to more than 256000000 bytes')
   })
 })
 

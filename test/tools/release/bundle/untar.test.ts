@@ -1,0 +1,354 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { digestOf } from '../../../../cache/values/digest.ts'
+import { archiveFault, writeArchive } from '../../../../tools/release/bundle/archive.ts'
+import { findRelease, releaseName } from '../../../../tools/release/bundle/find-release.ts'
+import { listPaths, digestFiles } from '../../../../tools/release/bundle/list-files.ts'
+import { withBundle, withUnpacked } from '../../../../tools/release/bundle/open-bundle.ts'
+import { unpackArchive } from '../../../../tools/release/bundle/untar.ts'
+import { problemOf } from '../../../rig/problem-of.ts'
+import { temporaryFolder } from '../../../rig/temporary-folder.ts'
+
+const BLOCK = 512
+
+const folderOf = (files: Readonly<Record<string, string>>): string => {
+  const folder = temporaryFolder()
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  return folder
+}
+
+const textsOf = async (folder: string): Promise<Readonly<Record<string, string>>> =>
+  Object.fromEntries(
+    (await listPaths(folder)).map((path) => [path, readFileSync(join(folder, path), 'utf8')]),
+  )
+
+interface Entry {
+  readonly name: string
+  readonly type?: string
+  readonly text?: string
+  readonly prefix?: string
+  /** Bytes that it says it has. */
+  readonly size?: number
+}
+
+/** An entry of a tar archive as any program may write it. */
+const entry = (given: Entry): Buffer => {
+  const { name, type = '0', text = '', prefix = '', size = Buffer.byteLength(text) } = given
+  const block = Buffer.alloc(BLOCK)
+  block.write(name, 0)
+  block.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
+  block.write(' '.repeat(8), 148)
+  block.write(type, 156)
+  block.write('ustar\x0000', 257)
+  block.write(prefix, 345)
+  const sum = block.reduce((total, byte) => total + byte, 0)
+  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return Buffer.concat([block, Buffer.from(text), Buffer.alloc(-text.length & (BLOCK - 1))])
+}
+
+const archiveOf = (...entries: readonly Buffer[]): string => {
+  const file = join(temporaryFolder(), 'x.tar.gz')
+  writeFileSync(file, gzipSync(Buffer.concat([...entries, Buffer.alloc(2 * BLOCK)])))
+  return file
+}
+
+const unpacked = async (...entries: readonly Buffer[]): Promise<Readonly<Record<string, string>>> => {
+  const folder = temporaryFolder()
+  await unpackArchive(archiveOf(...entries), folder)
+  return textsOf(folder)
+}
+
+describe('An archive of a bundle', () => {
+  /** Names and sizes at the ends of what one block or a plain header holds. */
+  const FILES = {
+    ['n'.repeat(98)]: 'name of 100 bytes',
+    ['n'.repeat(99)]: 'name of 101 bytes',
+    [`records/${'ä'.repeat(60)}`]: 'more bytes than letters',
+    [`deep/${'d'.repeat(80)}/${'e'.repeat(80)}`]: 'long',
+    'sizes/0': '',
+    'sizes/511': 'x'.repeat(511),
+    'sizes/512': 'y'.repeat(512),
+    'sizes/513': 'z'.repeat(513),
+    'sizes/large': 'large '.repeat(50_000),
+  }
+
+  test('unpacks to the same names and bytes, and is of the same bytes when packed again.', async () => {
+    const bundle = folderOf(FILES)
+    const files = await digestFiles(bundle)
+    const packed = ['one', 'two'].map((name) => join(temporaryFolder(), name))
+    for (const target of packed) await writeArchive(bundle, 'r', files, target)
+    const [one = '', two = ''] = packed
+    expect(readFileSync(one).equals(readFileSync(two))).toBe(true)
+    expect(readdirSync(dirname(one))).toEqual(['one'])
+    const folder = temporaryFolder()
+    await unpackArchive(one, folder)
+    expect(await textsOf(join(folder, 'r'))).toEqual(FILES)
+    // Archives are compared byte by byte with those that are packed again, by any version.
+    expect(digestOf(gunzipSync(readFileSync(one)))).toBe(
+      'a38498e18cc41769c0e2a3633c5592cba91a258482e750e7ca3d711be25608f1',
+    )
+  })
+
+  test('tells no platform, no name and no time in its head, and is refused with any other.', async () => {
+    const bundle = folderOf({ a: 'text' })
+    const files = await digestFiles(bundle)
+    const target = join(temporaryFolder(), 'r.tar.gz')
+    await writeArchive(bundle, 'r', files, target)
+    const bytes = readFileSync(target)
+    expect([...bytes.subarray(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255])
+    expect(await archiveFault(target, bundle, 'r', files)).toBeUndefined()
+    bytes[9] = 3
+    writeFileSync(target, bytes)
+    expect(await archiveFault(target, bundle, 'r', files)).toBe(
+      'its first bytes are not those of a release archive',
+    )
+  })
+
+  test('is another where a byte, a name, a file or the folder differs, and torn where it ends early.', async () => {
+    const bundle = folderOf({ a: 'text', b: 'more' })
+    const files = await digestFiles(bundle)
+    const target = join(temporaryFolder(), 'r.tar.gz')
+    await writeArchive(bundle, 'r', files, target)
+    const faultWith = (name: string, own: typeof files, from = bundle) =>
+      archiveFault(target, from, name, own)
+    expect(await faultWith('r', files)).toBeUndefined()
+    const other = 'it holds other bytes than the bundle'
+    expect(await faultWith('q', files)).toBe(other)
+    expect(await faultWith('r', files.slice(1))).toBe(other)
+    expect(await faultWith('r', files.toReversed())).toBe(other)
+    expect(await faultWith('r', files, folderOf({ a: 'texT', b: 'more' }))).toBe(other)
+    writeFileSync(target, readFileSync(target).subarray(0, -12))
+    expect(await faultWith('r', files)).toContain("it can't be unpacked")
+  })
+
+  test('is not made of a file that changed its length meanwhile.', async () => {
+    const target = join(temporaryFolder(), 'r.tar.gz')
+    for (const size of [3, 5])
+      await expect(writeArchive(folderOf({ a: 'text' }), 'r', [{ path: 'a', size }], target)).rejects.toThrow(
+        `r/a gave 4 of ${size} bytes`,
+      )
+    expect(existsSync(target)).toBe(false)
+  })
+})
+
+describe('Archives of other programs', () => {
+  const record = (text: string): string => `${text.length + 3} ${text}\n`
+
+  test.each<readonly [string, readonly Buffer[], string]>([
+    ['a prefix', [entry({ name: 'b', prefix: 'r/deep', text: 't' })], 'r/deep/b'],
+    ['no type', [entry({ name: 'r/b', type: '\0', text: 't' })], 'r/b'],
+    [
+      'a name of GNU’s',
+      [entry({ name: 'x', type: 'L', text: 'r/b\0' }), entry({ name: 'no', text: 't' })],
+      'r/b',
+    ],
+    [
+      'as much in a name as is taken',
+      [entry({ name: 'x', type: 'L', text: 'r/b\0'.padEnd(65_536, 'x') }), entry({ name: 'no', text: 't' })],
+      'r/b',
+    ],
+    [
+      'a name of pax’s among other records',
+      [
+        entry({
+          name: 'x',
+          type: 'x',
+          text: `${record('mtime=1')}${record('path=r/b=c')}${record('uid=0')}`,
+        }),
+        entry({ name: 'no', text: 't' }),
+      ],
+      'r/b=c',
+    ],
+    [
+      'records of pax’s that tell no name',
+      [entry({ name: 'x', type: 'x', text: record('mtime=1') }), entry({ name: 'r/b', text: 't' })],
+      'r/b',
+    ],
+    [
+      'a name of GNU’s before records of pax’s',
+      [
+        entry({ name: 'x', type: 'L', text: 'r/b' }),
+        entry({ name: 'x', type: 'x', text: record('mtime=1') }),
+        entry({ name: 'no', text: 't' }),
+      ],
+      'r/b',
+    ],
+    [
+      'records for the whole archive',
+      [entry({ name: 'x', type: 'g', text: record('path=no') }), entry({ name: 'r/b', text: 't' })],
+      'r/b',
+    ],
+    ['a dot before each name', [entry({ name: './r/b', text: 't' })], 'r/b'],
+  ])('are read with %s.', async (_, entries, path) => {
+    expect(await unpacked(...entries)).toEqual({ [path]: 't' })
+  })
+
+  test('give a name to the one entry after it alone.', async () => {
+    const named = entry({ name: 'x', type: 'L', text: 'r/long' })
+    expect(
+      await unpacked(named, entry({ name: 'no', text: '1' }), entry({ name: 'r/own', text: '2' })),
+    ).toEqual({ 'r/long': '1', 'r/own': '2' })
+  })
+
+  test('may name folders, and files at the ends of a block.', async () => {
+    const texts = Object.fromEntries(
+      [0, 1, 511, 512, 513, 1024].map((size) => [`r/${size}`, 'x'.repeat(size)]),
+    )
+    const entries = Object.entries(texts).map(([name, text]) => entry({ name, text }))
+    expect(await unpacked(entry({ name: 'r/empty/', type: '5' }), ...entries)).toEqual(texts)
+  })
+
+  test('are read up to a block of zeros, whatever follows.', async () => {
+    expect(
+      await unpacked(entry({ name: 'a', text: 't' }), Buffer.alloc(BLOCK), entry({ name: 'b' })),
+    ).toEqual({
+      a: 't',
+    })
+  })
+
+  test.each<readonly [string, Buffer, string]>([
+    ['an empty part', entry({ name: 'r//b' }), 'is no path of a release'],
+    ['a path from the root', entry({ name: '/etc/up' }), 'is no path of a release'],
+    ['a path upwards', entry({ name: 'r/../../up' }), 'is no path of a release'],
+    ['a backslash', entry({ name: 'r\\b' }), 'is no path of a release'],
+    ['two dots at its end', entry({ name: 'r/..' }), 'is no path of a release'],
+    ['a folder upwards', entry({ name: '../up/', type: '5' }), 'is no path of a release'],
+    ['a symbolic link', entry({ name: 'r/link', type: '2' }), 'r/link is a link'],
+    ['a hard link', entry({ name: 'r/link', type: '1' }), 'r/link is a link'],
+    ['a FIFO', entry({ name: 'r/pipe', type: '6' }), 'r/pipe is a FIFO'],
+    ['a device', entry({ name: 'r/null', type: '3' }), 'r/null is a device'],
+    ['a wrong checksum', Buffer.alloc(BLOCK, 1), 'a header has another checksum'],
+    ['a name without end', entry({ name: 'x', type: 'L', size: 1e9 }), 'a name takes 1000000000 bytes'],
+    ['a file cut short', entry({ name: 'r/a', size: 4096 }), 'it ends in the middle'],
+    ['a file twice', Buffer.concat([entry({ name: 'r/a' }), entry({ name: 'r/a' })]), "can't be a file here"],
+    [
+      'a file below a file',
+      Buffer.concat([entry({ name: 'r/a' }), entry({ name: 'r/a/b' })]),
+      "can't be a file here",
+    ],
+    ['a block device', entry({ name: 'r/b', type: '4' }), 'r/b is a device'],
+    ['a type of another kind', entry({ name: 'r/b', type: 'Q' }), 'r/b is neither a file nor a folder'],
+    [
+      'records without end',
+      entry({ name: 'x', type: 'g', text: 'x'.repeat(65_537) }),
+      'a name takes 65537 bytes',
+    ],
+    ['a longer name than is taken', entry({ name: 'x', type: 'L', text: 'x'.repeat(65_537) }), '65537 bytes'],
+    ['a name that no disk takes', entry({ name: 'x', type: 'L', text: 'x'.repeat(300) }), 'ENAMETOOLONG'],
+  ])('are refused for %s.', async (_, odd, reason) => {
+    const problem = await problemOf(() =>
+      unpackArchive(archiveOf(odd, entry({ name: 'n' })), temporaryFolder()),
+    )
+    expect(problem).toMatchObject({ code: 'release/bad-archive' })
+    expect(problem?.message).toContain(reason)
+  })
+
+  test('are refused when they are no archive, or unpack without end.', async () => {
+    const plain = join(folderOf({ 'v.tar.gz': 'no archive' }), 'v.tar.gz')
+    expect(await problemOf(() => unpackArchive(plain, temporaryFolder()))).toMatchObject({
+      code: 'release/bad-archive',
+    })
+    const bomb = archiveOf(entry({ name: 'r/zeros', size: 300e6 }), Buffer.alloc(300e6))
+    const problem = await problemOf(() => unpackArchive(bomb, temporaryFolder()))
+    expect(problem?.message).toContain('it unpacks to more than 256000000 bytes')
+  })
+
+  test('are refused for a size that is no number, and for a name at which two things stand.', async () => {
+    const sized = entry({ name: 'r/b' })
+    sized.write('xxxxxxxxxxx\0', 124)
+    sized.write(' '.repeat(8), 148)
+    const sum = sized.subarray(0, BLOCK).reduce((total, byte) => total + byte, 0)
+    sized.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+    expect((await problemOf(() => unpacked(sized)))?.message).toContain('a header tells no size')
+    const twice = [entry({ name: 'r/b', text: '1' }), entry({ name: 'r/b', type: '5' })]
+    expect((await problemOf(() => unpacked(...twice)))?.message).toContain("can't be a file here (EEXIST)")
+  })
+})
+
+describe('A release is lent', () => {
+  test('as the one folder that its archive holds, which goes afterwards.', async () => {
+    let lent = ''
+    const packed = archiveOf(entry({ name: 'r/release.json', text: '{}' }))
+    const found = await withUnpacked(packed, async (folder) => {
+      lent = folder
+      return textsOf(folder)
+    })
+    expect(found).toEqual({ 'release.json': '{}' })
+    expect([existsSync(lent), existsSync(dirname(lent))]).toEqual([false, false])
+    await expect(
+      withUnpacked(packed, async (folder) => {
+        lent = folder
+        throw new Error('own')
+      }),
+    ).rejects.toThrow('own')
+    expect(existsSync(dirname(lent))).toBe(false)
+  })
+
+  test.each([
+    ['two folders', [entry({ name: 'r/a' }), entry({ name: 'q/a' })], 'it holds 2 things'],
+    ['its files at the top', [entry({ name: 'release.json' })], 'it holds 1 things'],
+    ['nothing', [], 'it holds 1 things'],
+  ])('unless its archive holds %s.', async (_, entries, message) => {
+    const problem = await problemOf(() => withUnpacked(archiveOf(...entries), async () => undefined))
+    expect(problem?.message).toContain(message)
+  })
+
+  test('with its files in the order of their names’ code points.', async () => {
+    const names = ['Z', 'a-b', 'a/b', 'aB', 'ab', 'ä', '\u{FF21}', '\u{1D400}']
+    expect(await listPaths(folderOf(Object.fromEntries(names.map((name) => [name, '']))))).toEqual(names)
+  })
+
+  test('as the folder that was given, whatever is in it, but as a bundle of plain files alone.', async () => {
+    const folder = folderOf({ a: '' })
+    expect(await withUnpacked(folder, async (given) => given)).toBe(folder)
+    expect(await withBundle(folder, async (given) => given)).toBe(folder)
+    symlinkSync('/etc/hostname', join(folder, 'link'))
+    expect(await problemOf(() => withBundle(folder, async () => undefined))).toMatchObject({
+      code: 'release/odd-file',
+      message: 'link is a link',
+    })
+    expect(await withBundle(join(folder, 'none'), async (given) => given)).toBe(join(folder, 'none'))
+  })
+})
+
+describe('A release is found', () => {
+  const output = folderOf({
+    'releases/v1/bundle/release.json': '',
+    'releases/v1/v1.tar.gz': '',
+    'releases/half/notes.txt': '',
+    'cwd/copy/release.json': '',
+    'cwd/around/bundle/release.json': '',
+    'cwd/other/bundle/else.json': '',
+    'cwd/own.tar.gz': '',
+  })
+  const cwd = join(output, 'cwd')
+  const released = join(output, 'releases/v1')
+
+  test.each([
+    ['v1', { bundle: join(released, 'bundle'), archive: join(released, 'v1.tar.gz') }],
+    ['v1.tar.gz', { bundle: join(released, 'v1.tar.gz') }],
+    ['copy', { bundle: join(cwd, 'copy') }],
+    ['around', { bundle: join(cwd, 'around/bundle') }],
+    ['other', { bundle: join(cwd, 'other') }],
+    ['own.tar.gz', { bundle: join(cwd, 'own.tar.gz') }],
+    ['none.tar.gz', { bundle: join(cwd, 'none.tar.gz') }],
+    ['half', { bundle: join(output, 'releases/half/bundle') }],
+    ['none', { bundle: join(output, 'releases/none/bundle') }],
+  ])('by %s.', (name, place) => {
+    expect(findRelease(name, output, cwd)).toEqual(place)
+  })
+
+  test('by its name with the ending of its archive or without.', () => {
+    expect(['v1', 'v1.tar.gz', 'v1.tar.gz.sig', 'v1xtar.gz'].map(releaseName)).toEqual([
+      'v1',
+      'v1',
+      'v1.tar.gz.sig',
+      'v1xtar.gz',
+    ])
+  })
+})

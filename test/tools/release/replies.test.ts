@@ -1,0 +1,158 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { PyValue } from '../../../benchmarks/python/value.ts'
+import { memoryStore } from '../../../cache/memory-store.ts'
+import type { Store } from '../../../cache/store.ts'
+import { digestJson } from '../../../cache/values/digest.ts'
+import type { Json } from '../../../cache/values/json.ts'
+import { completionRequest } from '../../../targets/adapters/request.ts'
+import type { RequestState } from '../../../targets/record/request-state.ts'
+import type { Target } from '../../../targets/record/target.ts'
+import { completionPlace } from '../../../targets/stages/ask.ts'
+import { judgeRequest } from '../../../targets/stages/judge-request.ts'
+import { importedReplies, importReplies, loadReplies, replyLines } from '../../../tools/release/replies.ts'
+import { problemOf } from '../../rig/problem-of.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { sampleState } from '../helm/sample-run.ts'
+
+const deployed = (name: string): Target['deployment'] => ({
+  name,
+  modelName: name,
+  client: { className: 'medmake.baseline', args: { name } },
+  deprecated: false,
+  limits: {},
+  file: '',
+})
+const JUDGES = ['j/one', 'j/two']
+const TARGET = {
+  spec: { benchmark: { jury: { annotator: 'jury' } } },
+  deployment: deployed('m/a'),
+  judges: JUDGES.map((name) => ({ judge: { name }, deployment: deployed(name) })),
+} as unknown as Target
+
+const stateOf = (prompt: string, judged?: string | null): RequestState => {
+  const { annotations: _, ...state } = sampleState('id0')
+  return {
+    ...state,
+    request: { ...state.request, prompt },
+    ...(judged === undefined ? {} : { annotations: new Map([['jury', new Map([['prompt_text', judged]])]]) }),
+  }
+}
+const answerKey = (prompt: string): string =>
+  completionPlace(TARGET.deployment, completionRequest(stateOf(prompt).request)).digest
+const judgeKey = (judge: string, prompt: string): string =>
+  completionPlace(deployed(judge), judgeRequest(prompt)).digest
+const reply = (text: string, more = {}): Json => ({
+  key: { text },
+  reply: { text },
+  requestTime: 1,
+  requestDatetime: 2,
+  attempts: 1,
+  ...more,
+})
+const storeOf = async (replies: Readonly<Record<string, Json>>) => {
+  const store = memoryStore()
+  for (const [id, value] of Object.entries(replies)) await store.put('completions', id, value)
+  return store
+}
+
+describe('The replies that a release holds of a run', () => {
+  test('are each answer and each judge’s reply to it, once, in the order in which they are needed.', async () => {
+    const store = await storeOf({
+      [judgeKey('j/two', 'grade 1')]: reply('two of 1'),
+      [judgeKey('j/one', 'grade 1')]: reply('one of 1'),
+      [answerKey('q2')]: reply('answer 2'),
+      [answerKey('q1')]: reply('answer 1'),
+      [answerKey('of another run')]: reply('not of this run'),
+      [judgeKey('j/one', 'of another run')]: reply('not of this run'),
+    })
+    const states = [stateOf('q1', 'grade 1'), stateOf('q2', null), stateOf('q1', 'grade 1'), stateOf('q3')]
+    const lines = [...replyLines(TARGET, states, store)]
+    expect(lines.every((line) => line.endsWith('}\n'))).toBe(true)
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { digest: answerKey('q1'), stored: reply('answer 1') },
+      { digest: judgeKey('j/one', 'grade 1'), stored: reply('one of 1') },
+      { digest: judgeKey('j/two', 'grade 1'), stored: reply('two of 1') },
+      { digest: answerKey('q2'), stored: reply('answer 2') },
+    ])
+    const spec = { benchmark: {} } as Target['spec']
+    expect([...replyLines({ ...TARGET, spec }, states, store)]).toHaveLength(2)
+  })
+
+  test('are of graders those to every item and every asking; of a request without a reply none.', async () => {
+    const jury = { annotator: 'jury', template: '<<rubric_item>>', grading: { style: 'health-bench' } }
+    const target = { ...TARGET, spec: { benchmark: { jury } } } as unknown as Target
+    const { result, ...state } = stateOf('q1')
+    const item = (criterion: string) =>
+      new Map<string, PyValue>([
+        ['criterion', criterion],
+        ['points', 1],
+      ])
+    const extraData = new Map([['rubrics', [item('is short'), item('is kind')]]])
+    const asked = { ...state, instance: { ...state.instance, extraData } }
+    const everything = { ...memoryStore(), get: () => reply('any') } as unknown as Store
+    expect([...replyLines(target, [{ ...asked, ...(result && { result }) }], everything)]).toHaveLength(
+      1 + 2 * 2 * 5,
+    )
+    expect([...replyLines(target, [asked], everything)]).toHaveLength(1)
+  })
+
+  test('are told apart from those that were taken from published files, by who gave them.', async () => {
+    const imported = { imported: true }
+    const replies = {
+      [answerKey('q1')]: reply('answer 1', imported),
+      [answerKey('q2')]: reply('answer 2'),
+      [judgeKey('j/one', 'grade 1')]: reply('one of 1', imported),
+      [judgeKey('j/two', 'grade 1')]: reply('two of 1', imported),
+    }
+    const states = [stateOf('q1', 'grade 1'), stateOf('q2')]
+    expect(importedReplies(TARGET, states, await storeOf(replies))).toEqual({ answers: 1, judgements: 2 })
+    expect(importedReplies(TARGET, [stateOf('q2')], await storeOf(replies))).toBeUndefined()
+    const judged = { [judgeKey('j/one', 'grade 1')]: reply('one of 1', imported) }
+    expect(importedReplies(TARGET, states, await storeOf(judged))).toEqual({ answers: 0, judgements: 1 })
+  })
+})
+
+describe('A file of replies', () => {
+  const fileOf = (...lines: readonly string[]): string => {
+    const file = join(temporaryFolder(), 'replies.jsonl')
+    writeFileSync(file, lines.map((line) => `${line}\n`).join(''))
+    return file
+  }
+  const line = (stored: Json, digest: string): string => JSON.stringify({ digest, stored })
+
+  test('is loaded whole; none is no reply.', async () => {
+    const store = memoryStore()
+    expect(await loadReplies(fileOf(line(reply('a'), 'one'), line(reply('b'), 'two')), store)).toBe(2)
+    expect(['one', 'two'].map((id) => store.get('completions', id))).toEqual([reply('a'), reply('b')])
+    expect(await loadReplies('/nowhere/replies.jsonl', store)).toBe(0)
+  })
+
+  test('is refused at the line that is none, by its number.', async () => {
+    const file = fileOf(line(reply('a'), 'one'), '{"digest": "two", ')
+    expect(await problemOf(() => loadReplies(file, memoryStore()))).toMatchObject({
+      code: 'release/bad-replies',
+      where: { file, line: 2 },
+    })
+  })
+
+  test('is imported as such where the store lacks a reply; what was paid for stays as it is.', async () => {
+    const idOf = (text: string): string => digestJson({ text })
+    const own = reply('a', { requestTime: 9 })
+    const store = await storeOf({ [idOf('a')]: own })
+    expect(await importReplies(fileOf(line(reply('a'), idOf('a')), line(reply('b'), idOf('b'))), store)).toBe(
+      1,
+    )
+    expect(store.get('completions', idOf('a'))).toEqual(own)
+    expect(store.get('completions', idOf('b'))).toEqual(reply('b', { attempts: 0, imported: true }))
+  })
+
+  test('is refused where a reply stands under a key that is not its own.', async () => {
+    const store = memoryStore()
+    const file = fileOf(line(reply('a'), digestJson({ text: 'b' })))
+    const problem = await problemOf(() => importReplies(file, store))
+    expect(problem?.message).toContain('its key is another')
+    expect([...store.entries('completions')]).toEqual([])
+  })
+})
