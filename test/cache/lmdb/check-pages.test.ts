@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { checkIndex } from '../../../cache/lmdb/check-index.ts'
 import { checkPages, type ReadAt } from '../../../cache/lmdb/check-pages.ts'
-import { readMetas } from '../../../cache/lmdb/meta-page.ts'
+import { PAGE_HEADER, readMetas } from '../../../cache/lmdb/meta-page.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 type Content = Map<string, string>
@@ -125,4 +125,30 @@ test('a value whose last page is the first behind the end lies beyond it', async
   const last = typeof meta === 'string' ? 0 : meta.lastPage
   behind(bytes, 'other', (at) => bytes.writeBigUInt64LE(BigInt(last), at))
   expect(check(bytes)).toBe(`page ${last} is beyond its end`)
+})
+
+/** Where the first entry of a file's lists of free pages stands that has one behind it. */
+const freeEntry = (bytes: Buffer): number => {
+  const meta = readMetas(readOf(bytes))
+  const page = typeof meta === 'string' ? 0 : (meta.free.root ?? 0) * meta.pageSize
+  for (let node = 0; node < bytes.readUInt16LE(page + 20) / 2; node += 1) {
+    // Behind eight bytes of the node's own and eight of its key comes how many there are.
+    const list = page + PAGE_HEADER + bytes.readUInt16LE(page + PAGE_HEADER + node * 2) + 16
+    if (bytes.readBigInt64LE(list) > 1n) return list + 8
+  }
+  throw new Error('there is none')
+}
+
+test('a page behind the end, or a row of pages that goes on behind it, is not free', async () => {
+  const path = join(temporaryFolder(), 'db')
+  await grow(path, 40)
+  const bytes = readFileSync(path)
+  const meta = readMetas(readOf(bytes))
+  const lastPage = typeof meta === 'string' ? 0 : meta.lastPage
+  expect(check(bytes)).toMatchObject({ pageSize: 4096 })
+  // A number below zero says how many the next one stands for.
+  for (const entry of [lastPage + 1, -lastPage]) {
+    bytes.writeBigInt64LE(BigInt(entry), freeEntry(bytes))
+    expect(check(bytes)).toBe('its free list names pages that do not exist')
+  }
 })

@@ -69,3 +69,17 @@ test('what is put after a repair comes after all that was repaired', async () =>
   await repairStore(path)
   await during(path, async (store) => expect(store.has('traces', 'a')).toBe(false))
 })
+
+test('what is put after an early record was listed comes after all that was put before', async () => {
+  const path = join(temporaryFolder(), 'store')
+  for (const value of [1, 2, 3]) await during(path, (store) => store.put('traces', 'a', value))
+  const record = encodeRecord('value', recordKey('traces', 'early'), '1')
+  stampRecord(record, { epoch: 1, counter: 7 })
+  appendFileSync(join(path, 'values/00000001.log'), record)
+  await during(path, async (store) => {
+    expect(store.get('traces', 'early')).toBe(1)
+    await store.put('traces', 'a', 'newest')
+  })
+  await repairStore(path)
+  await during(path, async (store) => expect(store.get('traces', 'a')).toBe('newest'))
+})

@@ -49,6 +49,13 @@ test('a name is made once, keeps what it was made with, and leaves nothing besid
   await requireExclusive(tier)
 })
 
+test('values that go to the tier together are counted one by one', async () => {
+  const log = new TierLog(folderTier(temporaryFolder()), 'segments/a')
+  await Promise.all(['a', 'b', 'c'].map((id) => log.put('completions', id, '1')))
+  expect([log.stored, log.refused, log.failure]).toEqual([3, 0, undefined])
+  await log.close()
+})
+
 test('of values that went to a deleted file each is refused and counted, as is all that comes later', async () => {
   const log = await cutOff()
   const puts = ['second', 'third', 'fourth'].map((id) => log.put('completions', id, '2'))

@@ -1,0 +1,31 @@
+import { statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { isSealed, seal, sealFile } from '../../../cache/lmdb/seal.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+const sealed = async (): Promise<string> => {
+  const file = join(temporaryFolder(), 'file')
+  writeFileSync(file, 'before')
+  await seal(file)
+  expect(isSealed(file)).toBe(true)
+  return file
+}
+
+test('a seal does not count that may be as old as the last write', async () => {
+  const file = await sealed()
+  utimesSync(sealFile(file), 1, 1)
+  expect(isSealed(file)).toBe(false)
+})
+
+test('what was written since shows, though size and time of the file are as before and the seal’s clock was ahead', async () => {
+  const file = await sealed()
+  const { atime, mtime } = statSync(file)
+  utimesSync(file, atime, mtime)
+  await seal(file)
+  utimesSync(sealFile(file), 4e9, 4e9)
+  expect(isSealed(file)).toBe(true)
+  writeFileSync(file, 'after!')
+  utimesSync(file, atime, mtime)
+  expect(isSealed(file)).toBe(false)
+})
