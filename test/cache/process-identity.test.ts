@@ -41,13 +41,19 @@ test('a process id that was given to another process does not count', () => {
 
 test('a process that has ended but was not waited for is gone', async () => {
   // The shell replaces itself by sleep, which never asks how its child ended.
-  const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const command = 'sleep 60 & echo $!; exec sleep 60'
+  const parent = spawn('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'ignore'] })
   try {
     const pid = await new Promise<number>((resolve) =>
       parent.stdout.once('data', (data) => resolve(Number(String(data)))),
     )
+    const told = (of: number | undefined, file: string): string =>
+      readFileSync(`/proc/${of}/${file}`, 'latin1').trim()
+    for (const each of [parent.pid, pid]) await expect.poll(() => told(each, 'comm')).toBe('sleep')
     // Behind the name in brackets comes the state, and 19 words on when it started.
-    const start = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ')[19] ?? ''
+    const start = told(pid, 'stat').split(') ').at(-1)?.split(' ')[19] ?? ''
+    expect(standingOf({ ...self, pid, start }, self)).toBe('alive')
+    process.kill(pid, 'SIGKILL')
     await expect.poll(() => standingOf({ ...self, pid, start }, self)).toBe('gone')
   } finally {
     parent.kill('SIGKILL')

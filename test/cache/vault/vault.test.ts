@@ -6,6 +6,8 @@ import { openStore } from '../../../cache/open-store.ts'
 import type { StoreEvent } from '../../../cache/store.ts'
 import { keyOrigin, type KeyOrigin } from '../../../cache/vault/find-vault-key.ts'
 import { openVault } from '../../../cache/vault/open-vault.ts'
+import { memoryStore } from '../../../cache/memory-store.ts'
+import { sealedStore } from '../../../cache/vault/sealed-store.ts'
 import { vaultKey } from '../../../cache/vault/vault-key.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -200,4 +202,10 @@ test('what is too short to be sealed, altered, or sealed for another place, is n
       expect(key.open(altered, 'place')).toBeUndefined()
     }
   }
+})
+
+test('a vault lists by ids, not by the names that it keeps them under', async () => {
+  const store = sealedStore(memoryStore(), vaultKey(Buffer.alloc(32, 1)), () => expect.fail('damage'))
+  for (const id of ['d', 'a', 'c', 'b', 'e']) await store.put('files', id, 1)
+  expect([...store.entries('files')].map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
