@@ -62,6 +62,8 @@ describe('release.json', () => {
     expect(messages({ runs: [{ ...RUN, served: [], usd: 1 }] })).toEqual([
       'runs[0] is not what the records say: served, usd',
     ])
+    const more = { ...RELEASE, runs: [{ ...RUN, juryUsd: 1 }] }
+    expect(namesProblems(RELEASE, more)).toMatchObject([{ where: { field: 'runs[0]' } }])
     expect(messages({ benchmarks: [{ ...SUMS, identity: {} }] })).toEqual([
       'benchmarks[0] is not what the records say: identity',
     ])
@@ -97,6 +99,11 @@ describe('release.json', () => {
       ['}', ''],
     ] as const)
       expect(await codeOf(text.replace(from, to)), to).toBe('release/damaged')
+    for (const path of ['../x', 'a/./x', 'a//x', '/x', 'a\\x', 'a\0x', '']) {
+      const files = [{ path, size: 1, sha256: 'f1' }]
+      expect(() => printRelease({ ...RELEASE, files }), path).toThrow()
+    }
+    expect(() => printRelease({ ...RELEASE, format: 2 } as unknown as Release)).toThrow()
     for (const odd of ['..', '.', 'a/b', 'a\\b']) {
       expect(() => printRelease({ ...RELEASE, release: odd }), odd).toThrow()
       expect(() => printRelease({ ...RELEASE, suites: [odd] }), odd).toThrow()
