@@ -8,6 +8,7 @@ import { encodeRecord, stampRecord } from '../../../cache/log/record.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { repairStore } from '../../../cache/repair-store.ts'
 import type { StoreEvent } from '../../../cache/store.ts'
+import { verifyStore } from '../../../cache/verify-store.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const opened = (path: string, events: StoreEvent[] = []): Promise<DiskStore> =>
@@ -82,4 +83,31 @@ test('what is put after an early record was listed comes after all that was put 
   })
   await repairStore(path)
   await during(path, async (store) => expect(store.get('traces', 'a')).toBe('newest'))
+})
+
+test('of two records of one key that counts which was written later, not that which a scan meets last', async () => {
+  const path = join(temporaryFolder(), 'store')
+  const [one, two] = [await opened(path), await opened(path)]
+  await one.put('traces', 'b', 1)
+  await two.put('traces', 'a', 'in the second segment')
+  for (const store of [one, two]) await store.close()
+  await during(path, (store) => store.put('traces', 'a', 'later, in the first'))
+  expect(await verifyStore(path)).toMatchObject({ sound: true, unindexed: 0 })
+  await repairStore(path)
+  await during(path, async (store) => expect(store.get('traces', 'a')).toBe('later, in the first'))
+})
+
+test('where an index lost only what came and went nobody is told', async () => {
+  const path = join(temporaryFolder(), 'store')
+  const index = join(path, 'index.lmdb')
+  await during(path, (store) => store.put('traces', 'a', 1))
+  cpSync(index, `${index}.before`)
+  await during(path, async (store) => {
+    await store.put('traces', 'passing', 1)
+    await store.remove('traces', 'passing')
+  })
+  cpSync(`${index}.before`, index)
+  const events: StoreEvent[] = []
+  await (await opened(path, events)).close()
+  expect(events).toEqual([])
 })

@@ -182,3 +182,13 @@ test('payments that earlier versions numbered in each store alone are all counte
   expect(sharedDigest(one)).toBe(sharedDigest(other))
   for (const each of [one, other]) await each.close()
 })
+
+test('of what another store has only what is shared is merged', async () => {
+  const [into, from] = await Promise.all([open(), open()])
+  await from.put('metrics', 'a', 1)
+  await from.put('completions', 'a', { reply: 'one' })
+  const report = await mergeValues(into, from.values(['metrics', 'completions']))
+  expect(report).toEqual({ added: 1, known: 0, differing: 0, replaced: 0 })
+  expect([into.has('metrics', 'a'), into.has('completions', 'a')]).toEqual([false, true])
+  await Promise.all([into.close(), from.close()])
+})
