@@ -87,6 +87,7 @@ test('Records are read in the runs’ order; those of older releases, which tell
 test('A replay reads replies from the release first, puts paid ones into the cache, and all else nowhere.', async () => {
   const [replies, base] = [memoryStore(), memoryStore()]
   await replies.put('completions', 'both', 'released')
+  await replies.put('completions', 'theirs', 'released')
   await base.put('completions', 'both', 'cached')
   await base.put('completions', 'own', 'cached')
   await base.put('annotations', 'own', 'cached')
@@ -96,7 +97,7 @@ test('A replay reads replies from the release first, puts paid ones into the cac
     'cached',
     undefined,
   ])
-  expect(['both', 'own', 'none'].map((id) => store.has('completions', id))).toEqual([true, true, false])
+  expect(['theirs', 'own', 'none'].map((id) => store.has('completions', id))).toEqual([true, true, false])
   expect([store.get('annotations', 'own'), store.has('annotations', 'own')]).toEqual([undefined, false])
   await store.put('completions', 'new', 'paid')
   await store.put('annotations', 'new', 'made')

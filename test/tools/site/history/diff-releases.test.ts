@@ -96,3 +96,61 @@ test('A win rate that moved by rounding alone is said not to have moved', () => 
   expect(toldOf(0.3, 0.1 + 0.2)).toContain('No win rate moved since v1.')
   expect(toldOf(0.3, 0.3 + 1e-6)).toContain('M0 moved most since v1')
 })
+
+test('What came, went and differs is told of each model and benchmark, surest changes first', () => {
+  const cellOf = (score: number, more: object = {}) => ({
+    score,
+    interval: { low: score - 0.1, high: score + 0.1 },
+    n: 9,
+    data: 'd',
+    protocol: 'p',
+    jury: ['j'],
+    served: ['v1'],
+    errata: [],
+    ...more,
+  })
+  const snapshotOf = (
+    names: readonly string[],
+    models: Readonly<Record<string, readonly ReturnType<typeof cellOf>[]>>,
+  ): Snapshot => ({
+    ...two([0, 0], [0, 0]),
+    benchmarks: names.map((name) => ({ name, label: name.toUpperCase(), width: 1 })),
+    models: Object.entries(models).map(([deployment, cells]) => ({
+      deployment,
+      label: deployment.toUpperCase(),
+      place: null,
+      winRate: null,
+      interval: null,
+      price: null,
+      cells: [...cells],
+    })),
+  })
+  const before = snapshotOf(['gone', 'x', 'y'], {
+    a: [cellOf(0.9), cellOf(0.1), cellOf(0.2)],
+    left: [cellOf(0.1), cellOf(0.1), cellOf(0.1)],
+  })
+  const now = snapshotOf(['x', 'y', 'new'], {
+    a: [
+      cellOf(0.15, { served: ['v2'] }),
+      cellOf(0.8, { errata: ['e'], served: ['v2'], data: 'e' }),
+      cellOf(0.5),
+    ],
+    came: [cellOf(0.1), cellOf(0.1), cellOf(0.1)],
+  })
+  const diff = diffReleases(before, now)
+  expect([diff.newModels, diff.gone.map(({ label }) => label)]).toEqual([['CAME'], ['LEFT']])
+  expect([diff.newBenchmarks, diff.goneBenchmarks]).toEqual([['NEW'], ['GONE']])
+  expect(diff.pairs.map(({ benchmark, causes }) => [benchmark, causes])).toEqual([
+    ['x', ['model version']],
+    ['y', ['data', 'model version', 'errata']],
+  ])
+  expect(diff.cells.map(({ benchmark }) => benchmark)).toEqual(['y', 'x'])
+  expect(diff.moved.map(({ causes }) => [...causes])).toEqual([
+    [
+      ['model version', 2],
+      ['data', 1],
+      ['errata', 1],
+    ],
+    [],
+  ])
+})
