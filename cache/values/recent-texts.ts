@@ -13,34 +13,38 @@ const ROOM = 8_000_000
 /** What a text takes beside its own characters: its id, and its place here. */
 const FRAME = 160
 
+interface RecentText {
+  readonly table: StoreTable
+  readonly text: string
+}
+
 /** JSON texts of values that this process stored of late, so that they need not be read from disk. */
 export class RecentTexts {
   /** By id, which hardly ever stands in two tables. */
-  readonly #texts = new Map<string, { readonly table: StoreTable; readonly text: string }>()
+  #newer = new Map<string, RecentText>()
+  #older = new Map<string, RecentText>()
+  /** Of the newer ones. */
   #size = 0
 
   get(table: StoreTable, id: string): string | undefined {
     if (!READ_AGAIN.has(table)) return undefined
-    const found = this.#texts.get(id)
+    const found = this.#newer.get(id) ?? this.#older.get(id)
     return found?.table === table ? found.text : undefined
   }
 
-  /** The oldest make room for it. */
+  /** Where half the room is full, what was stored before that half goes at once: looking for the oldest takes longer each time. */
   add(table: StoreTable, id: string, text: string): void {
     if (!READ_AGAIN.has(table)) return
-    this.remove(id)
-    this.#texts.set(id, { table, text })
+    this.#newer.set(id, { table, text })
     this.#size += text.length + FRAME
-    for (const oldest of this.#texts.keys()) {
-      if (this.#size <= ROOM) return
-      this.remove(oldest)
-    }
+    if (this.#size <= ROOM / 2) return
+    this.#older = this.#newer
+    this.#newer = new Map()
+    this.#size = 0
   }
 
   remove(id: string): void {
-    const found = this.#texts.get(id)
-    if (found === undefined) return
-    this.#size -= found.text.length + FRAME
-    this.#texts.delete(id)
+    this.#newer.delete(id)
+    this.#older.delete(id)
   }
 }
