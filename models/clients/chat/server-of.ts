@@ -48,9 +48,8 @@ export const serverOf = (
 const withoutQuery = (
   url: string,
 ): { readonly url: string; readonly query: Readonly<Record<string, string>> } => {
-  const { search, searchParams } = new URL(url)
-  const [base = url] = search === '' ? [url] : url.split('?')
-  return { url: base, query: Object.fromEntries(searchParams) }
+  const [base = url] = url.split('?')
+  return { url: base, query: Object.fromEntries(new URL(url).searchParams) }
 }
 
 /** A resource's endpoint becomes the deployment's URL; one that names a deployment stays. */

@@ -124,17 +124,22 @@ describe.each(SUITES.map((suite, at) => [at, suite] as const))('suite %i', (_, s
   })
 })
 
+const WARD: Omit<GatedRun, 'rows'> = {
+  benchmark: 'ward',
+  scenario: 'ward',
+  model: 'm',
+  binary: true,
+  range: [0, 1],
+  lower: false,
+  margin: 0.1,
+  floor: 0,
+  same: false,
+}
+
 test('a benchmark whose first run came to nothing is still gated by what its other runs could lose', () => {
   const run = (scenario: string, b: number | null): GatedRun => ({
-    benchmark: 'ward',
+    ...WARD,
     scenario,
-    model: 'm',
-    binary: true,
-    range: [0, 1],
-    lower: false,
-    margin: 0.1,
-    floor: 0,
-    same: false,
     rows: Array.from({ length: 12 }, (_, at): Row => [`${at}`, at % 2, b === null ? null : at % 2]),
   })
   const runs = [run('ward:x=1', null), run('ward:x=2', 1)]
@@ -151,15 +156,7 @@ test('a benchmark whose first run came to nothing is still gated by what its oth
 
 test('runs of which nothing at all could be read, on either side, leave all open', () => {
   const empty: GatedRun = {
-    benchmark: 'ward',
-    scenario: 'ward',
-    model: 'm',
-    binary: true,
-    range: [0, 1],
-    lower: false,
-    margin: 0.1,
-    floor: 0,
-    same: false,
+    ...WARD,
     rows: [
       ['0', null, null],
       ['1', null, null],
