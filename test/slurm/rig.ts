@@ -118,7 +118,8 @@ export const startSlurm = async (nodes: readonly string[], cpus: number): Promis
       controller.kill('SIGKILL')
       for (const child of [controller, ...own.values()])
         if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-      signalTo(Number(readFileSync(join(folder, 'run/munged.pid'), 'utf8')), 'SIGTERM')
+      // Ended otherwise it writes a file while the folder goes.
+      signalTo(Number(readFileSync(join(folder, 'run/munged.pid'), 'utf8')), 'SIGKILL')
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
