@@ -1,7 +1,6 @@
 import { summarizePair, type PairSummary } from '../compare/summarize-pair.ts'
 import { adjustHolm } from '../compare/compare-sides.ts'
 import { pairSides } from '../compare/ranks/pair-sides.ts'
-import { isRanked } from './board-cell.ts'
 import { boardColumns, type BoardColumn, type BoardValues } from './board-columns.ts'
 import type { Board } from './board.ts'
 
@@ -45,7 +44,7 @@ const columnPairs = (
     .flatMap(({ cells, model }, row) => {
       const cell = cells[index]
       const place = cell?.place?.rank
-      return cell === undefined || !isRanked(cell) || place === undefined
+      return place === undefined
         ? []
         : [{ row, place, deployment: model.deployment }]
     })
