@@ -44,9 +44,7 @@ const columnPairs = (
     .flatMap(({ cells, model }, row) => {
       const cell = cells[index]
       const place = cell?.place?.rank
-      return place === undefined
-        ? []
-        : [{ row, place, deployment: model.deployment }]
+      return place === undefined ? [] : [{ row, place, deployment: model.deployment }]
     })
     .sort((one, two) => one.place - two.place || one.row - two.row)
   const of = order.length <= ALL_PAIRS ? 'all' : 'best'

@@ -5,7 +5,8 @@ import { boardUncertainty } from '../../../targets/board/board-uncertainty.ts'
 import { makeBoard, openRanks } from '../../../targets/board/board.ts'
 import { boardRunOf, type RunSketch } from '../aggregate/board-runs.ts'
 
-const ones = (count: number, of: number): number[] => Array.from({ length: of }, (_, at) => Number(at < count))
+const ones = (count: number, of: number): number[] =>
+  Array.from({ length: of }, (_, at) => Number(at < count))
 
 const boardOf = (sketches: readonly RunSketch[]) => {
   const runs = sketches.map(boardRunOf)
