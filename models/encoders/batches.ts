@@ -1,6 +1,10 @@
 /** Tokens of one batch: its activations stay within some hundred megabytes. */
 const TOKENS = 4096
 
+/** What an encoder can take of a text: its first tokens, and the mark at its end. */
+export const cutTo = (longest: number, ids: readonly number[]): readonly number[] =>
+  ids.length <= longest ? ids : [...ids.slice(0, longest - 1), ...ids.slice(-1)]
+
 /**
  * Indexes of sequences in batches of equal length, the shortest first. Unequal ones are never batched: what padding
  * there is would show in the last bits of the vectors, and so would the company that a text happens to be in.

@@ -2,7 +2,7 @@ import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { readFile } from '../../cache/plain-file.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { loadOnnxRuntime, SLEEPING_THREADS, type OnnxLibrary } from '../onnx-runtime.ts'
-import { sameLength } from './batches.ts'
+import { cutTo, sameLength } from './batches.ts'
 import type { Embedding, Encoder, EncoderFiles, EncoderOptions } from './encoder.ts'
 import { reasonOf } from '../../cache/problems/reason.ts'
 
@@ -34,7 +34,7 @@ export const openOnnxEncoder = async (
     boundaries: new Set(boundaries),
     tokenize: (text) => {
       const { ids } = tokenizer.encode(text)
-      return ids.length <= longest ? ids : [...ids.slice(0, longest - 1), ...ids.slice(-1)]
+      return cutTo(longest, ids)
     },
     embed: (sequences) => embedAll(runtime, session, output, sequences),
     close: () => session.release(),

@@ -10,6 +10,18 @@ it('A text is given back under its own table and id, the one stored last', () =>
   expect(recent.get('prompts', 'a')).toBe('second')
   expect(recent.get('completions', 'a')).toBeUndefined()
   expect(recent.get('prompts', 'b')).toBeUndefined()
+  // Of a table that is never remembered it takes no place.
+  recent.add('ledger', 'a', 'paid')
+  expect(recent.get('prompts', 'a')).toBe('second')
+})
+
+it('What is stored anew counts, though the older text still has its place', () => {
+  const recent = new RecentTexts()
+  recent.add('prompts', 'a', 'older')
+  for (const id of ['b', 'c', 'd', 'e']) recent.add('prompts', id, MILLION)
+  expect(recent.get('prompts', 'a')).toBe('older')
+  recent.add('prompts', 'a', 'newer')
+  expect(recent.get('prompts', 'a')).toBe('newer')
 })
 
 it('What is not read again soon, and what was removed, is not kept', () => {

@@ -43,6 +43,14 @@ describe('payloads', () => {
     expect(packed('completions')).toEqual([false, false, false, true])
   })
 
+  test('are packed only where that saves a tenth of them', () => {
+    // Noise keeps its length; of what repeats next to nothing is left.
+    const bytes = Buffer.from(noise, 'hex').subarray(0, 1700)
+    const saving = (repeated: number): Buffer =>
+      Buffer.concat([Buffer.from('{'), bytes, Buffer.alloc(repeated)])
+    expect([100, 400].map((repeated) => pack(saving(repeated)).codec)).toEqual([CODEC.plain, CODEC.deflate])
+  })
+
   test('that are no such thing are missing', () => {
     expect(unpack({ codec: CODEC.deflate, bytes: Buffer.from('hello') })).toBeUndefined()
     expect(unpack({ codec: 9, bytes: Buffer.from('hello') })).toBeUndefined()

@@ -50,6 +50,20 @@ test('a segment is written anew only where as much of it is of no use as was ask
   await store.close()
 })
 
+test('of two segments with values of no use both are written anew, into a third', async () => {
+  const path = await halfUsed()
+  const [one, two] = [await opened(path), await opened(path)]
+  await one.put('metrics', '0', 'later 0')
+  for (const value of ['first', 'last']) await two.put('metrics', 'of the second', value)
+  for (const store of [one, two]) await store.close()
+  const store = await opened(path)
+  expect(await store.compact()).toMatchObject({ segments: 2 })
+  expect(readdirSync(join(path, 'values'))).toEqual(['00000003.log'])
+  expectLater(store)
+  expect(store.get('metrics', 'of the second')).toBe('last')
+  await store.close()
+})
+
 test('what is moved goes to no file that lies there already, known to the index or not', async () => {
   const path = await halfUsed()
   const store = await opened(path)

@@ -111,3 +111,70 @@ test('where an index lost only what came and went nobody is told', async () => {
   await (await opened(path, events)).close()
   expect(events).toEqual([])
 })
+
+/** Appends what a process wrote that was killed before it told the index. */
+const lost = (
+  path: string,
+  ...records: readonly (readonly ['value' | 'removal', string, number, number])[]
+): void => {
+  for (const [kind, id, epoch, counter] of records) {
+    const record = encodeRecord(kind, recordKey('traces', id), kind === 'value' ? `"of ${epoch}"` : '')
+    stampRecord(record, { epoch, counter })
+    appendFileSync(join(path, 'values/00000001.log'), record)
+  }
+}
+
+test('what is put after records of later writers were listed comes after the latest of them', async () => {
+  const path = join(temporaryFolder(), 'store')
+  await during(path, (store) => store.put('traces', 'other', 1))
+  lost(path, ['value', 'a', 9, 0], ['value', 'b', 3, 0])
+  await during(path, async (store) => {
+    expect(['a', 'b'].map((id) => store.get('traces', id))).toEqual(['of 9', 'of 3'])
+    await store.put('traces', 'a', 'after')
+  })
+  await repairStore(path)
+  await during(path, async (store) => expect(store.get('traces', 'a')).toBe('after'))
+})
+
+test('a value that was put again after its removal is listed, one that was removed later is not', async () => {
+  const path = join(temporaryFolder(), 'store')
+  await during(path, async (store) => {
+    for (const id of ['again', 'gone']) await store.put('traces', id, 1)
+    for (const id of ['again', 'gone']) await store.remove('traces', id)
+  })
+  lost(path, ['value', 'again', 5, 0], ['value', 'gone', 0, 0])
+  expect(await verifyStore(path)).toMatchObject({ sound: true })
+  const events: StoreEvent[] = []
+  const store = await opened(path, events)
+  expect(['again', 'gone'].map((id) => store.get('traces', id))).toEqual(['of 5', undefined])
+  await store.close()
+  expect(events).toEqual([{ type: 'store-behind', listed: 1 }])
+})
+
+test.each([
+  ['a value that nobody lists', [['value', 'new', 5, 0]], 1],
+  [
+    'a value and its removal',
+    [
+      ['value', 'new', 5, 0],
+      ['removal', 'new', 5, 1],
+    ],
+    0,
+  ],
+  [
+    'a removal and a later value, which lies before it',
+    [
+      ['value', 'new', 5, 1],
+      ['removal', 'new', 5, 0],
+    ],
+    1,
+  ],
+  ['a removal of what is listed', [['removal', 'listed', 5, 0]], 1],
+  ['an earlier value of what is listed', [['value', 'listed', 0, 0]], 0],
+  ['an earlier removal of what is listed', [['removal', 'listed', 0, 0]], 0],
+] as const)('verify counts what the log has a later word on: %s', async (_, records, unindexed) => {
+  const path = join(temporaryFolder(), 'store')
+  await during(path, (store) => store.put('traces', 'listed', 1))
+  lost(path, ...records)
+  expect(await verifyStore(path)).toMatchObject({ sound: true, unindexed })
+})

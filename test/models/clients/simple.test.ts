@@ -17,6 +17,10 @@ describe('the simple model', () => {
     expect(await textsOf('one two\n\nthree', 2)).toEqual(['three', 'two'])
   })
 
+  test('costs nothing, as no server is asked', () => {
+    expect(createSimpleClient().local).toBe(true)
+  })
+
   test('goes round when it runs out of words', async () => {
     expect(await textsOf('one two', 5)).toEqual(['two', 'one', 'two', 'one', 'two'])
   })

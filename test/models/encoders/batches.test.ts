@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sameLength } from '../../../models/encoders/batches.ts'
+import { cutTo, sameLength } from '../../../models/encoders/batches.ts'
 
 test('every sequence is in one batch, with others of its length alone, the shortest first', () => {
   fc.assert(
@@ -19,4 +19,9 @@ test('a batch holds 4,096 tokens at most, or one sequence', () => {
   const long = Array.from({ length: 20 }, () => Array.from({ length: 500 }, () => 1))
   expect(sameLength(long).map(({ length }) => length)).toEqual([8, 8, 4])
   expect(sameLength([Array.from({ length: 9000 }, () => 1)])).toEqual([[0]])
+})
+
+test('a text that is too long loses the tokens before its end mark, and no more than it must', () => {
+  expect(cutTo(5, [1, 10, 11, 12, 2])).toEqual([1, 10, 11, 12, 2])
+  expect(cutTo(5, [1, 10, 11, 12, 13, 14, 2])).toEqual([1, 10, 11, 12, 2])
 })

@@ -87,8 +87,11 @@ describe('A reply', () => {
     expect(choicesOf('responses', { status: 'failed', output })).toEqual([
       { text: '', finishReason: 'failed', thinking: 'One.\n\nTwo.', refusal: 'No.\nNever.' },
     ])
-    const filtered = { status: 'incomplete', incomplete_details: { reason: 'content_filter' }, output: [] }
-    expect(choicesOf('responses', filtered)[0]?.finishReason).toBe('content_filter')
+    const stopped = (reason: string) => ({ status: 'incomplete', incomplete_details: { reason }, output: [] })
+    const reasonFor = (reason: string) => choicesOf('responses', stopped(reason))[0]?.finishReason
+    expect(reasonFor('content_filter')).toBe('content_filter')
+    // In the words of the other forms.
+    expect(reasonFor('max_output_tokens')).toBe('length')
   })
 
   test.each([

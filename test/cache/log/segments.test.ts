@@ -1,0 +1,52 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openStore } from '../../../cache/open-store.ts'
+import type { StoreEvent } from '../../../cache/store.ts'
+import { flipBit, loggedValues } from '../../rig/damaged-records.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+const opened = (path: string, events: StoreEvent[] = []) =>
+  openStore({ path, onEvent: (event) => void events.push(event) })
+
+test('a value that can no longer be read is told of once, however often it is asked for', async () => {
+  const path = join(temporaryFolder(), 'store')
+  const before = await opened(path)
+  for (const id of ['a', 'b']) await before.put('traces', id, `text of ${id}`)
+  await before.close()
+  for (const value of loggedValues(path, 'traces')) flipBit(value)
+  const events: StoreEvent[] = []
+  const store = await opened(path, events)
+  for (const id of ['a', 'b', 'a', 'b']) expect(store.get('traces', id)).toBeUndefined()
+  expect(store.has('traces', 'a')).toBe(false)
+  await store.close()
+  expect(events).toEqual(['a', 'b'].map((id) => ({ type: 'store-corrupt-record', table: 'traces', id })))
+})
+
+test('a closed store gives nothing, not even what it remembers', async () => {
+  const store = await opened(join(temporaryFolder(), 'store'))
+  await store.put('prompts', 'a', { text: 'Is it?' })
+  await store.close()
+  expect(() => store.get('prompts', 'a')).toThrow('the store is closed')
+})
+
+test('a segment that went away is not begun anew under its number, where the index looks for other values', async () => {
+  const path = join(temporaryFolder(), 'store')
+  const before = await opened(path)
+  await before.put('traces', 'lost', 1)
+  await before.close()
+  const log = (segment: number): string => join(path, `values/0000000${segment}.log`)
+  // Of two, as a store without any values is damaged.
+  const [one, two] = [await opened(path), await opened(path)]
+  await one.put('traces', 'lost', 2)
+  await two.put('traces', 'kept', 1)
+  for (const store of [one, two]) await store.close()
+  rmSync(log(1))
+  const store = await opened(path)
+  const later = await opened(path)
+  await store.put('traces', 'new', 1)
+  await later.put('traces', 'newest', 1)
+  expect([1, 2, 3].map((segment) => existsSync(log(segment)))).toEqual([false, true, true])
+  expect(['lost', 'kept', 'new', 'newest'].map((id) => later.get('traces', id))).toEqual([undefined, 1, 1, 1])
+  for (const each of [store, later]) await each.close()
+})
