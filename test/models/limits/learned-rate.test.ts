@@ -76,11 +76,18 @@ describe('a learned rate', () => {
     const rate = new LearnedRate()
     rate.rejected({ sent: 0, now: 0 }, 1, 1)
     const tried = [rate.rate]
+    const times = [0]
     // Calls that use the whole rate, a second's worth at a time.
     for (let now = 1; tried.length < 6; now += 1) {
       rate.accepted(now, 1)
-      if (rate.rate !== tried.at(-1)) tried.push(rate.rate)
+      if (rate.rate === tried.at(-1)) continue
+      tried.push(rate.rate)
+      times.push(now)
     }
+    // Each is held for three seconds.
+    expect(times.slice(1).map((time, index) => time - (times[index] ?? 0))).toEqual([
+      3000, 3000, 3000, 3000, 3000,
+    ])
     const steps = tried.slice(1).map((each, index) => each / (tried[index] ?? Number.NaN) - 1)
     for (const [index, step] of [0.06, 0.06, 0.12, 0.15, 0.15].entries())
       expect(steps[index]).toBeCloseTo(step, 9)
@@ -103,6 +110,58 @@ describe('a learned rate', () => {
     expect(rate.rate).toBeCloseTo(0.005, 12)
   })
 
+  it('begins with small steps again once more was too much', () => {
+    const rate = new LearnedRate()
+    rate.rejected({ sent: 0, now: 0 }, 1, 1)
+    let now = 0
+    const raise = (): number => {
+      const before = rate.rate
+      while (rate.rate === before) rate.accepted((now += 1), 1)
+      return rate.rate / before - 1
+    }
+    for (const step of [0.06, 0.06, 0.12]) expect(raise()).toBeCloseTo(step, 9)
+    now += 1
+    rate.rejected({ sent: now, now }, 1, 1)
+    expect(raise()).toBeCloseTo(0.06, 9)
+  })
+
+  it('counts each call for as many as there are processes, and twenty at least before more is tried', () => {
+    for (const [members, enough] of [
+      [1, 20],
+      [2, 10],
+    ] as const) {
+      const rate = new LearnedRate()
+      rate.rejected({ sent: 0, now: 0 }, 60_000, members)
+      const slow = rate.rate
+      for (let call = 1; call < enough; call += 1) rate.accepted(4000, members)
+      expect(rate.rate).toBe(slow)
+      rate.accepted(4000, members)
+      expect(rate.rate).toBeGreaterThan(slow)
+    }
+  })
+
+  it('is not raised where less than seven tenths of it were used', () => {
+    const rate = new LearnedRate()
+    for (let call = 0; call < 100; call += 1) rate.accepted(0, 1)
+    rate.rejected({ sent: 0, now: 0 }, 97, 1)
+    expect(rate.rate).toBe(1)
+    // Of 4,000 that fit into four seconds 2,800 are seven tenths.
+    for (let call = 1; call < 2800; call += 1) rate.accepted(4000, 1)
+    expect(rate.rate).toBe(1)
+    rate.accepted(4000, 1)
+    expect(rate.rate).toBeCloseTo(1.06, 9)
+  })
+
+  it('that another process learned is no trial of this one', () => {
+    const rate = new LearnedRate()
+    for (const now of [0, 1]) rate.rejected({ sent: now, now }, 1000, 1)
+    expect(rate.rate).toBeLessThan(0.001)
+    rate.adopt(0.2, 2)
+    for (let call = 0; call < 1000; call += 1) rate.accepted(3, 1)
+    rate.rejected({ sent: 4, now: 4 }, 1, 1)
+    expect(rate.rate).toBeCloseTo(0.19, 12)
+  })
+
   it('waits for three seconds before it tries more, and after each that was too much twice as long, two minutes at most', () => {
     const rate = new LearnedRate()
     for (let call = 0; call < 50; call += 1) rate.accepted(call * 2, 1)
@@ -121,5 +180,7 @@ describe('a learned rate', () => {
     const rate = new LearnedRate()
     rate.rejected({ sent: 0, now: 0 }, 60_000, 1)
     expect(rate.rate).toBeCloseTo(1 / 60_000, 9)
+    rate.rejected({ sent: 1, now: 1 }, 600_000, 1)
+    expect(rate.rate).toBe(1 / 60_000)
   })
 })

@@ -62,6 +62,14 @@ test('Requests a minute are shared evenly by those who use the deployment.', asy
   expect(await after(1)).toBe(2)
 })
 
+test('A rate that another process learned is shared evenly, too.', async () => {
+  const told = [{ wait: 0, rate: 1 / 1000 }]
+  const news = () => told.shift() ?? { wait: 0 }
+  await ask(limiterOf({}, { members: () => 2, news }), 2)
+  expect(await after(1999)).toBe(1)
+  expect(await after(1)).toBe(2)
+})
+
 test('Tokens a minute hold back the next call by what the last one used.', async () => {
   const limiter = limiterOf({ tokensPerMinute: 60_000 }, { members: () => 3 })
   limiter.spent(2000)

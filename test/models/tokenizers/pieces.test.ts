@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { exactParts } from '../../../models/tokenizers/exact-parts.ts'
+import { shownPiece } from '../../../models/tokenizers/pieces.ts'
+import { loadTokenizer } from '../../../models/tokenizers/tokenizer.ts'
+
+test.each([
+  ['huggingface/gpt2', 'decoded'],
+  ['openai/gpt-4', 'decoded'],
+  ['bigscience/bloom', 'decoded'],
+  ['facebook/opt-66b', 'decoded'],
+  ['google/ul2', ' aĠb'],
+  ['together', ' aĠb'],
+  ['huggingface/santacoder', '▁a b'],
+  ['anthropic/claude', '▁a b'],
+  ['meta-llama/Llama-2-7b-hf', '▁aĠb'],
+])('A token of %s is shown as HELM shows it', (name, shown) => {
+  expect(shownPiece(name, '▁aĠb', () => 'decoded')).toBe(shown)
+})
+
+test('The simple tokenizer counts code points', async () => {
+  const tokenizer = await loadTokenizer({ tokenizerName: 'simple/tokenizer1' })
+  expect(['', 'abc', 'a😀é'].map((text) => tokenizer?.count(text))).toEqual([0, 3, 3])
+  expect([2, 0, -1].map((limit) => tokenizer?.head('a😀é', limit))).toEqual(['a😀', '', ''])
+  expect(tokenizer?.tokens('a😀')).toEqual(['a', '😀'])
+})
+
+test.each([
+  ['Digits', { type: 'Digits', individual_digits: true }, ['Split']],
+  ['bytes cut by words', { type: 'ByteLevel' }, ['Split', 'ByteLevel']],
+  ['bytes that others have cut', { type: 'ByteLevel', use_regex: false }, ['ByteLevel']],
+  ['bytes after a space', { type: 'ByteLevel', add_prefix_space: true }, ['ByteLevel']],
+  ['what needs no other terms', { type: 'BertPreTokenizer' }, ['BertPreTokenizer']],
+])('A text is cut once: %s', (_, part, types) => {
+  const { pre_tokenizer: exact } = exactParts({ pre_tokenizer: part }, 'tokenizer.json')
+  const { type, pretokenizers } = exact as { type: string; pretokenizers?: readonly { type: string }[] }
+  expect(pretokenizers?.map((each) => each.type) ?? [type]).toEqual(types)
+})
