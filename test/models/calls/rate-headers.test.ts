@@ -30,6 +30,7 @@ describe('rate headers', () => {
 
   it('say nothing where they are halves or noise', () => {
     expect(read({ 'x-ratelimit-remaining-requests': '3' })).toEqual({})
+    expect(read({ 'x-ratelimit-reset-requests': '3' })).toEqual({})
     expect(read({ 'x-ratelimit-remaining-tokens': 'many', 'x-ratelimit-reset-tokens': 'soon' })).toEqual({})
   })
 })

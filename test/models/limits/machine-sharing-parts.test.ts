@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { shareOnMachine } from '../../../models/limits/machine-sharing.ts'
@@ -33,6 +33,11 @@ const slots = (): readonly string[] =>
   readdirSync(deployment())
     .filter((name) => name.startsWith('slot-'))
     .toSorted()
+
+test('Nobody but this user sees what is shared.', () => {
+  expect(share(1).take()).toBe(true)
+  expect(statSync(deployment()).mode & 0o777).toBe(0o700)
+})
 
 describe('A slot that is given back', () => {
   test('is kept for the next call of this process while there are slots for all.', () => {
