@@ -112,7 +112,7 @@ const boardScores = (
       ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
       values: board.rows.map(({ cells }) => {
         const cell = cells[column]
-        return cell !== undefined && isRanked(cell) ? cell.value : null
+        return cell !== undefined && isRanked(cell) ? cell.score : null
       }),
     }
   }),

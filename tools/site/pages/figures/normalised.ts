@@ -20,14 +20,15 @@ const endsOf = ({ isShare, range, lowerIsBetter }: BoardMetric): readonly [numbe
 /** Whether values of a metric can be laid on the scale from 0 to 1: those of shares and of juries. */
 export const isNormalised = (metric: BoardMetric): boolean => endsOf(metric) !== undefined
 
+/** What places go by: a default for what was lost is in no mean, as on the board itself. */
 export const normalise = (cell: BoardCell, metric: BoardMetric): NormalisedMean | undefined => {
   const ends = endsOf(metric)
-  if (ends === undefined || cell.value === null || !isRanked(cell)) return undefined
+  if (ends === undefined || cell.score === null || !isRanked(cell)) return undefined
   const [worst, best] = ends
   const on = (value: number): number => (value - worst) / (best - worst)
   const limits = cell.interval === null ? undefined : [on(cell.interval.low), on(cell.interval.high)]
   return {
-    value: on(cell.value),
+    value: on(cell.score),
     interval: limits === undefined ? null : { low: Math.min(...limits), high: Math.max(...limits) },
   }
 }

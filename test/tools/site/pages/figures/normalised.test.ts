@@ -43,6 +43,14 @@ describe('the mean of a category', () => {
     expect(meanOf(board, [0, 1])?.value).toBe(0.5)
   })
 
+  test('is the board’s: of what could be read in full, whatever HELM’s mean holds for the rest', () => {
+    const scored = {
+      ...board,
+      rows: board.rows.map((row) => ({ ...row, cells: row.cells.map((cell) => ({ ...cell, value: 0 })) })),
+    }
+    expect(meanOf(scored, [0, 1])?.value).toBe(0.5)
+  })
+
   test('is surer than each of its benchmarks', () => {
     const width = (columns: readonly number[]): number => {
       const interval = meanOf(board, columns)?.interval

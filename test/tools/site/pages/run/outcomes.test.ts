@@ -163,9 +163,7 @@ test('a request’s values are its own means, per trial, and none where a metric
     sum,
   })
   const add = (id: string, trial: number, ...stats: ReturnType<typeof stat>[]): void =>
-    values.add({ instanceId: id, trainTrialIndex: trial, stats } as unknown as Parameters<
-      MetricValues['add']
-    >[0])
+    values.add({ instanceId: id, trainTrialIndex: trial, stats })
   add('a', 0, stat('f1', 4, 3), stat('f1', 1, 0, true))
   add('a', 1, stat('f1', 1, 0.25))
   add('b', 0, stat('f1', 0, 0))

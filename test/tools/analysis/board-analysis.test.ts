@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { makeBoard } from '../../../targets/board/board.ts'
+import type { Built } from '../../../targets/runs/built.ts'
+import { boardAnalysis } from '../../../tools/analysis/suite-analysis.ts'
+import { boardRunOf } from '../../targets/aggregate/board-runs.ts'
+
+const built = {
+  target: {
+    spec: { benchmark: { name: 'bench', mainMetric: { name: 'exact_match', split: 'test' } }, metrics: [] },
+  },
+} as unknown as Pick<Built, 'target'>
+
+test('A suite’s standings go by what its board’s do: a default for what was lost counts in none of them', () => {
+  const board = makeBoard('s', [
+    boardRunOf({ model: 'm/a', values: [1, 1, 0, 1] }),
+    boardRunOf({ model: 'm/b', values: [1, 0, 0, 1] }),
+    boardRunOf({ model: 'm/lost', values: [1, 1, 1, 1], evaluated: 40 }),
+  ])
+  const rows = board.rows.map((row) => ({
+    ...row,
+    cells: row.cells.map((cell) => (row.label === 'm/b' ? { ...cell, value: 0.95 } : cell)),
+  }))
+  const { standings } = boardAnalysis({ ...board, rows }, [built], { benchmarks: [], detectable: null })
+  expect(standings.map(({ model, winRate }) => [model, winRate])).toEqual([
+    ['m/a', 1],
+    ['m/b', 0],
+    ['m/lost', null],
+  ])
+  expect(standings.map(({ model, winRate }) => [model, winRate])).toEqual(
+    board.rows.map(({ label, winRate }) => [label, winRate]),
+  )
+})

@@ -1,0 +1,393 @@
+import { h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { describe, expect, test } from 'vitest'
+import { makeBoard } from '../../../../targets/board/board.ts'
+import type { BenchmarkAbout } from '../../../../tools/site/about/benchmark-about.ts'
+import type { ModelAbout } from '../../../../tools/site/about/model-about.ts'
+import { diffReleases } from '../../../../tools/site/history/diff-releases.ts'
+import { makeSnapshot } from '../../../../tools/site/history/make-snapshot.ts'
+import type { EarlierRelease, Snapshot, SnapshotCell } from '../../../../tools/site/history/snapshot.ts'
+import { releasesPage } from '../../../../tools/site/pages/releases/page.tsx'
+import { Slope } from '../../../../tools/site/pages/releases/slope.tsx'
+import {
+  CellsTable,
+  ConditionsTable,
+  MovedTable,
+  PartsTable,
+} from '../../../../tools/site/pages/releases/tables.tsx'
+import { largestOf, verdictOf } from '../../../../tools/site/pages/releases/verdict.ts'
+import type { RunFacts, SiteSuite } from '../../../../tools/site/site.ts'
+import { boardRunOf } from '../../../targets/aggregate/board-runs.ts'
+import { shownText, tableOf } from '../page-text.ts'
+
+const cell = (score: number | null, more: Partial<SnapshotCell> = {}): SnapshotCell => ({
+  score,
+  interval: score === null ? null : { low: score - 0.05, high: score + 0.05 },
+  n: 100,
+  data: 'd1',
+  protocol: 'p1',
+  jury: [],
+  served: ['v1'],
+  errata: [],
+  ...more,
+})
+
+type Model = Snapshot['models'][number]
+
+const model = (
+  name: string,
+  place: number | null,
+  winRate: number | null,
+  cells: Model['cells'],
+  more: Partial<Model> = {},
+): Model => ({
+  deployment: name,
+  label: name.toUpperCase(),
+  place,
+  winRate,
+  interval: null,
+  price: { input: 1, output: 2 },
+  cells,
+  ...more,
+})
+
+const snapshot = (models: readonly Model[], more: Partial<Snapshot> = {}): Snapshot => ({
+  version: 2,
+  suite: 's',
+  release: '',
+  benchmarks: ['x', 'y'].map((name) => ({ name, label: `The ${name}`, width: 1, lowerIsBetter: false })),
+  models: [...models],
+  ...more,
+})
+
+// Of two models, each other's only rival: a win rate is the share of the two benchmarks that it wins.
+const before = snapshot([
+  model('a', 1, 1, [cell(0.9), cell(0.8)]),
+  model('b', 2, 0, [cell(0.5), cell(0.5)]),
+  model('gone', null, null, [cell(null), null]),
+])
+const now = snapshot([
+  model('b', 1, 0.5, [cell(0.95, { data: 'd2', jury: ['j'] }), cell(0.5)], {
+    price: { input: 1, output: 3 },
+  }),
+  model('a', 1, 0.5, [cell(0.9), cell(0.8)]),
+  model('new', null, null, [null, cell(null, { served: ['v2'] })]),
+])
+const links = { model: (name: string) => `models/${name}`, benchmark: (name: string) => `benchmarks/${name}` }
+
+describe('what a release says of the one before', () => {
+  const diff = diffReleases(before, now)
+
+  test('is who moved most and why, how much is beyond noise, and what came, went and costs another price', () => {
+    expect(verdictOf(diff, 'v1')).toBe(
+      'B moved most since v1: win rate 0.000 to 0.500, place 2 to 1, by data and jury. 1 of 4 scores changed beyond noise. New: NEW; Gone: GONE; Other prices: B.',
+    )
+    expect([largestOf([0.1, -0.4, 0.2]), largestOf([0, 0]), largestOf([])]).toEqual([1, undefined, undefined])
+  })
+
+  test('has places and win rates of both, the change, what differs and on how many benchmarks', () => {
+    expect(tableOf(renderToString(h(MovedTable, { diff, links })), 'What moved').rows).toEqual([
+      ['B', '2', '1', '0.000', '0.500', '+0.500', 'data (1 benchmark), jury (1 benchmark)', '1 / 2 → 1 / 3'],
+      ['A', '1', '1', '1.000', '0.500', '−0.500', 'nothing recorded', '1 / 2'],
+      ['NEW', 'new', '–', '–', '–', '–', '–', '1 / 2'],
+      ['GONE', '–', 'gone', '–', '–', '–', '–', '–'],
+    ])
+  })
+
+  test('has the parts of each change by cause, the largest bold', () => {
+    const html = renderToString(h(PartsTable, { diff, links }) ?? h('p', null))
+    expect(tableOf(html, 'Parts of the changes')).toEqual({
+      head: ['Model', 'Change', 'Data and jury'],
+      rows: [
+        ['B', '+0.500', '+0.500'],
+        ['A', '−0.500', '−0.500'],
+      ],
+    })
+    expect(html).toMatch(/<b><data value="-0.5">/)
+  })
+
+  test('has scores with their changes, surest first, and says whether answers or verdicts moved without a cause', () => {
+    const told = (cells: typeof diff.cells) =>
+      tableOf(renderToString(h(CellsTable, { cells, now, links, label: 'Scores' })), 'Scores').rows.map(
+        (row) => [row[0], row[1], row[4], row.at(-1)],
+      )
+    expect(told(diff.cells)).toEqual([
+      ['B', 'The x', '+0.450', 'data, jury'],
+      ['B', 'The y', '0.000', '–'],
+      ['A', 'The x', '0.000', '–'],
+      ['A', 'The y', '0.000', '–'],
+    ])
+    const moved = (jury: readonly string[]) => {
+      const [one, two] = [0.3, 0.6].map((score) =>
+        snapshot([model('a', 1, 1, [cell(score, { jury: [...jury] }), null])]),
+      )
+      return one === undefined || two === undefined ? [] : told(diffReleases(one, two).cells)
+    }
+    expect([moved([])[0]?.at(-1), moved(['j'])[0]?.at(-1)]).toEqual([
+      'other answers',
+      'other answers or verdicts',
+    ])
+  })
+
+  test('has what differs by benchmark, as it was and as it is', () => {
+    const html = (of: typeof diff, which: Snapshot) =>
+      renderToString(h(ConditionsTable, { diff: of, now: which, links }))
+    expect(tableOf(html(diff, now), 'What was not the same').rows).toEqual([
+      ['The x', 'data', '1 model', 'd1', 'd2'],
+      ['The x', 'jury', '1 model', 'none', 'j'],
+    ])
+    const same = diffReleases(before, before)
+    expect(shownText(html(same, before))).toContain('and errata are the same.')
+    const other = snapshot([model('a', 1, 1, [cell(0.7), cell(0.8)])])
+    expect(shownText(html(diffReleases(before, other), other))).toContain('the same: what moved are answers')
+  })
+
+  test('holds two juries of one size apart', () => {
+    const judged = (name: string) => snapshot([model('a', 1, 1, [cell(0.7, { jury: [name] }), null])])
+    expect(diffReleases(judged('x'), judged('y')).pairs[0]?.causes).toEqual(['jury'])
+  })
+
+  test('lists scores without a p last', () => {
+    const bare = { interval: null }
+    const [one, two] = [0.3, 0.6].map((score) =>
+      snapshot([model('a', 1, 1, [cell(score, bare), cell(score)])]),
+    )
+    const cells = one === undefined || two === undefined ? [] : diffReleases(one, two).cells
+    expect(cells.map(({ benchmark, p }) => [benchmark, p === null])).toEqual([
+      ['y', false],
+      ['x', true],
+    ])
+  })
+
+  test('joins several causes at once where there are too many to tell apart', () => {
+    const names = ['data', 'protocol', 'served'] as const
+    const changed = (at: number): Partial<SnapshotCell> => ({
+      ...((at & 1) > 0 && { data: 'd2' }),
+      ...((at & 2) > 0 && { protocol: 'p2' }),
+      ...((at & 4) > 0 && { served: ['v2'] }),
+      ...((at & 8) > 0 && { errata: ['e'] }),
+      ...((at & 16) > 0 && { jury: ['j'] }),
+    })
+    expect(names).toHaveLength(3)
+    const benchmarks = Array.from({ length: 31 }, (_, at) => ({
+      name: `b${at}`,
+      label: `b${at}`,
+      width: 1,
+      lowerIsBetter: false,
+    }))
+    const of = (a: number, b: number, isNew: boolean) =>
+      snapshot(
+        [
+          model(
+            'a',
+            1,
+            a > b ? 1 : 0,
+            benchmarks.map((_, at) => cell(a, isNew ? changed(at + 1) : {})),
+          ),
+          model(
+            'b',
+            2,
+            b > a ? 1 : 0,
+            benchmarks.map(() => cell(b)),
+          ),
+        ],
+        { benchmarks },
+      )
+    const { parts } = diffReleases(of(0.2, 0.5, false), of(0.8, 0.5, true))
+    expect(parts?.causes).toContain('several at once')
+    expect(parts?.parts.get('a')?.reduce((sum, part) => sum + part, 0)).toBeCloseTo(1, 12)
+  })
+})
+
+describe('places over releases', () => {
+  const slope = (places: readonly (readonly (number | null)[])[]) =>
+    renderToString(
+      h(Slope, {
+        releases: ['v1', 'v2'],
+        lines: places.map((own, at) => ({
+          label: `M${at}`,
+          href: undefined,
+          places: own,
+          isMoved: at === 0,
+          isNew: own[0] === null,
+        })),
+      }),
+    )
+  const seats = (html: string) =>
+    [...html.matchAll(/<text(?: class="end")? x="([\d.]+)%" y="(\d+)">([^<]*)</g)].map(([, x, y, text]) => [
+      text,
+      Number(x) < 50 ? 'left' : 'right',
+      Number(y),
+    ])
+
+  test('give each model a row at both ends by its place, equal ones below each other', () => {
+    // 28 above, 24 a row, a text's line 4 below its middle.
+    expect(
+      seats(
+        slope([
+          [2, 1],
+          [1, 2],
+          [1, 2],
+          [null, 4],
+        ]),
+      ),
+    ).toEqual([
+      ['M0 2', 'left', 28 + 2.5 * 24 + 4],
+      ['1 M0', 'right', 28 + 0.5 * 24 + 4],
+      ['M1 1', 'left', 28 + 0.5 * 24 + 4],
+      ['2 M1', 'right', 28 + 1.5 * 24 + 4],
+      ['M2 1', 'left', 28 + 1.5 * 24 + 4],
+      ['2 M2', 'right', 28 + 2.5 * 24 + 4],
+      ['4 M3 (new)', 'right', 28 + 3.5 * 24 + 4],
+    ])
+  })
+
+  test('draw a line where there are two, thick for what moved', () => {
+    const html = slope([
+      [2, 1],
+      [1, 2],
+      [null, 3],
+    ])
+    expect([...html.matchAll(/class="(slope-line[^"]*)"/g)].map(([, name]) => name)).toEqual([
+      'slope-line moved',
+      'slope-line',
+    ])
+  })
+})
+
+describe('what a release keeps of a suite', () => {
+  const range = { low: 1, high: 5 }
+  const runs = [
+    boardRunOf({ model: 'm/a', values: [1, 1, 0, 1] }),
+    boardRunOf({ model: 'm/b', values: [1, 0, 0, 0] }),
+    boardRunOf({ model: 'm/a', benchmark: 'rated', isShare: false, isBinary: false, range, values: [4, 5] }),
+    boardRunOf({
+      model: 'm/b',
+      benchmark: 'rated',
+      isShare: false,
+      isBinary: false,
+      range,
+      values: [2],
+      evaluated: 4,
+    }),
+    boardRunOf({
+      model: 'm/a',
+      benchmark: 'open',
+      lowerIsBetter: 'unknown',
+      isShare: false,
+      isBinary: false,
+      values: [40],
+    }),
+  ]
+  const about = {
+    benchmark: 'bench',
+    data: [
+      {
+        parts: [
+          ['data', 'x.csv'],
+          ['attributes', 'sex'],
+          ['prompt', 'p.txt'],
+        ],
+      },
+    ],
+    measures: [],
+    jury: {
+      judges: [
+        { name: 'gpt', deployment: 'openai/gpt' },
+        { name: 'same', deployment: 'same' },
+      ],
+    },
+    errata: [
+      { id: 'E1', corrected: 2 },
+      { id: 'E2', corrected: 0 },
+    ],
+  }
+  const suiteOf = (parts: readonly (readonly string[])[] = about.data[0]?.parts ?? []): SiteSuite => ({
+    board: makeBoard('s', runs),
+    runs: runs.map((run) => ({
+      facts: {
+        name: run.name,
+        spec: [
+          ['Served as', 'v2\nv1'],
+          ['Temperature', '0'],
+          ['Notes', 'n'],
+        ],
+      } as unknown as RunFacts,
+    })),
+    benchmarks: [{ ...about, data: [{ parts }] } as unknown as BenchmarkAbout],
+    models: [{ deployment: 'm/b', price: { input: 3, output: 4 } } as unknown as ModelAbout],
+  })
+  const kept = makeSnapshot(suiteOf())
+
+  test('are widths of scales, and scores of ranked cells alone', () => {
+    expect(kept.benchmarks.map(({ name, width, lowerIsBetter }) => [name, width, lowerIsBetter])).toEqual([
+      ['bench', 1, false],
+      ['rated', 4, false],
+      ['open', null, undefined],
+    ])
+    expect(
+      kept.models.map(({ deployment, place, price, cells }) => [
+        deployment,
+        place,
+        price,
+        cells.map((own) => own && [own.score, own.n]),
+      ]),
+    ).toEqual([
+      [
+        'm/a',
+        1,
+        null,
+        [
+          [0.75, 4],
+          [4.5, 2],
+          [40, 1],
+        ],
+      ],
+      ['m/b', 2, { input: 3, output: 4 }, [[0.25, 4], [null, 1], null]],
+    ])
+  })
+
+  test('are the conditions: judges with where they were asked, versions in order, corrected errata', () => {
+    expect(kept.models[0]?.cells[0]).toMatchObject({
+      jury: ['gpt (openai/gpt)', 'same'],
+      served: ['v1', 'v2'],
+      errata: ['E1'],
+    })
+    const conditions = (suite: SiteSuite) => {
+      const { data, protocol } = makeSnapshot(suite).models[0]?.cells[0] ?? cell(0)
+      return [data === kept.models[0]?.cells[0]?.data, protocol === kept.models[0]?.cells[0]?.protocol]
+    }
+    const [data, attributes, prompt] = about.data[0]?.parts ?? []
+    const other = (part: readonly string[] | undefined) => [part?.[0] ?? '', 'other']
+    expect(conditions(suiteOf([other(data), attributes ?? [], prompt ?? []]))).toEqual([false, true])
+    // What scores are shown by asks nobody anything.
+    expect(conditions(suiteOf([data ?? [], other(attributes), prompt ?? []]))).toEqual([true, true])
+    expect(conditions(suiteOf([data ?? [], attributes ?? [], other(prompt)]))).toEqual([true, false])
+  })
+})
+
+test('the page tells of the last release, and win rates of all, models that are gone among them', () => {
+  const board = makeBoard('s', [
+    boardRunOf({ model: 'a', benchmark: 'x', values: [1, 1, 1, 0] }),
+    boardRunOf({ model: 'b', benchmark: 'x', values: [1, 0, 0, 0] }),
+  ])
+  const history: readonly EarlierRelease[] = [
+    {
+      label: 'v1',
+      snapshot: snapshot([model('c', 1, 1, [cell(0.5), null]), model('b', 4, 0, [cell(0.2), null])]),
+    },
+    { label: 'v1', snapshot: before },
+  ]
+  const [file] = [...releasesPage.files({ suites: [{ board, runs: [], history }], navigation: [] })]
+  const html = file?.text ?? ''
+  expect(html).toContain('Places, v1 → v1 (2) → now')
+  expect(tableOf(html, 'Win rates of all releases')).toEqual({
+    head: ['Model', 'v1', 'v1 (2)', 'now'],
+    rows: [
+      ['a', '–', '1.000', '1.000'],
+      ['b', '0.000', '0.000', '0.000'],
+      ['GONE', '–', '–', '–'],
+      ['C', '1.000', '–', '–'],
+    ],
+  })
+})
