@@ -6,6 +6,7 @@ import type { Json } from './values/json.ts'
 import type { RawValue } from './values/raw-value.ts'
 import { RecentTexts } from './values/recent-texts.ts'
 import { indexKey, isHashedKey, parseRecordKey, recordKey, tableRange } from './lmdb/index-key.ts'
+import type { Extent } from './lmdb/last-seen.ts'
 import type { Location } from './lmdb/location.ts'
 import type { ValueIndex } from './lmdb/value-index.ts'
 import { packedFrom } from './log/codec.ts'
@@ -30,7 +31,7 @@ export interface DiskStoreParts {
   readonly patience: Patience
   readonly onEvent: (event: StoreEvent) => void
   /** Runs after everything is closed, before other processes hear of it. */
-  readonly onClosed: () => Promise<void>
+  readonly onClosed: (extent: Extent) => Promise<void>
 }
 
 const CLAIM_NAME = /^[0-9a-f]{64}$/
@@ -140,11 +141,9 @@ export class DiskStore implements Store {
    * @throws ProblemError `cache/in-use`
    */
   async compact({ leastUnused }: { readonly leastUnused?: number } = {}): Promise<Compaction> {
-    const { index, folder } = this.#parts
+    const { index } = this.#parts
     const claims = this.#requireWritable()
-    return alone(claims, this.#patience, async () => {
-      const others = claims.others()
-      if (others.length > 0) throw inUse(folder, others)
+    return this.exclusively(async () => {
       await this.#committer.leaveSegment()
       // Everything kept must go to a segment that is not itself about to be rewritten.
       const committer = new Committer({
@@ -160,6 +159,16 @@ export class DiskStore implements Store {
     })
   }
 
+  /** Runs `work` while nobody else has the store open; who wants to open it waits. @throws ProblemError `cache/in-use` */
+  async exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const claims = this.#requireWritable()
+    return alone(claims, this.#patience, async () => {
+      const others = claims.others()
+      if (others.length > 0) throw inUse(this.#parts.folder, others)
+      return work()
+    })
+  }
+
   async close(): Promise<void> {
     this.#closing ??= this.#close()
     await this.#closing
@@ -169,9 +178,10 @@ export class DiskStore implements Store {
     const { index, claims, onClosed } = this.#parts
     await this.#committer.leaveSegment()
     this.#files.close()
+    const extent = index.extent()
     await index.close()
     // After a failed write nobody vouches for the index: it is read in full when it is opened next.
-    if (!this.#committer.isBroken) await onClosed()
+    if (!this.#committer.isBroken) await onClosed(extent)
     claims?.close()
   }
 

@@ -4,6 +4,14 @@ import type { Claims } from './claims/claims.ts'
 import { CommitGate } from './claims/commit-gate.ts'
 import { DEFAULT_RESERVE, freeSpace, requireSpace } from './disk-space.ts'
 import { DiskStore, type DiskStoreParts } from './disk-store.ts'
+import {
+  isBefore,
+  lastSeenFile,
+  NO_EXTENT,
+  noteLastSeen,
+  readLastSeen,
+  type Extent,
+} from './lmdb/last-seen.ts'
 import { freshLockFile, mayLock } from './lmdb/lock-file.ts'
 import { seal } from './lmdb/seal.ts'
 import { openSnapshot } from './lmdb/snapshot.ts'
@@ -31,6 +39,8 @@ export interface OpenStoreOptions {
   /** Free disk space that puts leave alone, bytes; 64 MB unless given. */
   readonly reserveBytes?: number
   readonly onEvent: (event: StoreEvent) => void
+  /** A folder of the user's, outside of the store: it notes how far the store was, so that an older one is told from it. */
+  readonly notes?: string
   /** Milliseconds of waiting for another process before it is named by an event; 5,000 unless given. */
   readonly tellAfter?: number
 }
@@ -60,6 +70,21 @@ const caughtUp = async (
   if (!readOnly) return writable
   await writable.close()
   return open(file)
+}
+
+/** Tells that a store is an older one than was here, or none. Gives what is to be called with how far it is in the end. */
+export const tellIfOlder = (
+  { path, notes, onEvent }: Pick<OpenStoreOptions, 'path' | 'notes' | 'onEvent'>,
+  now: Extent = NO_EXTENT,
+): ((extent: Extent) => void) => {
+  if (notes === undefined) return () => undefined
+  const file = lastSeenFile(notes, path)
+  const seen = readLastSeen(file) ?? NO_EXTENT
+  if (isBefore(now, seen))
+    onEvent({ type: 'store-older', folder: path, bytes: Math.max(0, seen.bytes - now.bytes) })
+  return (extent) => {
+    if (extent.epoch !== seen.epoch || extent.bytes !== seen.bytes) noteLastSeen(file, extent)
+  }
 }
 
 const mayWrite = (file: string): boolean => {
@@ -100,7 +125,9 @@ const openParts = async (
   if (isAlone && isBehind(index, folder)) index = await caughtUp(index, { open, ...options, reserveBytes })
   if (isNew) for (const each of [folder, dirname(folder)]) syncFolder(each)
   claims?.mark()
-  const onClosed = async (): Promise<void> => {
+  const note = tellIfOlder(options, index.extent())
+  const onClosed = async (extent: Extent): Promise<void> => {
+    if (!readOnly) note(extent)
     if (!readOnly && freeSpace(folder) > SEAL_ROOM)
       await alone(claims, patience, () => seal(indexFile(folder)))
   }

@@ -38,6 +38,8 @@ export type StoreEvent =
    * that went back. So many records are listed now; 0: the index may not be written to, or there is no room.
    */
   | { readonly type: 'store-behind'; readonly listed: number }
+  /** It is an older one than this user used here before, or there is none any more: it holds so much less. */
+  | { readonly type: 'store-older'; readonly folder: string; readonly bytes: number }
   /** What was taken over from a tier: values that the store lacked, of how many bytes nothing could be read. */
   | { readonly type: 'tier-read'; readonly added: number; readonly damagedBytes: number }
   /** Earlier attempts at this shard did not say that they ended: they are given so many seconds to stop. */

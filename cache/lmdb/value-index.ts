@@ -7,6 +7,7 @@ import type { ProblemError } from '../problems/problem.ts'
 import { damaged, otherVersion, writeProblem } from '../store-problems.ts'
 import { SEGMENT_CODE, segmentKey, stateKey, tableOfKey } from './index-key.ts'
 import { decodeLocation, encodeLocation, type Location } from './location.ts'
+import type { Extent } from './last-seen.ts'
 import { requireFiles } from '../problems/require-files.ts'
 import { reasonOf } from '../problems/reason.ts'
 
@@ -145,6 +146,12 @@ export class ValueIndex {
     const end = this.#db.get(endKey(segment))?.toString()
     if (end !== undefined) return Number(end)
     return this.#db.get(segmentKey(segment)) === undefined ? 0 : undefined
+  }
+
+  /** How far the index knows the store to be written. */
+  extent(): Extent {
+    const bytes = this.segments().reduce((sum, { segment }) => sum + (this.end(segment) ?? 0), 0)
+    return { epoch: Number(this.#state('epoch') ?? '0'), bytes }
   }
 
   /** Applies all changes or none, on disk when it resolves. @throws ProblemError `cache/write-failed` */

@@ -41,36 +41,54 @@ const renumberLedger = async (store: DiskStore): Promise<void> => {
   }
 }
 
+/** Replaces replies: what was made of them must be gone before, or a kill would leave numbers of replies that are no more. */
+export type Replacing = (write: () => Promise<void>) => Promise<void>
+
 /** Takes what is shared of `values` over into the store. @throws ProblemError `cache/disk-full` and its kin */
 export const mergeValues = async (
   store: DiskStore,
   values: Iterable<RawValue> | AsyncIterable<RawValue>,
+  replacing: Replacing,
 ): Promise<MergeReport> => {
   await renumberLedger(store)
   let [added, known, differing, replaced] = [0, 0, 0, 0]
   const underWay = new Map<string, Promise<void>>()
+  const winners = new Map<string, RawValue>()
+  const replaceAll = async (): Promise<void> => {
+    if (winners.size > 0)
+      await replacing(async () => {
+        await Promise.all(
+          [...winners.values()].map(({ table, id, payload }) => store.putPayload(table, id, payload)),
+        )
+      })
+    winners.clear()
+  }
   for await (const { table, id: given, payload } of values) {
     if (!isShared(table)) continue
     const id = table === 'ledger' ? currentLedgerId(given, payload) : given
     const place = `${table}/${id}`
     // What this merge wrote a moment ago must be there to be compared with.
     await underWay.get(place)
-    const mine = store.payload(table, id)
+    const mine = winners.get(place)?.payload ?? store.payload(table, id)
     if (mine?.equals(payload) === true) {
       known += 1
       continue
     }
-    if (mine === undefined) added += 1
-    else {
+    if (mine !== undefined) {
       differing += 1
       if (!winsOver(mine, payload)) continue
       replaced += 1
+      winners.set(place, { table, id, payload: Buffer.from(payload) })
+      if (winners.size >= AT_ONCE) await replaceAll()
+      continue
     }
+    added += 1
     underWay.set(place, store.putPayload(table, id, Buffer.from(payload)))
     if (underWay.size < AT_ONCE) continue
     await Promise.all(underWay.values())
     underWay.clear()
   }
   await Promise.all(underWay.values())
+  await replaceAll()
   return { added, known, differing, replaced }
 }

@@ -33,6 +33,8 @@ export interface OpenVaultOptions {
   readonly origin: KeyOrigin
   readonly readOnly: boolean
   readonly onEvent: (event: StoreEvent) => void
+  /** See `OpenStoreOptions`. */
+  readonly notes?: string
   /** Its values go to where others with the same key find them: a key made here would be nobody else's. */
   readonly through?: (inner: DiskStore, mark: string) => Promise<Store>
 }
@@ -43,13 +45,18 @@ export interface OpenVaultOptions {
  * @throws ProblemError those of `openStore` and `findVaultKey`, `cache/wrong-vault-key`
  */
 export const openVault = async (options: OpenVaultOptions): Promise<Store> => {
-  const { folder, origin, readOnly, onEvent, through } = options
+  const { folder, origin, readOnly, onEvent, through, notes } = options
   const exists = vaultExists(folder)
   if (!exists && readOnly) return memoryStore()
   const found = findVaultKey(origin, { folder, mayMake: !exists && through === undefined })
   if (!exists) startVault(folder, found)
   const mark = markOf(headerFile(folder))
-  const inner = await openStore({ path: folder, readOnly, onEvent })
+  const inner = await openStore({
+    path: folder,
+    readOnly,
+    onEvent,
+    ...(notes === undefined ? {} : { notes }),
+  })
   if (mark !== found.key.mark) {
     if (!isKeyOf(inner, found.key, mark === undefined)) {
       await inner.close()

@@ -102,6 +102,7 @@ const noteTo =
     switch (event.type) {
       case 'store-waiting':
       case 'store-behind':
+      case 'store-older':
       case 'tier-read':
       case 'tier-waiting':
         warn(storeNote(event))

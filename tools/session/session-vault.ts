@@ -1,10 +1,15 @@
+import { join } from 'node:path'
 import type { Store } from '../../cache/store.ts'
 import { keyOrigin } from '../../cache/vault/find-vault-key.ts'
 import { guardedStore } from '../../cache/vault/guarded-store.ts'
 import { openVault, vaultExists, vaultFolder } from '../../cache/vault/open-vault.ts'
 import { lazyStore } from './lazy-store.ts'
+import { userCache } from '../../models/limits/limits-folder.ts'
 import type { SessionTier } from './tier/session-tier.ts'
 import type { SessionOptions } from './session.ts'
+
+/** Where this user's sessions note how far each store was. */
+export const storeNotes = (env: SessionOptions['env']): string => join(userCache(env), 'medmake', 'stores')
 
 /** The vault beside a session's store, opened when the first gated or private benchmark has work to do. */
 export interface SessionVault {
@@ -35,6 +40,7 @@ export const createSessionVault = (
       origin,
       readOnly,
       onEvent: listener,
+      notes: storeNotes(env),
       ...(tier === undefined ? {} : { through: (inner, mark) => tier.through(inner, folder, mark) }),
     })
   // One that is not there comes into being with its first write, unless others' values wait for it.

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../cache/values/json.ts'
 import type { DiskStore } from '../../cache/disk-store.ts'
 import { memoryStore } from '../../cache/memory-store.ts'
 import { limitCode } from '../../cache/user-code/code-limit.ts'
-import { openStore } from '../../cache/open-store.ts'
+import { openStore, tellIfOlder } from '../../cache/open-store.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Prices } from '../../models/prices/price.ts'
@@ -33,7 +33,7 @@ import { METRIC_CATALOG } from '../../targets/metrics/catalog.ts'
 import { createMemo } from './session-memo.ts'
 import { createConnections } from './connections.ts'
 import { remembered } from './remembered.ts'
-import { createSessionVault, type SessionVault } from './session-vault.ts'
+import { createSessionVault, storeNotes, type SessionVault } from './session-vault.ts'
 import { createSessionTier, type SessionTier, type TierUse } from './tier/session-tier.ts'
 import { openSpending } from './spending/session-spending.ts'
 import type { SessionSpending } from './spending/spending.ts'
@@ -278,10 +278,13 @@ const openSessionStore = async (
   tier: SessionTier | undefined,
 ): Promise<Store> => {
   const readOnly = options.readOnly ?? false
-  const open = (): Promise<DiskStore> => openStore({ path, readOnly, onEvent: options.listener })
+  const place = { path, readOnly, onEvent: options.listener, notes: storeNotes(options.env) }
+  const open = (): Promise<DiskStore> => openStore(place)
   if (tier !== undefined) return tier.through(await open(), path)
   if (existsSync(path)) return open()
-  return readOnly ? memoryStore() : lazyStore(open)
+  if (!readOnly) return lazyStore(open)
+  tellIfOlder(place)
+  return memoryStore()
 }
 
 const connectionsOf = (

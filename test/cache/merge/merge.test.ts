@@ -5,7 +5,7 @@ import { digestOf } from '../../../cache/values/digest.ts'
 import type { DiskStore } from '../../../cache/disk-store.ts'
 import type { Json } from '../../../cache/values/json.ts'
 import { ledgerId } from '../../../cache/merge/ledger-id.ts'
-import { mergeValues } from '../../../cache/merge/merge-values.ts'
+import { mergeValues, type Replacing } from '../../../cache/merge/merge-values.ts'
 import { SHARED } from '../../../cache/values/raw-value.ts'
 import { openTier } from '../../../cache/tier/open-tier.ts'
 import { pushValues } from '../../../cache/tier/push-values.ts'
@@ -64,7 +64,9 @@ const sharedDigest = (store: DiskStore): string =>
     ),
   )
 
-const merge = (into: DiskStore, from: DiskStore) => mergeValues(into, from.values(SHARED))
+const replacing: Replacing = (write) => write()
+
+const merge = (into: DiskStore, from: DiskStore) => mergeValues(into, from.values(SHARED), replacing)
 
 test('of two replies to one call that with the smaller sha256 counts, on every machine', async () => {
   const id = digestOf<'completion'>('call')
@@ -136,6 +138,7 @@ test('by way of a tier they merge to the same; what is there is not pushed again
   await mergeValues(
     pulled,
     valuesOf(tier, () => expect.fail('damage')),
+    replacing,
   )
   expect(sharedDigest(pulled)).toBe(sharedDigest(direct))
 
@@ -147,6 +150,7 @@ test('by way of a tier they merge to the same; what is there is not pushed again
   await mergeValues(
     rest,
     valuesOf(tier, () => expect.fail('an unfinished end is no damage')),
+    replacing,
   )
   expect([...rest.values(SHARED)].length).toBeGreaterThanOrEqual([...pulled.values(SHARED)].length - 1)
   for (const each of [...stores, direct, pulled, rest]) await each.close()
@@ -187,8 +191,48 @@ test('of what another store has only what is shared is merged', async () => {
   const [into, from] = await Promise.all([open(), open()])
   await from.put('metrics', 'a', 1)
   await from.put('completions', 'a', { reply: 'one' })
-  const report = await mergeValues(into, from.values(['metrics', 'completions']))
+  const report = await mergeValues(into, from.values(['metrics', 'completions']), replacing)
   expect(report).toEqual({ added: 1, known: 0, differing: 0, replaced: 0 })
   expect([into.has('metrics', 'a'), into.has('completions', 'a')]).toEqual([false, true])
+  await Promise.all([into.close(), from.close()])
+})
+
+/** Two stores in which one reply differs; the first is the one whose reply gives way. */
+const differing = async () => {
+  const paths = [1, 2].map(() => join(temporaryFolder(), 'store'))
+  const stores = await Promise.all([open(paths[0]), open(paths[1])])
+  for (const [n, store] of stores.entries()) await store.put('completions', 'a', { reply: `reply ${n}` })
+  const { replaced } = await mergeValues(stores[0], stores[1].values(SHARED), async () => undefined)
+  const [into, from] = replaced === 1 ? stores : [stores[1], stores[0]]
+  const path = paths[replaced === 1 ? 0 : 1] ?? ''
+  return { into, from, path, reply: (): Json | undefined => into.get('completions', 'a') }
+}
+
+test('a reply gives way only after what was made of it is dropped, and not where that fails', async () => {
+  const { into, from, reply } = await differing()
+  const before = reply()
+  const failing = mergeValues(into, from.values(SHARED), async () => {
+    throw new Error('no room')
+  })
+  await expect(failing).rejects.toThrow('no room')
+  expect(reply()).toEqual(before)
+  const report = await mergeValues(into, from.values(SHARED), async (write) => {
+    expect(reply()).toEqual(before)
+    await write()
+  })
+  expect(report).toMatchObject({ replaced: 1 })
+  expect(reply()).toEqual(from.get('completions', 'a'))
+  await Promise.all([into.close(), from.close()])
+})
+
+test('where another process has the store open, no reply of it is replaced', async () => {
+  const { into, from, path, reply } = await differing()
+  const before = reply()
+  const reader = await openStore({ path, onEvent: () => undefined })
+  const merging = () => mergeValues(into, from.values(SHARED), (write) => into.exclusively(write))
+  await expect(merging()).rejects.toThrow('cache/in-use')
+  expect(reply()).toEqual(before)
+  await reader.close()
+  expect(await merging()).toMatchObject({ replaced: 1 })
   await Promise.all([into.close(), from.close()])
 })

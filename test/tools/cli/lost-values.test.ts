@@ -16,6 +16,7 @@ import { formatIdentity, identifyProcess } from '../../../cache/claims/process-i
 import type { StoreTable } from '../../../cache/store.ts'
 import type { FakeAnswer, FakeCall } from '../../bench/fake-answer.ts'
 import type { FakeServer } from '../../bench/fake-server.ts'
+import { plainBenchmark } from '../../faults/fault-workspace.ts'
 import { flipBit, loggedValues } from '../../rig/damaged-records.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { RUN_FILES, timelessFile } from '../../rig/helm-run-files.ts'
@@ -278,4 +279,29 @@ test('replies that the log has and the index lacks are told of, and come back', 
   expect(await run(cwd)).toMatchObject({ providerCalls: 0 })
   expect(results(cwd)).toEqual(after)
   expect(server.journal().requests).toBe(requests)
+})
+
+test('an older store in the place of a newer one is told until a run ends, and a collected or repaired one is none', async () => {
+  const cwd = createWorkspace({
+    ...plainBenchmark('own'),
+    'targets/main.conf': 'entries: [{description: "own:model=baseline/first-choice", priority: 1}]\n',
+  })
+  const env = { XDG_CACHE_HOME: temporaryFolder() }
+  const [store, backup] = [join(cwd, 'cache/store'), join(temporaryFolder(), 'store')]
+  const told = async (...args: string[]) => (await medmake(args, { cwd, env })).stderr
+  const change = (prompt: string) => writeFileSync(join(cwd, 'benchmarks/own/prompt.txt'), `${prompt} {note}`)
+  await told('run')
+  cpSync(store, backup, { recursive: true })
+  change('Anew:')
+  for (const args of [['run'], ['cache', 'gc'], ['cache', 'verify', '--repair'], ['run', '--dry-run']])
+    expect(await told(...args), args.join(' ')).toBe('')
+  change('Once more:')
+  await told('run')
+  rmSync(store, { recursive: true })
+  cpSync(backup, store, { recursive: true })
+  for (const args of [['doctor'], ['run', '--dry-run'], ['run']])
+    expect(await told(...args), args.join(' ')).toMatch(/older store.*: [\d.]+ kB of results and payments/)
+  expect(await told('run')).toBe('')
+  rmSync(store, { recursive: true })
+  expect(await told('run', '--dry-run')).toContain('older store')
 })

@@ -1,6 +1,8 @@
+import { rmSync } from 'node:fs'
 import { collectGarbage } from '../../../cache/collect-garbage.ts'
 import type { JsonObject } from '../../../cache/values/json.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
+import { lastSeenFile } from '../../../cache/lmdb/last-seen.ts'
 import { repairStore } from '../../../cache/repair-store.ts'
 import { storeStats } from '../../../cache/store-stats.ts'
 import { vaultExists, vaultFolder } from '../../../cache/vault/open-vault.ts'
@@ -8,10 +10,12 @@ import { verifyStore } from '../../../cache/verify-store.ts'
 import { dropLostBuilds, lostBuilds, type LostBuild } from '../../../targets/scheduler/lost-builds.ts'
 import { reachable } from '../../session/reachable.ts'
 import { resultStores } from '../../session/result-stores.ts'
+import { storeNotes } from '../../session/session-vault.ts'
 import { forgetTiers } from '../../session/tier/known-segments.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { withCommands } from '../common/command-of.ts'
 import { boolFlag } from '../flags.ts'
+import { bytesText } from '../output/bytes-text.ts'
 import { storeNote } from '../output/store-note.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -56,7 +60,10 @@ const buildsOf = async (invocation: Invocation, drops: boolean): Promise<readonl
   }
 }
 
-type Look = (folder: string, invocation: Pick<Invocation, 'flags' | 'print' | 'warn'>) => Promise<ExitCode>
+type Look = (
+  folder: string,
+  invocation: Pick<Invocation, 'flags' | 'print' | 'warn' | 'env'>,
+) => Promise<ExitCode>
 
 /**
  * Looks at the store, then at the vault beside it, whose key is not needed for that. One JSON object in any case: what
@@ -83,9 +90,9 @@ const stats: Look = async (folder, { flags, print, warn }) => {
   if (boolFlag(flags, 'json')) print(JSON.stringify(found))
   else {
     for (const { table, records, bytes } of found.tables)
-      print(`${table.padEnd(12)} ${count(records)}  ${size(bytes)}`)
+      print(`${table.padEnd(12)} ${count(records)}  ${bytesText(bytes)}`)
     print(
-      `${size(found.valuesBytes)} of values in ${found.segments} files (${size(found.unusedBytes)} unused), ${size(found.indexBytes)} of index, ${size(found.freeDiskBytes)} free on the disk`,
+      `${bytesText(found.valuesBytes)} of values in ${found.segments} files (${bytesText(found.unusedBytes)} unused), ${bytesText(found.indexBytes)} of index, ${bytesText(found.freeDiskBytes)} free on the disk`,
     )
   }
   return EXIT.done
@@ -112,15 +119,17 @@ const verify: Look = async (folder, { flags, print, warn }) => {
   return report.sound ? EXIT.done : EXIT.incomplete
 }
 
-const repair: Look = async (folder, { flags, print, warn }) => {
+const repair: Look = async (folder, { flags, print, warn, env }) => {
   const report = await repairStore(folder, (event) => warn(storeNote(event)))
   forgetTiers(folder)
+  // What could not be saved is told of here.
+  rmSync(lastSeenFile(storeNotes(env), folder), { force: true })
   if (boolFlag(flags, 'json'))
     print(JSON.stringify({ ...report, records: Object.fromEntries(report.records) }))
   else {
     for (const [table, number] of report.records) print(`${table.padEnd(12)} ${count(number)} saved`)
     print(
-      `${size(report.lostBytes)} could not be read${report.kept === undefined ? '' : `; the old index is kept as ${report.kept}`}`,
+      `${bytesText(report.lostBytes)} could not be read${report.kept === undefined ? '' : `; the old index is kept as ${report.kept}`}`,
     )
   }
   return EXIT.done
@@ -144,7 +153,7 @@ const gc = async (invocation: Invocation): Promise<ExitCode> => {
       for (const [place, tables] of [['', report] as const, ['  in the vault', sealed] as const])
         for (const { table, kept, removed, removedBytes } of tables)
           print(
-            `${table.padEnd(12)} ${count(kept)} kept, ${count(removed)} ${dryRun ? 'would go' : 'removed'} (${size(removedBytes)})${place}`,
+            `${table.padEnd(12)} ${count(kept)} kept, ${count(removed)} ${dryRun ? 'would go' : 'removed'} (${bytesText(removedBytes)})${place}`,
           )
     return EXIT.done
   })
@@ -153,12 +162,6 @@ const gc = async (invocation: Invocation): Promise<ExitCode> => {
 const inVault = <T extends object>(entry: T): T & { readonly vault: true } => ({ ...entry, vault: true })
 
 const count = (value: number): string => value.toLocaleString('en').padStart(9)
-
-const size = (bytes: number): string => {
-  if (bytes < 1e3) return `${bytes} B`
-  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`
-  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`
-}
 
 const folderOf = async ({ cwd, env, flags }: Invocation): Promise<string> =>
   storePathOf(flags, { cwd, env, workspace: await findWorkspace(cwd) })

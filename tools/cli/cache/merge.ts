@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { DiskStore } from '../../../cache/disk-store.ts'
-import { mergeValues, type MergeReport } from '../../../cache/merge/merge-values.ts'
+import { mergeValues, type MergeReport, type Replacing } from '../../../cache/merge/merge-values.ts'
 import { SHARED, type RawValue } from '../../../cache/values/raw-value.ts'
 import { pushValues } from '../../../cache/tier/push-values.ts'
 import { tierMarks, tierValues } from '../../../cache/tier/read-tier.ts'
@@ -51,19 +51,19 @@ export const mergeAction: Action = async (invocation) => {
       })
     sum = plus(
       sum,
-      await intoStore(places, (store) =>
-        withStore(source, (from) => mergeValues(store, from.values(SHARED))),
+      await intoStore(places, (store, replacing) =>
+        withStore(source, (from) => mergeValues(store, from.values(SHARED), replacing)),
       ),
     )
     const vault = vaultFolder(source)
     if (!vaultExists(vault)) continue
-    const merged = await intoVault(places, vaultMark(vault), (store) =>
-      withStore(vault, (from) => mergeValues(store, from.values(SHARED))),
+    const merged = await intoVault(places, vaultMark(vault), (store, replacing) =>
+      withStore(vault, (from) => mergeValues(store, from.values(SHARED), replacing)),
     )
     sum = plus(sum, merged ?? { otherKeys: 1 })
   }
   await sealLocal(invocation)
-  return tell(sum, places, invocation)
+  return tell(sum, invocation)
 }
 
 /** `medmake cache pull TIER`. */
@@ -76,13 +76,18 @@ export const pullAction: Action = async (invocation) => {
       ...(mark === undefined ? {} : { mark }),
       onDamage: ({ bytes }) => void (damagedBytes += bytes),
     })
-  let sum = plus(NOTHING, await intoStore(places, (store) => mergeValues(store, values())))
+  let sum = plus(
+    NOTHING,
+    await intoStore(places, (store, replacing) => mergeValues(store, values(), replacing)),
+  )
   for (const mark of await tierMarks(tier)) {
-    const merged = await intoVault(places, mark, (store) => mergeValues(store, values(mark)))
+    const merged = await intoVault(places, mark, (store, replacing) =>
+      mergeValues(store, values(mark), replacing),
+    )
     sum = plus(sum, merged ?? { otherKeys: 1 })
   }
   const open = await sealLocal(invocation)
-  const told = await tell(plus(sum, { damagedBytes }), places, invocation)
+  const told = tell(plus(sum, { damagedBytes }), invocation)
   if (open.length === 0) return told
   invocation.warn(
     `replies of ${open.join(', ')} lie on the tier in the open: \`medmake cache seal ${tier.place}\` seals them there`,
@@ -119,13 +124,22 @@ const withStore = async <T>(path: string, use: (store: DiskStore) => Promise<T>)
   }
 }
 
+type Merging = (store: DiskStore, replacing: Replacing) => Promise<MergeReport>
+
+/** What was made from a reply that gives way is made again from the one that counts: those that read it must be done. */
 const intoStore = async (
   { store: path, invocation }: Pick<Places, 'store' | 'invocation'>,
-  use: (store: DiskStore) => Promise<MergeReport>,
+  use: Merging,
+  dropBuilds: (store: DiskStore) => Promise<void> = dropAllBuilds,
 ): Promise<MergeReport> => {
   const store = await openStore({ path, onEvent: (event) => invocation.warn(storeNote(event)) })
   try {
-    return await use(store)
+    return await use(store, (write) =>
+      store.exclusively(async () => {
+        await dropBuilds(store)
+        await write()
+      }),
+    )
   } finally {
     await store.close()
   }
@@ -133,23 +147,24 @@ const intoStore = async (
 
 /** What is sealed goes as it is where the key is the same; undefined where it is not. */
 const intoVault = async (
-  { vault, invocation, origin }: Places,
+  { store, vault, invocation, origin }: Places,
   mark: string | undefined,
-  use: (store: DiskStore) => Promise<MergeReport>,
+  use: Merging,
 ): Promise<MergeReport | undefined> => {
   // Starts one where there is none, with this machine's key.
   if (!vaultExists(vault))
     await (await openVault({ folder: vault, origin, readOnly: false, onEvent: () => undefined })).close()
   if (mark === undefined || vaultMark(vault) !== mark) return undefined
-  return intoStore({ store: vault, invocation }, use)
+  // Builds are noted in the store, wherever their replies lie.
+  return intoStore({ store: vault, invocation }, use, () => dropBuildsOf(store))
 }
 
-const tell = async (sum: Sum, places: Places, { print, warn, flags }: Invocation): Promise<ExitCode> => {
-  // What was made from a reply that gave way is made again from the one that counts.
-  if (sum.replaced > 0) {
-    const store = await openStore({ path: places.store, onEvent: () => undefined })
-    await dropAllBuilds(store).finally(() => store.close())
-  }
+const dropBuildsOf = async (path: string): Promise<void> => {
+  const store = await openStore({ path, onEvent: () => undefined })
+  await dropAllBuilds(store).finally(() => store.close())
+}
+
+const tell = (sum: Sum, { print, warn, flags }: Invocation): ExitCode => {
   if (boolFlag(flags, 'json')) print(JSON.stringify(sum))
   else {
     print(`${sum.added} values added, ${sum.known} were there`)

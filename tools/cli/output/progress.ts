@@ -74,6 +74,7 @@ const noteOf = (event: Event): string | undefined => {
     case 'deployment-awaited':
       return `${event.deployment}: the first call waits ${Math.ceil(event.wait / 1000)} s, as a task before this one may have used this part of the limit`
     case 'store-behind':
+    case 'store-older':
     case 'store-waiting':
     case 'tier-read':
     case 'tier-waiting':

@@ -174,13 +174,16 @@ class OpenSessionTier implements SessionTier {
         benchmarks = new Set()
       },
     })
-    const { added, replaced } = await mergeValues(
+    const { added } = await mergeValues(
       inner,
       mark === undefined ? noting(values, (name) => benchmarks.add(name)) : values,
+      async (write) => {
+        for (const each of this.#places) await dropAllBuilds(each.inner)
+        await write()
+      },
     )
     writeKnown(folder, this.tier, known)
     for (const { benchmarks: open } of known.values()) for (const name of open) this.#open.add(name)
-    if (replaced > 0) for (const each of this.#places) await dropAllBuilds(each.inner)
     if (added > 0 || damagedBytes > 0) this.#listener({ type: 'tier-read', added, damagedBytes })
   }
 
