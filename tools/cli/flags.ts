@@ -27,12 +27,19 @@ export const namesFlag = (flags: FlagValues, name: string): readonly string[] | 
 
 const folderName = (text: string, name: string): string => {
   if (/^[^./\\\p{Cc}][^/\\\p{Cc}]*$/u.test(text)) return text
-  throw new ProblemError({
-    code: 'cli/bad-flag',
-    message: `--${name} ${JSON.stringify(text)} is no name of a folder`,
-    where: { field: `--${name}` },
-    remedy: `Write a name without / and \\ that does not begin with a dot, such as --${name} main.`,
-  })
+  return refused(name, (flag) => ({
+    message: `${flag} ${JSON.stringify(text)} is no name of a folder`,
+    remedy: `Write a name without / and \\ that does not begin with a dot, such as ${flag} main.`,
+  }))
+}
+
+/** @throws ProblemError `cli/bad-flag`, of the flag as users write it */
+const refused = (
+  name: string,
+  told: (flag: string) => { readonly message: string; readonly remedy: string },
+): never => {
+  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  throw new ProblemError({ code: 'cli/bad-flag', ...told(flag), where: { field: flag } })
 }
 
 export const boolFlag = (flags: FlagValues, name: string): boolean => flags[name] === true
@@ -46,12 +53,10 @@ export const choiceFlag = <T extends string>(
   const text = textFlag(flags, name)
   const found = choices.find((choice) => choice === text)
   if (text === undefined || found !== undefined) return found
-  throw new ProblemError({
-    code: 'cli/bad-flag',
-    message: `--${name} ${text} is none of the choices`,
-    where: { field: `--${name}` },
+  return refused(name, (flag) => ({
+    message: `${flag} ${text} is none of the choices`,
     remedy: `${suggestion(text, choices)}Choices: ${choices.join(', ')}.`,
-  })
+  }))
 }
 
 /** A whole number of at least `least`. @throws ProblemError `cli/bad-flag` */
@@ -60,13 +65,10 @@ export const countFlag = (flags: FlagValues, name: string, least = 1): number | 
   if (text === undefined) return undefined
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= least) return value
-  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-  throw new ProblemError({
-    code: 'cli/bad-flag',
+  return refused(name, (flag) => ({
     message: `${flag} ${text} is not a whole number of at least ${least}`,
-    where: { field: flag },
     remedy: `Write ${flag} 10, for instance.`,
-  })
+  }))
 }
 
 /** US dollars, 0 or more. @throws ProblemError `cli/bad-flag` */
@@ -74,11 +76,8 @@ export const usdFlag = (flags: FlagValues, name: string): number | undefined => 
   const text = textFlag(flags, name)
   if (text === undefined) return undefined
   if (/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(text)) return Number(text)
-  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-  throw new ProblemError({
-    code: 'cli/bad-flag',
+  return refused(name, (flag) => ({
     message: `${flag} ${text} is no amount of US dollars`,
-    where: { field: flag },
     remedy: `Write ${flag} 2.50, for instance.`,
-  })
+  }))
 }

@@ -73,6 +73,11 @@ test('Without an answer it is a time-out, a lost connection, or ours to have giv
     message: 'connect ECONNREFUSED',
     retriable: true,
   })
+  // What fetch throws says nothing itself.
+  const fetched = new TypeError('fetch failed', { cause: refused })
+  expect(clientErrorOf(new APIConnectionError({ cause: fetched }), OpenAI).message).toBe(
+    'connect ECONNREFUSED',
+  )
   // A certificate's names are the server's words.
   const named = Object.assign(new Error('not for Ms Example'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
   expect(clientErrorOf(new APIConnectionError({ cause: named }), OpenAI).message).toBe(

@@ -29,6 +29,9 @@ describe('the most a call can cost', () => {
     expect(outputBound(request('', 10), deployment({ body: { max_completion_tokens: 500, n: 2 } }))).toBe(
       1000,
     )
+    const asking = (name: string): number =>
+      outputBound(request('', 10), deployment({ body: { [name]: 500 } }))
+    expect(['max_tokens', 'max_output_tokens', 'max_words'].map(asking)).toEqual([500, 500, 10])
   })
 
   it('is nothing where nothing is charged', () => {

@@ -41,6 +41,9 @@ describe('room under a cap', () => {
     }
     expect(room({ settled: spent, reserved: new Map() }, 0.1).kind).toBe('over')
     expect(room(account(0.75, 0), 0.25).kind).toBe('fits')
+    // In binary 0.1 + 0.2 is more than 0.3.
+    expect(room(account(0.1, 0), 0.2, [{ ...RUN, usd: 0.3 }]).kind).toBe('fits')
+    expect(room(account(0.1, 0), 0.2001, [{ ...RUN, usd: 0.3 }]).kind).toBe('over')
   })
 
   it('holds a deployment’s own cap against its own calls only', () => {

@@ -198,7 +198,7 @@ describe('A reply', () => {
     for (const asked of [{ judge: 'strict' }, { isCheck: true }, {}] as const) {
       const attempt = await beginAttempt(
         {
-          deployment,
+          deployment: 'judge' in asked ? { ...deployment, name: 'd/judge' } : deployment,
           run: { ...run, ...asked },
           digest: digestOf<'completion'>(JSON.stringify(asked)),
           request,
@@ -209,9 +209,13 @@ describe('A reply', () => {
     }
     expect(
       entries()
-        .map(({ judge, stage }) => `${judge} ${stage}`)
+        .map(({ judge, stage, model, deployment: asked }) => `${judge} ${stage} of ${model} by ${asked}`)
         .toSorted(),
-    ).toEqual(['null check', 'null completions', 'strict annotations'])
+    ).toEqual([
+      'null check of d/m by d/m',
+      'null completions of d/m by d/m',
+      'strict annotations of d/m by d/judge',
+    ])
   })
 })
 

@@ -24,6 +24,7 @@ import { withSession } from '../with-session.ts'
 import { formatFlag, wantedOf } from '../compare/action.ts'
 import { tierOf } from '../common/tier-flags.ts'
 import { readBase } from './base.ts'
+import { ciExit } from './ci-exit.ts'
 import { compareWithBase, type BuiltPairs } from './compare-with-base.ts'
 import { targetsOf, type Job } from './job.ts'
 
@@ -117,25 +118,12 @@ const build = async ({ changed }: Changes, { env }: Session): Promise<BuiltPairs
   return { results, failed }
 }
 
-const exitCode = (
-  { pairs, judged, gate, decidedBy }: CiReport,
-  { failed }: BuiltPairs,
-  invocation: Invocation,
-): ExitCode => {
+const exitCode = (report: CiReport, { failed }: BuiltPairs, invocation: Invocation): ExitCode => {
   const errors = [...failed.values()]
   const problems = problemsText(errors, process.stderr.isTTY)
   const unexpected = errors.find((error) => !(error instanceof ProblemError))
   if (problems !== '') invocation.warn(problems)
   if (unexpected !== undefined) throw unexpected
   if (failed.size > 0) return failedExit(errors)
-  const byGate = decidedBy === 'gate'
-  if (judged.some(({ broken }) => broken.length > 0)) return EXIT.regression
-  if (byGate && gate.verdict === 'regressed') return EXIT.regression
-  // A pair that should have been compared and was not must not pass for one that did not change.
-  const isWhole =
-    pairs.every(({ outcome }) => outcome === 'compared' || outcome === 'new') &&
-    judged.every(({ comparison }) => comparison.result !== null)
-  if (!isWhole) return EXIT.incomplete
-  const isOpen = byGate && gate.verdict === 'inconclusive'
-  return isOpen && !boolFlag(invocation.flags, 'allowInconclusive') ? EXIT.inconclusive : EXIT.done
+  return ciExit(report, boolFlag(invocation.flags, 'allowInconclusive'))
 }
