@@ -1,3 +1,4 @@
+import { connectionWords } from '../network/connection-words.ts'
 import { EXIT, ProblemError } from '../problems/problem.ts'
 
 export const noCredentials = (place: string): ProblemError =>
@@ -51,7 +52,7 @@ export const unreached = (place: string, cause: Error): ProblemError =>
   new ProblemError(
     {
       code: 'cache/no-tier',
-      message: `the bucket's server can't be reached: ${cause.message}`,
+      message: `the bucket's server can't be reached: ${connectionWords(cause, cause.message)}`,
       where: { file: place },
       remedy: 'Mend AWS_ENDPOINT_URL, AWS_REGION or the network.',
     },

@@ -1,3 +1,5 @@
+import { isLoopback } from '../../cache/network/proxy.ts'
+
 /** Up to which access of a benchmark its text may be sent to a deployment; `private` reaches gated text, too. */
 export const DATA_AGREEMENTS = ['none', 'gated', 'private'] as const
 export type DataAgreement = (typeof DATA_AGREEMENTS)[number]
@@ -24,14 +26,6 @@ export type Endpoint =
   | ({ readonly kind: 'server' } & ServerPlace)
   /** Nothing says where. */
   | { readonly kind: 'nowhere' }
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
-
-/**
- * True for a host on this machine. The client goes straight to the host of the URL: it follows no redirect and takes no
- * proxy from the environment, so no variable leads such a request elsewhere.
- */
-export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
 
 /** Host of a URL without port; undefined for what is none. */
 export const hostOf = (url: string): string | undefined =>

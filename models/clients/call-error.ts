@@ -1,4 +1,5 @@
 import type OpenAI from 'openai'
+import { connectionWords } from '../../cache/network/connection-words.ts'
 import { ClientError } from '../calls/client.ts'
 import { toldText } from './told-text.ts'
 import { malformed, optional } from './wire/wire-form.ts'
@@ -46,12 +47,10 @@ const isRetriable = (status: number, code: string | null | undefined): boolean =
  * What ended a request before it was sent. The openai package takes an error whose words or cause speak of time for a
  * server that is slow to answer: a provider may charge for such a call, and for none that reached nobody.
  */
-export const unreached = (error: unknown): ClientError => {
-  const words = rootMessage(error)
-  const isSilent = /timed? ?out/i.test(words)
-  return new ClientError('call/unreached', isSilent ? 'nobody takes connections at this address' : words, {
-    retriable: true,
-  })
+export const unreached = (error: unknown, url: string): ClientError => {
+  const root = rootMessage(error)
+  const words = /timed? ?out/i.test(root) ? 'nobody takes connections at this address' : root
+  return new ClientError('call/unreached', connectionWords(error, words, url), { retriable: true })
 }
 
 /** `fetch failed` says nothing: the reason sits in the innermost cause. Nothing of it is the server's text. */

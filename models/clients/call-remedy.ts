@@ -1,3 +1,4 @@
+import { namesProxy } from '../../cache/network/proxy.ts'
 import { environmentName } from '../deployment/credentials.ts'
 import type { ModelDeployment } from '../deployment/model.ts'
 import type { ClientError } from '../calls/client.ts'
@@ -18,7 +19,7 @@ export const callRemedy = (
   if (status !== undefined && status >= 500) return 'The fault is the server’s: try again, or read its log.'
   if (status !== undefined) return `The server refuses the request: check model and class_name in ${file}.`
   if (code === 'call/unreached' || code === 'call/connection')
-    return `See that the server runs and its certificate is trusted, and check base_url in ${file}.`
+    return `See that the server runs and its certificate is trusted, and check base_url in ${file}.${namesProxy() ? '' : ' Where a proxy alone leads out, set HTTPS_PROXY.'}`
   if (code === 'call/timeout') return 'See that the server answers at all, or raise timeout in medmake.yaml.'
   return `Check the deployment in ${file}.`
 }

@@ -1,9 +1,9 @@
 import type { Access, Benchmark } from '../../benchmarks/scenario/benchmark.ts'
+import { isLoopback } from '../../cache/network/proxy.ts'
 import { EXIT, ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import {
   agreementAt,
   isConfidential,
-  isLoopback,
   type DataAgreement,
   type Endpoint,
   type ServerPlace,

@@ -1,4 +1,5 @@
-import { isLoopback, type Endpoint } from '../../models/agreement/data-agreement.ts'
+import { isLoopback } from '../../cache/network/proxy.ts'
+import type { Endpoint } from '../../models/agreement/data-agreement.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { Store } from '../../cache/store.ts'
 import type { EngineEvent } from '../event.ts'

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { CODE } from '../../cache/code-identity.ts'
+import { useProxyEverywhere } from '../../cache/network/agent.ts'
 import { EXIT, ProblemError, type ExitCode, type Problem } from '../../cache/problems/problem.ts'
 import { strayErrors } from '../../cache/user-code/process-guard.ts'
 import { tellEndless } from '../../cache/user-code/watch.ts'
@@ -16,6 +17,7 @@ import { VERB_GROUPS, VERBS } from './verbs.ts'
 export const main = async (argv: readonly string[], alias?: string): Promise<ExitCode> => {
   tellEndless((problem) => tell([problem]))
   try {
+    useProxyEverywhere()
     return await dispatch(argv, alias)
   } catch (thrown) {
     const error = asProblem(thrown)

@@ -1,5 +1,6 @@
 import { sourceHosts } from '../../benchmarks/lookup/source-hosts.ts'
-import { isLoopback, type ServerPlace } from '../../models/agreement/data-agreement.ts'
+import { isLoopback, proxyOf } from '../../cache/network/proxy.ts'
+import type { ServerPlace } from '../../models/agreement/data-agreement.ts'
 import { isLocalModel, localSettings } from '../../models/local/settings.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { Target } from '../../targets/record/target.ts'
@@ -17,7 +18,7 @@ export interface ContactedHost {
   readonly withoutKey: readonly string[]
 }
 
-/** Every host that the targets would contact: models, judges, data. Nothing is contacted to find out. */
+/** Every host that the targets would contact: models, judges, data, proxies before them. Nothing is contacted to find out. */
 export const contactedHosts = async (
   targets: readonly Target[],
   session: Session,
@@ -30,11 +31,20 @@ export const contactedHosts = async (
     return known
   }
   const here = new Set<string>()
+  const passProxy = (url: string, host: string): void => {
+    const proxy = proxyOf(url)
+    if (proxy === undefined) return
+    at(proxy.address).why.add(`proxy of ${proxy.variable} before ${host}`)
+    if (isLoopback(new URL(proxy.url).hostname)) here.add(proxy.address)
+  }
   const ask = (role: string, deployment: ModelDeployment): void => {
     const endpoint = session.env.endpoint(deployment)
     if (endpoint.kind === 'process') return
     const found = at(endpoint.kind === 'server' ? nameOf(endpoint) : '(no host: nothing says where it is)')
-    if (endpoint.kind === 'server' && isLoopback(endpoint.host)) here.add(endpoint.address)
+    if (endpoint.kind === 'server') {
+      if (isLoopback(endpoint.host)) here.add(endpoint.address)
+      passProxy(`http${endpoint.isEncrypted ? 's' : ''}://${endpoint.address}`, endpoint.host)
+    }
     found.why.add(`${role} ${deployment.name}`)
     if (!hasKey(deployment)) found.withoutKey.add(deployment.name)
   }
@@ -42,7 +52,10 @@ export const contactedHosts = async (
     ask('model', deployment)
     for (const judge of judges) ask('judge', judge.deployment)
   }
-  for (const [host, why] of await downloads(targets, session)) at(host).why.add(why)
+  for (const [host, why] of await downloads(targets, session)) {
+    at(host).why.add(why)
+    passProxy(`https://${host}`, host)
+  }
   return [...hosts]
     .map(([host, { why, withoutKey }]) => ({
       host,

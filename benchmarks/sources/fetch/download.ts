@@ -4,7 +4,9 @@ import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readFile } from '../../../cache/plain-file.ts'
 import { makeFolder } from '../../../cache/make-folder.ts'
-import { Agent, interceptors, request } from 'undici'
+import { interceptors, request } from 'undici'
+import { createAgent } from '../../../cache/network/agent.ts'
+import { connectionWords } from '../../../cache/network/connection-words.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { SourceEvent } from '../../context/event.ts'
 import { confirmedAddress, isDrive } from './drive-page.ts'
@@ -45,7 +47,8 @@ export const download = async (url: string, target: string, options: DownloadOpt
       break
     } catch (error) {
       options.signal.throwIfAborted()
-      const reason = error instanceof Error ? error.message || error.name : String(error)
+      const words = error instanceof Error ? error.message || error.name : String(error)
+      const reason = connectionWords(error, words, url)
       const delay = waits[attempt - 1]
       if (error instanceof ProblemError) throw error
       if (delay === undefined) throw downloadProblem(url, `${reason} (${attempt} attempts)`, error)
@@ -76,7 +79,7 @@ const adoptPart = async (target: string): Promise<string> => {
   return mine
 }
 
-const redirecting = new Agent().compose(interceptors.redirect({ maxRedirections: 10 }))
+const redirecting = createAgent().compose(interceptors.redirect({ maxRedirections: 10 }))
 
 /** @param asked the address of the file, where `url` is one that it led to */
 const fetchInto = async (

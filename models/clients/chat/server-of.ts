@@ -1,5 +1,5 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import { isLoopback } from '../../agreement/data-agreement.ts'
+import { isLoopback } from '../../../cache/network/proxy.ts'
 import { environmentName, type Credentials } from '../../deployment/credentials.ts'
 import type { ModelDeployment } from '../../deployment/model.ts'
 import { baseUrlOf, chatClass, textArgument } from './base-url.ts'

@@ -1,11 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  agreementAt,
-  isLoopback,
-  serverPlace,
-  type DataAgreement,
-} from '../../../models/agreement/data-agreement.ts'
+import { isLoopback } from '../../../cache/network/proxy.ts'
+import { agreementAt, serverPlace, type DataAgreement } from '../../../models/agreement/data-agreement.ts'
 import { endpointOf } from '../../../models/clients/endpoint.ts'
 import { readCredentials } from '../../../models/deployment/credentials.ts'
 import { loadRegistry } from '../../../models/registry/load.ts'

@@ -95,7 +95,7 @@ test.each([
   '“%s” before a request was sent is no slow answer, though the package reads one from it.',
   async (words, code, told) => {
     const fetch = (): Promise<Response> =>
-      Promise.reject(unreached(Object.assign(new Error(words), { code })))
+      Promise.reject(unreached(Object.assign(new Error(words), { code }), 'https://llm.example'))
     const api = new OpenAI({ apiKey: 'none', maxRetries: 0, fetch })
     const thrown = await api.post('/chat/completions', { body: {} }).catch((error: unknown) => error)
     expect(clientErrorOf(thrown, OpenAI)).toMatchObject({

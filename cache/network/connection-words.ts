@@ -1,0 +1,35 @@
+import { ProblemError } from '../problems/problem.ts'
+import { namesProxy, proxyOf } from './proxy.ts'
+
+/**
+ * Why a connection to a URL came to nothing, where the network's own words leave one guessing: a proxy's refusal, or a
+ * certificate that this machine does not trust; by which proxy it was tried. `words` for anything else.
+ */
+export const connectionWords = (error: unknown, words: string, url?: string): string =>
+  error instanceof ProblemError
+    ? error.problems.map(({ message }) => message).join('; ')
+    : `${causeOf(error) ?? words}${url === undefined ? '' : byProxy(url)}`
+
+const causeOf = (error: unknown): string | undefined => {
+  for (let current: unknown = error; current instanceof Error; current = current.cause) {
+    const status = /^Proxy response \((\d{3})\)/.exec(current.message)?.[1]
+    if (status === '407') return 'the proxy wants a name and a password (407): http://NAME:PASSWORD@HOST:PORT'
+    if (status !== undefined) return `the proxy lets nothing pass to this host (${status})`
+    if ('code' in current && UNTRUSTED.has(current.code))
+      return `its certificate is signed by nobody whom Node trusts (${String(current.code)}); where your network signs for others, NODE_EXTRA_CA_CERTS names a file of its certificates`
+  }
+  return undefined
+}
+
+const UNTRUSTED: ReadonlySet<unknown> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
+const byProxy = (url: string): string => {
+  const proxy = namesProxy() ? proxyOf(url) : undefined
+  return proxy === undefined ? '' : `, by way of the proxy ${proxy.address} of ${proxy.variable}`
+}

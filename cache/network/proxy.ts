@@ -1,0 +1,116 @@
+import { BlockList, isIP } from 'node:net'
+import { ProblemError } from '../problems/problem.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** A proxy as the environment names it. */
+export interface Proxy {
+  /** Without name and password. */
+  readonly url: string
+  /** Host and port, for people. */
+  readonly address: string
+  /** What names it, such as HTTPS_PROXY. */
+  readonly variable: string
+  /** `Basic …`, where its URL holds a name. */
+  readonly token?: string
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/** True for a host on this machine, which no proxy stands before. */
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
+
+/**
+ * The proxy that requests to a URL go through; undefined: straight. As curl, pip and npm read it: HTTPS_PROXY or
+ * HTTP_PROXY by the URL's scheme, small letters first, but for hosts of NO_PROXY and of this machine.
+ * @throws ProblemError `network/bad-proxy`
+ */
+export const proxyOf = (url: string, env: Environment = process.env): Proxy | undefined => {
+  const { protocol, hostname, port } = new URL(url)
+  const isEncrypted = protocol === 'https:'
+  const named = firstOf(env, isEncrypted ? 'https_proxy' : 'http_proxy')
+  if (named === undefined || isLoopback(hostname)) return undefined
+  const exceptions = firstOf(env, 'no_proxy')?.value ?? ''
+  if (isExcepted(hostname, Number(port) || (isEncrypted ? 443 : 80), exceptions)) return undefined
+  return readProxy(named)
+}
+
+/** Whether the environment names any. */
+export const namesProxy = (env: Environment = process.env): boolean =>
+  ['https_proxy', 'http_proxy'].some((name) => firstOf(env, name) !== undefined)
+
+interface Named {
+  readonly variable: string
+  readonly value: string
+}
+
+const firstOf = (env: Environment, small: string): Named | undefined => {
+  for (const variable of [small, small.toUpperCase()]) {
+    const value = env[variable]?.trim() ?? ''
+    if (value !== '') return { variable, value }
+  }
+  return undefined
+}
+
+/** Of its value nothing is told: it may hold a password. */
+const readProxy = ({ variable, value }: Named): Proxy => {
+  const text = value.includes('://') ? value : `http://${value}`
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new ProblemError({
+      code: 'network/bad-proxy',
+      message: `${variable} names no http or https proxy`,
+      remedy: `Write ${variable}=http://HOST:PORT, or http://NAME:PASSWORD@HOST:PORT; NO_PROXY lists hosts that need none.`,
+    })
+  const pair = [url.username, url.password].map(decoded).join(':')
+  return {
+    url: url.origin,
+    address: url.host,
+    variable,
+    ...(url.username === '' ? {} : { token: `Basic ${Buffer.from(pair).toString('base64')}` }),
+  }
+}
+
+/** A lone % stands for itself. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Entries are names with all below them, addresses, networks such as 10.0.0.0/8, each with or without a port, or `*`. */
+const isExcepted = (hostname: string, port: number, exceptions: string): boolean => {
+  const host = bare(hostname)
+  return exceptions.split(/[\s,]+/).some((entry) => {
+    if (entry === '' || entry === '*') return entry === '*'
+    const [, name = entry, only] = /^(.*[^:]):(\d+)$/.exec(entry) ?? []
+    // What has colons of its own is an address of IPv6.
+    const isPort = only !== undefined && (!name.includes(':') || name.endsWith(']'))
+    if (isPort && Number(only) !== port) return false
+    const rule = bare(isPort ? name : entry)
+    return rule === host || host.endsWith(`.${rule}`) || isWithin(host, rule)
+  })
+}
+
+const bare = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/^\*?\./, '')
+    .replaceAll(/^\[|\]$/g, '')
+
+const isWithin = (host: string, rule: string): boolean => {
+  const [network = '', bits = ''] = rule.split('/')
+  const family = isIP(network)
+  if (
+    family === 0 ||
+    family !== isIP(host) ||
+    !/^\d{1,3}$/.test(bits) ||
+    Number(bits) > (family === 4 ? 32 : 128)
+  )
+    return false
+  const list = new BlockList()
+  list.addSubnet(network, Number(bits), family === 4 ? 'ipv4' : 'ipv6')
+  return list.check(host, family === 4 ? 'ipv4' : 'ipv6')
+}

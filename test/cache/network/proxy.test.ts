@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { namesProxy, proxyOf } from '../../../cache/network/proxy.ts'
+import { connectionWords } from '../../../cache/network/connection-words.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
+
+const PROXY = 'http://proxy.corp:3128'
+const addressOf = (url: string, env: Record<string, string>): string | undefined => proxyOf(url, env)?.address
+
+it.each([
+  ['https by HTTPS_PROXY', 'https://a.example/v1', { HTTPS_PROXY: PROXY }, 'proxy.corp:3128'],
+  ['https not by HTTP_PROXY', 'https://a.example', { HTTP_PROXY: PROXY }, undefined],
+  [
+    'http by HTTP_PROXY',
+    'http://a.example',
+    { HTTP_PROXY: PROXY, HTTPS_PROXY: 'http://b:1' },
+    'proxy.corp:3128',
+  ],
+  ['small letters first', 'https://a.example', { https_proxy: 'http://b:1', HTTPS_PROXY: PROXY }, 'b:1'],
+  ['an empty one is none', 'https://a.example', { https_proxy: '', HTTPS_PROXY: ' ' }, undefined],
+  ['without a scheme', 'https://a.example', { HTTPS_PROXY: 'proxy.corp:3128' }, 'proxy.corp:3128'],
+  ['this machine never', 'https://localhost:8443', { HTTPS_PROXY: PROXY }, undefined],
+  ['this machine by its address never', 'http://[::1]:80', { HTTP_PROXY: PROXY }, undefined],
+] as const)('%s', (_, url, env, expected) => expect(addressOf(url, env)).toBe(expected))
+
+it.each([
+  ['llm.corp', 'https://llm.corp', true],
+  ['llm.corp', 'https://a.llm.corp', true],
+  ['llm.corp', 'https://notllm.corp', false],
+  ['.llm.corp', 'https://llm.corp', true],
+  ['*.llm.corp', 'https://a.llm.corp', true],
+  ['LLM.corp', 'https://llm.CORP', true],
+  ['x, llm.corp', 'https://llm.corp', true],
+  ['llm.corp:8443', 'https://llm.corp', false],
+  ['llm.corp:443', 'https://llm.corp', true],
+  ['10.0.0.0/8', 'https://10.9.8.7', true],
+  ['10.0.0.0/8', 'https://11.9.8.7', false],
+  ['10.0.0.0/99', 'https://10.9.8.7', false],
+  ['fd00::/8', 'https://[fd00::1]', true],
+  ['fd00::1', 'https://[fd00::1]', true],
+  ['[fd00::1]:443', 'https://[fd00::1]', true],
+  ['*', 'https://llm.corp', true],
+  ['', 'https://llm.corp', false],
+])('NO_PROXY=%s lets %s go straight: %s', (NO_PROXY, url, isStraight) =>
+  expect(proxyOf(url, { HTTPS_PROXY: PROXY, NO_PROXY }) === undefined).toBe(isStraight),
+)
+
+it('keeps name and password apart from the address', () => {
+  expect(proxyOf('https://a.example', { HTTPS_PROXY: 'http://ann:p%40ss%@proxy.corp:3128' })).toEqual({
+    url: PROXY,
+    address: 'proxy.corp:3128',
+    variable: 'HTTPS_PROXY',
+    token: `Basic ${Buffer.from('ann:p%40ss%').toString('base64')}`,
+  })
+  expect(proxyOf('https://a.example', { HTTPS_PROXY: 'http://ann:p%40ss@proxy.corp' })?.token).toBe(
+    `Basic ${Buffer.from('ann:p@ss').toString('base64')}`,
+  )
+})
+
+it.each(['socks5://ann:secret@proxy.corp:1080', 'http://ann:secret@:::'])(
+  'refuses %s, whose words it does not repeat',
+  (HTTPS_PROXY) => {
+    const read = (): unknown => proxyOf('https://a.example', { HTTPS_PROXY })
+    expect(read).toThrow(ProblemError)
+    expect(read).toThrow('network/bad-proxy: HTTPS_PROXY names no http or https proxy')
+    expect(namesProxy({ HTTPS_PROXY })).toBe(true)
+  },
+)
+
+it.each([
+  [
+    new Error('x', { cause: new Error('Proxy response (407) !== 200 when HTTP Tunneling') }),
+    /name and a password \(407\)/,
+  ],
+  [new Error('Proxy response (502) !== 200 when HTTP Tunneling'), /lets nothing pass to this host \(502\)/],
+  [Object.assign(new Error('x'), { code: 'SELF_SIGNED_CERT_IN_CHAIN' }), /NODE_EXTRA_CA_CERTS/],
+])('tells why a connection came to nothing', (error, words) =>
+  expect(connectionWords(error, '', 'https://a.example')).toMatch(words),
+)
