@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import { loads } from '../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { downSample } from '../../../benchmarks/sampling/down-sample.ts'
+import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import {
@@ -33,8 +34,11 @@ const runFile = (benchmark: string, file: string): PyValue => {
   return readJson(join(runs, run, file))
 }
 
+const find = (name: string): Promise<Benchmark> =>
+  findBenchmark(name, new Map(), benchmarkContext({ mirror }))
+
 const load = async (name: string) => {
-  const benchmark = await findBenchmark(name, new Map(), benchmarkContext({ mirror }))
+  const benchmark = await find(name)
   const instances: Instance[] = []
   for await (const instance of benchmark.instances()) instances.push(instance)
   // HELM's results show the questions that are asked.
@@ -57,8 +61,14 @@ const BENCHMARKS = [
 ]
 
 describe.skipIf(mirror === '').each(BENCHMARKS)('%s', (name) => {
+  let loaded: ReturnType<typeof load>
+  beforeAll(() => {
+    loaded = load(name)
+    return loaded
+  })
+
   test('gives the ids, splits and prompts that HELM gives', async () => {
-    const { benchmark, instances } = await load(name)
+    const { benchmark, instances } = await loaded
     const rows = instances.map((instance) =>
       [instance.id, instance.split, digestOf(promptOf(benchmark.adapter, instance))].join('\t'),
     )
@@ -66,7 +76,7 @@ describe.skipIf(mirror === '').each(BENCHMARKS)('%s', (name) => {
   })
 
   test('samples the instances that HELM samples', async () => {
-    const { instances } = await load(name)
+    const { instances } = await loaded
     const sampled = get(readJson(join(golden, `digests/${name}.json`)), 'sampled_ids') as Map<string, PyValue>
     expect(sampled.size).toBeGreaterThan(0)
     for (const [size, ids] of sampled)
@@ -74,12 +84,12 @@ describe.skipIf(mirror === '').each(BENCHMARKS)('%s', (name) => {
   })
 
   test('gives the references that HELM writes', async () => {
-    const { instances } = await load(name)
+    const { instances } = await loaded
     expect(downSample(instances, 40).map(instanceForm)).toEqual(runFile(name, 'instances.json'))
   })
 
   test('names scenario, adapter, metrics, groups and annotators as HELM does', async () => {
-    const { benchmark } = await load(name)
+    const benchmark = await find(name)
     const spec = runFile(name, 'run_spec.json')
     const next = benchmark.runName.includes(':') ? ',' : ':'
     expect(get(spec, 'name')).toBe(`${benchmark.runName}${next}model=fake_mix,model_deployment=fake_mix`)
@@ -91,7 +101,7 @@ describe.skipIf(mirror === '').each(BENCHMARKS)('%s', (name) => {
   })
 
   test('describes its scenario as HELM does', async () => {
-    const { benchmark } = await load(name)
+    const benchmark = await find(name)
     const { description, tags, definitionPath } = benchmark.scenario
     expect(
       new Map<string, PyValue>([
