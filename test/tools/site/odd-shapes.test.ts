@@ -6,7 +6,7 @@ import { DEFAULT_STATE } from '../../../tools/site/pages/leaderboard/state.ts'
 import { decide } from '../../../tools/site/pages/leaderboard/decide.ts'
 import { boardView } from '../../../tools/site/pages/leaderboard/board/board-view.ts'
 import { chromiumPath } from './chromium.ts'
-import { ODD_SUITES, suiteOfRuns } from './odd-suites.ts'
+import { ODD_SUITES, oddSuite } from './odd-suites.ts'
 import { dataOf, headlineOf } from './pages/leaderboard/views.ts'
 import { siteBrowser, tooWide, unreached, violations } from './site-browser.ts'
 
@@ -47,7 +47,7 @@ const SAID: Readonly<Record<string, readonly [headline: string, decision: string
 describe('of a suite of an odd shape', () => {
   for (const [name, [headline, decision]] of Object.entries(SAID))
     test(`headline and decision say what is known: ${name}`, () => {
-      const view = boardView(dataOf(suiteOfRuns(name, ODD_SUITES[name] ?? [])), DEFAULT_STATE)
+      const view = boardView(dataOf(oddSuite(name)), DEFAULT_STATE)
       expect(headlineOf(view).trim()).toBe(headline)
       const { reason, caveat } = decide(view, DEFAULT_STATE)
       expect(`${reason} ${caveat}`.trim()).toBe(decision)
@@ -55,7 +55,7 @@ describe('of a suite of an odd shape', () => {
 
   test('a benchmark whose values lie off its scale is in no average, and the headline says so', () => {
     const name = 'values off their scale'
-    const view = boardView(dataOf(suiteOfRuns(name, ODD_SUITES[name] ?? [])), DEFAULT_STATE)
+    const view = boardView(dataOf(oddSuite(name)), DEFAULT_STATE)
     expect([view.compared, view.averaged]).toEqual([3, 2])
     expect(headlineOf(view)).toContain(
       'over 2 of 3 benchmarks. Averages, ties and the ranks beside a place rest on 2 benchmarks alone: the other one has no scale with ends that all values lie on.',
@@ -66,7 +66,7 @@ describe('of a suite of an odd shape', () => {
 // Needs Chromium: Debian's package of that name, or MEDMAKE_CHROMIUM.
 for (const [name, sketches] of Object.entries(ODD_SUITES))
   describe.skipIf(chromiumPath === undefined)(`the site of a suite of an odd shape: ${name}`, () => {
-    const { urls, folder, open } = siteBrowser(() => [suiteOfRuns(name, sketches)])
+    const { urls, folder, open } = siteBrowser(() => [oddSuite(name)])
 
     test('is sound on every page, and its numbers are those of the runs', async () => {
       const first = (kind: string): string =>
