@@ -37,6 +37,9 @@ describe('a cell’s means', () => {
 
   test('are HELM’s where it has one, and none where it has none', () => {
     expect(cellOf({ stats: [] })).toMatchObject({ value: null, n: 2, asked: 2 })
+    // What could be read of a run without HELM’s mean is no mean of HELM’s.
+    const partly = cellOf({ stats: [] }, { values: [1, 0, NaN] })
+    expect(partly).toMatchObject({ value: null, score: 0.5, n: 2, asked: 3 })
   })
 
   test('of several runs have no interval where values are withheld, and it is said', () => {

@@ -64,6 +64,22 @@ describe('the doubt about places', () => {
   })
 })
 
+describe('the doubt about places over several benchmarks', () => {
+  it('is not told where the values of one of them are missing', () => {
+    const { board, values } = boardOf([
+      { model: 'm/a', values: ones(95, 100) },
+      { model: 'm/b', values: ones(20, 100) },
+      { model: 'm/a', benchmark: 'x', values: ones(95, 100) },
+      { model: 'm/b', benchmark: 'x', values: ones(20, 100) },
+    ])
+    const part = values.filter(({ benchmark }) => benchmark === 'bench')
+    expect(boardUncertainty(board, part).map(({ rank, groups }) => [rank, groups])).toEqual([
+      [null, ['a', '']],
+      [null, ['b', '']],
+    ])
+  })
+})
+
 describe('the pairs of several benchmarks', () => {
   const { board, values } = boardOf([
     // By win rate a, b, c; on the second benchmark c, then a and b alike.

@@ -314,4 +314,44 @@ describe('scores by group', () => {
     const few = grouped('a/one', 'sex', sizes, { access: 'private', values: measured(3) })
     expect(subgroups(few)).toMatchObject([{ groups: ['y', 'z'], withheld: 2 }])
   })
+
+  it('of a benchmark that is not public show one group alone, where the others are withheld', () => {
+    const [found] = subgroups(
+      grouped('a/one', 'sex', { f: [5, 9], m: [5, 11], x: [10, 40] }, { access: 'private' }),
+    )
+    expect(found).toMatchObject({ groups: ['x'], withheld: 2 })
+  })
+
+  it('of a model with two runs let no group be reckoned from both', () => {
+    const sketch = (name: string) => ({ access: 'private' as const, name: `bench:part=${name},model=a_one` })
+    const small = grouped('a/one', 'sex', { f: [2, 5] }, sketch('x'))
+    const large = grouped('a/one', 'sex', { m: [5, 20], x: [5, 30], y: [5, 40] }, sketch('y'))
+    // Of its five women the whole less the others would tell, though each run alone tells nothing.
+    expect(subgroups(small, large)).toMatchObject([{ groups: ['y'], withheld: 3 }])
+    expect(subgroups(large)).toMatchObject([{ groups: ['m', 'x', 'y'], withheld: 0 }])
+  })
+
+  it('name the groups of a gap by their places among all, small ones counted, and the surest beside the widest', () => {
+    const [found] = subgroups(grouped('a/one', 'sex', { a: [0, 4], f: [10, 10], m: [5, 100], y: [95, 100] }))
+    expect(found?.groups).toEqual(['a', 'f', 'm', 'y'])
+    expect(found?.rows[0]?.widest).toMatchObject({
+      high: 1,
+      low: 2,
+      difference: expect.closeTo(0.95, 12) as number,
+    })
+    expect(found?.rows[0]?.surest).toMatchObject({
+      high: 3,
+      low: 2,
+      difference: expect.closeTo(0.9, 12) as number,
+    })
+  })
+
+  it('tell how many were asked, and of how many of them a value could be read', () => {
+    const values = Array.from({ length: 30 }, (_, at) => (at < 3 ? NaN : at % 2))
+    const [found] = subgroups(grouped('a/one', 'sex', { f: [0, 12], m: [0, 18] }, { values }))
+    expect(found?.rows[0]?.scores.map((score) => [score?.asked, score?.n])).toEqual([
+      [12, 9],
+      [18, 18],
+    ])
+  })
 })

@@ -101,4 +101,54 @@ describe('the tasks of a board', () => {
         }
     }
   })
+
+  test('are none of all benchmarks, and count one without a subcategory once', () => {
+    const [first] = board.benchmarks
+    if (first === undefined) throw new RangeError('the board has benchmarks')
+    const { category: _, subcategory: __, ...bare } = first
+    const placed = (places: readonly (readonly [category?: string, subcategory?: string])[]) =>
+      boardTasks({
+        ...board,
+        benchmarks: places.map(([category, subcategory], at) => ({
+          ...bare,
+          name: `b${at}`,
+          ...(category && { category }),
+          ...(subcategory && { subcategory }),
+        })),
+      }).map(({ category, subcategory, benchmarks }) => [category, subcategory, benchmarks.join(' ')])
+    expect(placed([['Notes'], ['Notes', 'Visits']])).toEqual([['Notes', 'Visits', 'b1']])
+    expect(placed([['Notes'], ['Notes'], ['Research', 'Visits'], ['Notes', 'Visits']])).toEqual([
+      ['Notes', '', 'b0 b1 b3'],
+      ['Research', '', 'b2'],
+      ['Research', 'Visits', 'b2'],
+      ['Notes', 'Visits', 'b3'],
+    ])
+  })
+
+  test('have no rank and no cost of the whole board, and an average of shares alone', () => {
+    const told = { winRate: null, winRateLikeThese: null, average: null, likeTheseReason: '' }
+    const spent = { calls: 1, inputTokens: 1, outputTokens: 1, latency: null, usd: 1 }
+    const whole = { ...board, rows: board.rows.map((each) => ({ ...each, rank: told, spent })) }
+    const part = boardOfTask(whole, ['bench3', 'bench4'])
+    expect(part.rows.map(({ rank, spent: own }) => [rank, own])).toEqual(board.rows.map(() => [null, null]))
+    expect([part.winRateColumns, part.macroColumns]).toEqual([['bench3', 'bench4'], ['bench3']])
+  })
+
+  test('name who is surely ahead by the board’s rows, whoever leads in the task', () => {
+    const levels = { x: [95, 50, 5], y: [50, 95, 5], z: [95, 50, 5] }
+    const some = Object.entries(levels).flatMap(([benchmark, right]) =>
+      right.map((count, at) => {
+        const answers = Array.from({ length: 100 }, (_, each) => Number(each < count))
+        const run = boardRunOf({ model: 'abc'.charAt(at), benchmark, values: answers })
+        return { ...run, benchmark: { ...run.benchmark, category: benchmark === 'y' ? 'Turned' : 'Usual' } }
+      }),
+    )
+    const own = makeBoard('s', some)
+    const known = some.flatMap(({ name, benchmark, model: { deployment }, vector }): readonly BoardValues[] =>
+      vector === undefined ? [] : [{ run: name, benchmark: benchmark.name, deployment, vector }],
+    )
+    expect(own.rows.map(({ label }) => label)).toEqual(['a', 'b', 'c'])
+    const turned = rankedTasks(own, known).find(({ category }) => category === 'Turned')
+    expect(turned?.ranks.map((rank) => rank?.behind)).toEqual([[1, 1], [], [0, 1]])
+  })
 })

@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest'
+import type { RatingRubric } from '../../../targets/ratings/rubric/rating-rubric.ts'
+import type { StudyStatus } from '../../../targets/ratings/status.ts'
+import type { Study } from '../../../targets/ratings/study.ts'
+import { planJson, planText, type ShownPlan } from '../../../tools/ratings/format-plan.ts'
+import { statusText } from '../../../tools/ratings/format-status.ts'
+import { exportedCsv, type ExportedRow } from '../../../tools/ratings/exported-rows.ts'
+
+const DIGEST = '0'.repeat(64)
+
+/** Of so many answers, the first ones of which two raters rate. */
+const studyOf = (answers: number, shared: number): Study => ({
+  version: 1,
+  id: 'ward',
+  seed: 's',
+  suites: ['main'],
+  overlap: 0.5,
+  cuts: [],
+  frames: [
+    {
+      benchmark: 'notes',
+      model: 'm/a',
+      access: 'public',
+      rubric: DIGEST,
+      answers: 20,
+      left_out: { failed: 2, empty: 0, unjudged: 1 },
+      strata: [
+        { thirds: [0], size: 10, drawn: 3, answers: '' },
+        { thirds: [1, 2], size: 10, drawn: 2, answers: '' },
+      ],
+    },
+  ],
+  units: Array.from({ length: answers }, (_, at) => ({
+    benchmark: 'notes',
+    instance: DIGEST,
+    answer: DIGEST,
+    rubric: DIGEST,
+    number: at + 1,
+    drawn: [],
+  })),
+  raters: [
+    { name: 'ann', units: Array.from({ length: answers }, (_, at) => at + 1) },
+    { name: 'bob', units: Array.from({ length: shared }, (_, at) => at + 1) },
+  ],
+})
+
+const rubric: RatingRubric = {
+  digest: DIGEST as RatingRubric['digest'],
+  criteria: [
+    { name: 'tone', title: 'Tone (1-5)', text: 'Is it kind?' },
+    { name: 'facts', title: 'facts', text: '' },
+  ],
+  scale: { least: 1, most: 5 },
+  ends: { least: 'poor', most: 'excellent' },
+}
+
+const shown = (study: Study, more: Partial<ShownPlan> = {}): ShownPlan => ({
+  study,
+  rubrics: new Map([['notes', rubric]]),
+  events: [],
+  ...more,
+})
+
+/** A rater’s ratings that took so many seconds each. */
+const timed = (...seconds: readonly number[]) =>
+  [
+    {
+      rater: 'ann',
+      study: 'ward',
+      events: seconds.map((own, at) => ({
+        id: `e${at}`,
+        kind: 'rated',
+        study: 'ward',
+        rater: 'ann',
+        at: '2026-01-01T00:00:00Z',
+        subject: { benchmark: 'notes', instance: `i${at}`, answer: 'a', rubric: 'r' },
+        content: { nonce: '', scores: { tone: 3 }, active_ms: own * 1000 },
+      })),
+    },
+  ] as unknown as ShownPlan['events']
+
+describe('a plan as text', () => {
+  test('tells of each model how many are drawn by thirds, how sure its mean will be, and what is left out', () => {
+    const text = planText(shown(studyOf(5, 1)))
+    expect(text).toContain('study ward: 5 answers to rate, written to study.json')
+    // 1.96 · √(0.3 / 5 · (1 − 5/20)): the usual variance of a scale of 4 points
+    expect(text).toMatch(/notes +m\/a +20 +5 +3\/10 2\/10 +0\.42 +2 failed, 1 unjudged/)
+    expect(text).toContain('notes, from 1 (poor) to 5 (excellent); as raters see it:')
+    expect(text).toContain('  Tone (1-5): Is it kind?\n  facts: (the rubric has no line for it)')
+    expect(planText(shown(studyOf(5, 1), { rubrics: new Map() }))).toMatch(/3\/10 2\/10 +– /)
+  })
+
+  test('reckons minutes at three an answer, and from the first ratings on at their median', () => {
+    const minutes = (events: ShownPlan['events']) =>
+      planJson(shown(studyOf(3, 1), { events })).raters.map((each) => each.minutes)
+    expect(minutes([])).toEqual([9, 3])
+    // 61 s: 3.05 and 1.02 minutes
+    expect(minutes(timed(61, 20, 500))).toEqual([4, 2])
+    expect(planText(shown(studyOf(3, 1), { events: timed(61) }))).toContain('Minutes are at 61 s an answer.')
+  })
+
+  test('says how sure the clinicians’ agreement will be, and that fewer than thirty shared answers are too few', () => {
+    const told = (both: number): string => planText(shown(studyOf(40, both)))
+    // 1.96 · √(8 · 0.55² · 1.45² / (2 · 29))
+    expect(told(30)).toContain(
+      '30 answers are rated by two: at an agreement of 0.45 its interval is about 0.58 wide.',
+    )
+    expect(told(30)).not.toContain('Fewer than')
+    expect(told(29)).toContain("Fewer than 30 can't tell jury and clinicians apart")
+    expect(told(1)).toContain('its interval is unknown')
+  })
+
+  test('says what is new of an extended plan, and what there is to practise on', () => {
+    const text = planText(
+      shown({ ...studyOf(5, 1), practice: [] }, { before: studyOf(3, 1), file: 'ratings/ward/study.json' }),
+    )
+    expect(text).toContain('5 answers to rate, 2 of them new, written to ratings/ward/study.json')
+    expect(text).not.toContain('practise')
+    const subject = { benchmark: 'notes', instance: DIGEST, answer: DIGEST, rubric: DIGEST }
+    expect(planText(shown({ ...studyOf(5, 1), practice: [subject, subject] }))).toContain(
+      'Each rater begins with 2 to practise on, which count nowhere.',
+    )
+  })
+})
+
+test('A study’s status marks a drift that is surely there, safety concerns, and who has handed in', () => {
+  const rater = (
+    name: string,
+    drift: StudyStatus['raters'][number]['drift'],
+    safety: number,
+    handedIn: boolean,
+  ) => ({
+    rater: name,
+    planned: 10,
+    rated: 7,
+    cannotJudge: 1,
+    left: 2,
+    outside: 0,
+    changes: 3,
+    withdrawn: 4,
+    safety,
+    seconds: 31.6,
+    handedIn,
+    drift,
+  })
+  const slope = (low: number, high: number) => ({ slope: (low + high) / 2, low, high, ratings: 12 })
+  const benchmark = { benchmark: 'notes', planned: 9, rated: 8, shared: 5, icc: 0.5, pairs: 1, apart: 0.75 }
+  const status = (concerns: readonly [number, number]): string =>
+    statusText({
+      study: 'ward',
+      hasPlan: false,
+      raters: [
+        rater('up', slope(0.01, 0.03), concerns[0], true),
+        rater('down', slope(-0.03, -0.01), concerns[1], false),
+        rater('open', slope(-0.01, 0.03), 0, false),
+        rater('none', null, 0, false),
+      ],
+      benchmarks: [
+        benchmark,
+        { ...benchmark, benchmark: 'few', icc: null, pairs: 0, apart: null },
+        { ...benchmark, pairs: 2 },
+      ],
+    })
+  const text = status([2, 1])
+  expect(text).toContain('study ward, imported, without a plan')
+  expect(text).toContain('SAFETY: 3 concerns were raised')
+  expect(status([1, 0])).toContain('SAFETY: 1 concern was raised')
+  expect(status([0, 0])).not.toContain('SAFETY')
+  expect(text).toMatch(/up +10 +7 +1 +2 +3 +4 +32 +0\.020 \(0\.010 to 0\.030\) ! +handed in/)
+  expect(text).toMatch(/down +10 .*−0\.020 \(−0\.030 to −0\.010\) !/)
+  expect(text).toMatch(/open +10 .*0\.010 \(−0\.010 to 0\.030\)(?! !)/)
+  expect(text.split('handed in')).toHaveLength(2)
+  expect(text).toMatch(/notes +9 +8 +5 +0\.500 \(1 pair\) +0\.75/)
+  expect(text).toMatch(/notes +9 +8 +5 +0\.500 \(2 pairs\)/)
+  expect(text).toMatch(/few +9 +8 +5 +– +–/)
+})
+
+test('Exported ratings have a column a criterion and one of the jury’s, empty where nothing was said', () => {
+  const row = (more: Partial<ExportedRow>): ExportedRow => ({
+    rater: 'ann',
+    instance_id: 'i1',
+    benchmark: 'notes',
+    model: 'm/a',
+    scores: {},
+    composite: null,
+    jury: {},
+    study: 'ward',
+    at: '2026-01-01T00:00:00Z',
+    order: null,
+    instance: DIGEST,
+    answer: null,
+    rubric: null,
+    reason: null,
+    safety: false,
+    active_ms: null,
+    opened: [],
+    changes: 0,
+    ...more,
+  })
+  const csv = exportedCsv([
+    row({
+      scores: { tone: 4 },
+      jury: { tone: 3.5, facts: 2 },
+      composite: 4,
+      safety: true,
+      order: 7,
+      active_ms: 900,
+    }),
+    row({ reason: 'unclear', changes: 2, comment: '=1+1' }),
+  ])
+  expect(csv.split('\r\n')).toEqual([
+    'rater,instance_id,benchmark,model,tone,facts,jury_tone,jury_facts,study,at,order,answer,rubric,reason,safety,active_ms,changes,composite,comment',
+    'ann,i1,notes,m/a,4,,3.5,2,ward,2026-01-01T00:00:00Z,7,,,,yes,900,0,4,',
+    "ann,i1,notes,m/a,,,,,ward,2026-01-01T00:00:00Z,,,,unclear,,,2,,'=1+1",
+    '',
+  ])
+})
