@@ -139,7 +139,8 @@ export const noTier = (folder: string, cause: unknown): ProblemError =>
       code: 'cache/no-tier',
       message: `this folder can't be read: ${reasonOf(cause)}`,
       where: { file: folder },
-      remedy: 'Make the folder that the machines are to share, then push to it.',
+      remedy:
+        'Make the folder that the machines are to share (mkdir -p), or mend its name or its permissions.',
     },
     { cause },
   )

@@ -14,6 +14,8 @@ export type LedgerNames = Pick<
 export interface SentLine {
   readonly digest: Digest<'completion'>
   readonly key: JsonObject
+  /** Answers that were asked for; undefined in records of earlier versions. */
+  readonly n?: number
   readonly ledger: LedgerNames
 }
 

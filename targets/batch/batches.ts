@@ -85,7 +85,7 @@ class InvocationBatches implements Batches {
 
   async ask(call: BatchCall, env: SpendEnv): ReturnType<Batches['ask']> {
     const { deployment, digest } = call
-    const gathers = this.#options.gather && takesBatches(deployment)
+    const gathers = this.#options.gather && takesBatches(deployment, call.request.n)
     const found = await this.#look(deployment, env).catch(notReached)
     if (found instanceof ClientError)
       return failed(found.code, `its batches could not be looked at: ${found.message}`)
@@ -267,7 +267,7 @@ const sendPart = async (
       promptBytes: promptBytes(request),
       ceiling: held.ceiling,
     }
-    sent.push({ digest, key, ledger })
+    sent.push({ digest, key, n: request.n, ledger })
   }
   const batch: BatchRecord = {
     marker: randomUUID(),

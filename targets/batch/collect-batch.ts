@@ -1,6 +1,7 @@
 import { asJson } from '../../cache/stored-shape.ts'
 import type { BatchApi, ProviderBatch } from '../../models/clients/chat/batch-api.ts'
 import { ClientError, type Reply } from '../../models/calls/client.ts'
+import { otherCount } from '../../models/clients/wire/wire-form.ts'
 import type { Price } from '../../models/prices/price.ts'
 import type { StoredCompletion } from '../record/completion.ts'
 import { putEntry, type ChargedPrice } from '../spend/ledger.ts'
@@ -31,7 +32,11 @@ export const collectBatch = async (
     const outcome = answers.get(line.digest) ?? noAnswer(ended)
     if (outcome instanceof ClientError) unanswered.set(line.digest, outcome)
     // A crash between these and the end of this function left some.
-    else if (!env.store.has('completions', line.digest)) puts.push(...keep(line, outcome, price, env))
+    else if (!env.store.has('completions', line.digest)) {
+      const { n = outcome.choices.length } = line
+      if (outcome.choices.length !== n) unanswered.set(line.digest, otherCount(outcome.choices.length, n))
+      puts.push(...keep(line, outcome, price, env))
+    }
   }
   await Promise.all(puts)
   await removeBatch(batch, env.store)
@@ -39,7 +44,7 @@ export const collectBatch = async (
 }
 
 const keep = (
-  { digest, key, ledger }: SentLine,
+  { digest, key, n, ledger }: SentLine,
   reply: Reply,
   price: ChargedPrice | undefined,
   env: SpendEnv,
@@ -71,7 +76,10 @@ const keep = (
     { reply, usd, bound: ledger.ceiling },
     env,
   )
-  return [putEntry(digest, entry, env.store), env.store.put('completions', digest, asJson(stored))]
+  const paid = putEntry(digest, entry, env.store)
+  // It is paid for, but no answer to what was asked.
+  if (n !== undefined && reply.choices.length !== n) return [paid]
+  return [paid, env.store.put('completions', digest, asJson(stored))]
 }
 
 /** Undefined where nobody states what a batch costs: the other price is not it. */

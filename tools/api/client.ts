@@ -6,14 +6,14 @@ export interface ClientCall {
   /** The most tokens of an answer. */
   readonly maxTokens: number
   readonly stop: readonly string[]
-  /** How many answers are asked for in one request. */
+  /** How many answers are asked for in one request: as many have to come. */
   readonly n: number
   /** Which repeat of an otherwise equal request this is, from 0. */
   readonly sampleIndex: number
 }
 
 export interface ClientReply {
-  /** One or more answers, as they came: they are cut at stop sequences later. */
+  /** As many answers as `n`, as they came: they are cut at stop sequences later. */
   readonly choices: readonly {
     readonly text: string
     /** `length` where the answer was cut, `stop` where it ended; null where the server doesn't say. */

@@ -51,11 +51,19 @@ export interface BatchApi {
   close(): Promise<void>
 }
 
-/** Whether a deployment's provider is known, or declared by `batches: true`, to take batches. */
-export const takesBatches = (deployment: ModelDeployment): boolean => {
+/**
+ * Whether a deployment's provider is known, or declared by `batches: true`, to take batches, of requests for `n` answers
+ * each.
+ */
+export const takesBatches = (deployment: ModelDeployment, n = 1): boolean => {
   const declared = deployment.client.args['batches']
   if (clientName(deployment.client.className) !== undefined) return false
-  return typeof declared === 'boolean' ? declared : chatClass(deployment).batches === true
+  const kind = chatClass(deployment)
+  if (n > 1) {
+    const { form } = callSettings(deployment, kind, modelStringOf(deployment, kind))
+    if (!WIRE_FORMS[form].several) return false
+  }
+  return typeof declared === 'boolean' ? declared : kind.batches === true
 }
 
 const TIMEOUT = 600_000

@@ -150,10 +150,12 @@ const failedCall = (error: unknown, apiKey: string | undefined): ClientError => 
 /** Read as a chat server's reply is: made well-formed, its usage checked. */
 const replyOf = (given: unknown, { n }: CompletionRequest): Reply => {
   const parsed = CodeReply.safeParse(given)
-  if (!parsed.success || parsed.data.choices.length > n)
-    throw new ClientError('reply/malformed', 'the client gave no reply of the form that it has to give', {
-      retriable: false,
-    })
+  if (!parsed.success)
+    throw new ClientError(
+      'reply/malformed',
+      `the client gave no reply of the form that it has to give: ${faultsOf(parsed.error)}`,
+      { retriable: false },
+    )
   const { choices, usage, model } = parsed.data
   const body: Json = {
     choices: choices.map(({ text, finishReason }, index) => ({
@@ -166,5 +168,5 @@ const replyOf = (given: unknown, { n }: CompletionRequest): Reply => {
       : { usage: { prompt_tokens: usage.inputTokens, completion_tokens: usage.outputTokens } }),
     ...(model === undefined ? {} : { model }),
   }
-  return readReply(WIRE_FORMS.chat, body)
+  return readReply(WIRE_FORMS.chat, body, n)
 }

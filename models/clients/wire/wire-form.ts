@@ -25,7 +25,7 @@ export const malformed = (detail: string, cause?: unknown): ClientError =>
   })
 
 export const otherCount = (sent: number, asked: number): ClientError =>
-  new ClientError('reply/other-count', `the server sent ${sent} answers to a request for ${asked}`, {
+  new ClientError('reply/other-count', `${sent} answers came to a request for ${asked}`, {
     retriable: false,
   })
 

@@ -31,7 +31,7 @@ const replied = async (complete: string, timeout = 5000): Promise<Reply | Client
 const choices = (count: number): string =>
   `choices: Array.from({ length: ${count} }, (_, text) => ({ text: String(text), finishReason: 'length' }))`
 
-test('A workspace’s client is given request, place and key, and gives up to as many answers as were asked for.', async () => {
+test('A workspace’s client is given request, place and key, and gives as many answers as were asked for.', async () => {
   expect(
     await replied(
       `({ ${choices(2)}, usage: { inputTokens: 3, outputTokens: 4 }, model: context.model + context.apiKey + request.n })`,
@@ -41,13 +41,26 @@ test('A workspace’s client is given request, place and key, and gives up to as
     usage: { inputTokens: 3, outputTokens: 4 },
     model: 'xmy-secret2',
   })
-  expect(await replied(`({ choices: [{ text: 'a' }] })`)).toEqual({
-    choices: [{ text: 'a', finishReason: null }],
+  expect(await replied(`({ choices: [{ text: 'a' }, { text: 'b' }] })`)).toEqual({
+    choices: ['a', 'b'].map((text) => ({ text, finishReason: null })),
   })
 })
 
+test.each([1, 3])('%d answers to a request for two are none.', async (count) => {
+  expect(await replied(`({ ${choices(count)} })`)).toMatchObject({
+    code: 'reply/other-count',
+    message: `${count} answers came to a request for 2`,
+    retriable: false,
+  })
+})
+
+test('A reply of another form is told by what is wrong with it, without its words.', async () => {
+  const { message } = (await replied(`({ choices: [{ text: 5, secret: 'Mr. Smith' }] })`)) as ClientError
+  expect(message).toContain('choices.0.text: ')
+  expect(message).not.toContain('Smith')
+})
+
 test.each([
-  `({ ${choices(3)} })`,
   `({ ${choices(0)} })`,
   `({ ${choices(1)}, usage: { inputTokens: -1, outputTokens: 4 } })`,
   `({ ${choices(1)}, usage: { inputTokens: 1, outputTokens: -4 } })`,

@@ -81,6 +81,19 @@ it('What is answered once stays answered and paid once, whatever other lines say
   expect([...unanswered]).toEqual([[c.digest, failed]])
 })
 
+it('Another number of answers than was asked for is paid for, and no answer', async () => {
+  const [a, b, old] = [{ ...lineOf('a'), n: 2 }, { ...lineOf('b'), n: 1 }, lineOf('old')]
+  const { texts, paid, unanswered } = await collected(
+    { answers: [a, b, old].map(({ digest }) => ({ id: digest, outcome: replyOf('one') })) },
+    [a, b, old],
+  )
+  expect(texts).toEqual([undefined, 'one', 'one'])
+  expect(paid.length).toBe(3)
+  expect([...unanswered].map(([digest, { code }]) => [digest, code])).toEqual([
+    [a.digest, 'reply/other-count'],
+  ])
+})
+
 it('A request of which a batch says nothing has no answer, and the batch is forgotten', async () => {
   const { unanswered, left, paid } = await collected({}, [lineOf('a')])
   expect([...unanswered.values()].map(({ code, retriable }) => [code, retriable])).toEqual([

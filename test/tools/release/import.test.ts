@@ -228,7 +228,9 @@ describe('imported replies', () => {
       [`from/${folder}/scenario_state.json`]: readFileSync(join(run(), 'scenario_state.json'), 'utf8'),
     })
     const result = await medmake(['release', 'import', `from/${folder}`, '--json'], { cwd: root })
-    expect(JSON.parse(result.stdout)).toMatchObject({ runs: [{ completions: ROWS, judgements: ROWS }] })
+    const [taken] = (JSON.parse(result.stdout) as { runs: Record<string, unknown>[] }).runs
+    expect(taken).toMatchObject({ completions: ROWS, judgements: ROWS })
+    expect(taken?.['undeclared']).toBe(benchmark === 'unheard_of' ? benchmark : undefined)
     expect(existsSync(join(root, 'cache/store-vault'))).toBe(inVault)
   })
 

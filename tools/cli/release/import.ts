@@ -59,6 +59,8 @@ export const importAction = async (
 /** A run, and how many replies came from its release's own file of them. */
 interface Taken extends Imported {
   readonly released?: number
+  /** Benchmark that nothing here declares. */
+  readonly undeclared?: string
 }
 
 const tell = (runs: readonly Taken[], { flags, print }: Invocation): void => {
@@ -79,13 +81,19 @@ const importAll = async (
   const known = new Map((await listBenchmarks(benchmarks)).map(({ name, access }) => [name, access]))
   for (const directory of directories) {
     // What nothing here declares may be anybody's: its texts go to the vault.
-    const access = known.get(await benchmarkIn(directory)) ?? 'private'
+    const benchmark = await benchmarkIn(directory)
+    const declared = known.get(benchmark)
+    const access = declared ?? 'private'
     const { store } = await keepingFor({ access }, env)
     const replies = repliesPath(basename(dirname(directory)), basename(directory))
     // Before what HELM's files tell of the same replies.
     const released =
       release === undefined ? {} : { released: await importReplies(join(release, replies), store) }
-    runs.push({ ...(await importRun(directory, { registry, store, judges })), ...released })
+    runs.push({
+      ...(await importRun(directory, { registry, store, judges })),
+      ...released,
+      ...(declared === undefined ? { undeclared: benchmark } : {}),
+    })
   }
   return runs
 }
@@ -94,8 +102,9 @@ const importAll = async (
 const benchmarkIn = async (directory: string): Promise<string> =>
   (await readRunSpec(directory)).name.split(/[:,]/)[0] ?? ''
 
-const jsonOf = ({ name, completions, judgements, known, skipped, released }: Taken) => ({
+const jsonOf = ({ name, completions, judgements, known, skipped, released, undeclared }: Taken) => ({
   name,
+  ...(undeclared === undefined ? {} : { undeclared }),
   ...(released === undefined ? {} : { released }),
   completions,
   judgements,
@@ -106,6 +115,11 @@ const jsonOf = ({ name, completions, judgements, known, skipped, released }: Tak
 const lineOf = (run: Taken): string =>
   [
     `${run.name}: ${importedText(run)}`,
+    ...(run.undeclared === undefined
+      ? []
+      : [
+          `  nothing here declares ${run.undeclared}: its replies lie in the vault, as private ones; declare it, then import again`,
+        ]),
     ...[...run.skipped].map(([reason, count]) => `  left out ${count}: ${reason}`),
   ].join('\n')
 

@@ -35,6 +35,11 @@ test.each([
   expect(takesBatches(deploymentOf(args, className))).toBe(takes)
 })
 
+test('Several answers a request are asked for directly where one request of a batch gives one.', () => {
+  const several = (className: string): boolean => takesBatches(deploymentOf({ batches: true }, className), 2)
+  expect([several('medmake.chat'), several('medmake.responses')]).toEqual([true, false])
+})
+
 test('Requests go up in a file, and the batch that is made of it is named by its marker.', async () => {
   const { api, received } = await open(({ path }) => ({
     body: path === '/files' ? { id: 'file 1' } : batch('b', { metadata: { medmake: 'mark' } }),
