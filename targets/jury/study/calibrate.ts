@@ -88,7 +88,7 @@ const calibrateModel = (
       ? scoreOf(parts, scale, () => predictionPoweredMean(parts, CONFIDENCE))
       : plannedScore(strata, answers, scale)
   const { labels, predictions } = parts
-  const r = labels.length < 2 ? NaN : pearson(labels, predictions)
+  const r = pearson(labels, predictions)
   const correlation = Number.isNaN(r) ? null : r
   const rest = labels.map((label, index) => label - (score.lambda ?? 0) * (predictions[index] ?? NaN))
   return {

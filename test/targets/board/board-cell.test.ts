@@ -83,3 +83,19 @@ test('models of one place stand by label, whatever they are deployed as', () => 
   const { rows } = makeBoard('s', [run('B', 'x/1'), run('A', 'x/2')])
   expect(rows.map(({ label }) => label)).toEqual(['A', 'B'])
 })
+
+test('what two runs could not compute alike is told once, and an unranked cell has no place', () => {
+  const run = boardRunOf({ values: [1, 0] })
+  const twice = ['x', 'y'].map((name) => ({ ...run, name, omitted: ['no references'] }))
+  expect(boardCell(twice, run.benchmark).omitted).toEqual(['no references'])
+  const { rows } = makeBoard('s', [
+    run,
+    boardRunOf({ model: 'm/b', values: [0, 0] }),
+    boardRunOf({ model: 'm/lost', values: [1, 1], evaluated: 9 }),
+  ])
+  expect(rows.map(({ label, cells: [cell] }) => [label, cell?.place?.rank ?? null])).toEqual([
+    ['a/model', 1],
+    ['m/b', 2],
+    ['m/lost', null],
+  ])
+})

@@ -82,4 +82,27 @@ describe('standings', () => {
       { mean: 0.25, ranked: 2, columns: 3 },
     ])
   })
+
+  it('tell two win rates apart that differ in their third digit', () => {
+    const columns = [
+      ...Array.from({ length: 60 }, () => column([2, 1, 0])),
+      ...Array.from({ length: 59 }, () => column([1, 2, 0])),
+      column([1, 1, 0]),
+    ]
+    // (60 + 29.5 + 0.75) / 120, and half a rival less.
+    expect(
+      standings(columns, 3).rows.map(({ winRate, place }) => [winRate?.toFixed(4), place?.rank]),
+    ).toEqual([
+      ['0.7521', 1],
+      ['0.7479', 2],
+      ['0.0000', 3],
+    ])
+  })
+
+  it('count the compared columns that a row is ranked in, and take a share’s own scale where it has one', () => {
+    const percent = column([50, 25], { range: { low: 0, high: 100 } })
+    const { rows } = standings([percent, column([1, undefined])], 2)
+    expect(rows.map(({ compared }) => compared)).toEqual([1, 1])
+    expect(standings([percent], 2).rows.map(({ scaleMean }) => scaleMean.mean)).toEqual([0.5, 0.25])
+  })
 })

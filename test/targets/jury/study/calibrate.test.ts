@@ -168,6 +168,11 @@ describe('the scores of a random sample', () => {
       labelsForMean({ total: 50, variance: 2.5, correlation: correlation ?? NaN, halfWidth: 0.8 }, 0.95),
     )
     expect(labelsNeeded).toBeGreaterThan(5)
+    // A jury that gives all the same tells nothing: 2.5 · (1.96 / 0.8)² = 15.01 labels.
+    const constant = answers(
+      Array.from({ length: 50 }, (_, index) => [3, index < 5 ? 1 + ((index * 2) % 5) : null]),
+    )
+    expect(one(constant, { halfWidth: 0.8 })).toMatchObject({ correlation: null, labelsNeeded: 16 })
     expect(
       one(
         answers([

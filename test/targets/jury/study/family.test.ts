@@ -116,3 +116,54 @@ test('a family is the maker that the registry names; models of unknown makers ar
     { name: 'd/four', known: false },
   ])
 })
+
+test('two notes of one patient are one piece of evidence of kinship', () => {
+  const twice = (model: string, sources: boolean): FamilyScores => {
+    const once = run(model, 'b', 0.5)
+    const again = once.scores.map((each) => ({ ...each, instance: `again ${each.instance}` }))
+    const patients = [...once.scores, ...again].map(({ instance }) => [instance, instance.slice(-2)] as const)
+    return { ...once, scores: [...once.scores, ...again], sources: new Map(sources ? patients : []) }
+  }
+  const width = (sources: boolean): number => {
+    const models = ['gpt-4', 'gemini', 'mistral'].map((model) => twice(model, sources))
+    const { low = NaN, high = NaN } = familyReports(models, maker)[0]?.kinship?.interval ?? {}
+    return high - low
+  }
+  expect(width(true)).toBeGreaterThan(1.2 * width(false))
+})
+
+test('a model that the lenient judge alone read stands where it would if all had', () => {
+  const all = run('gemini')
+  const alone = {
+    ...all,
+    model: 'mistral',
+    scores: all.scores
+      .filter(({ judge }) => judge === 'gpt')
+      .map((each) => ({ ...each, score: each.score - 0.4 })),
+  }
+  const [found] = familyReports([alone, all], maker)
+  const [first, second] = found?.models ?? []
+  expect([first?.model, second?.model]).toEqual(['gemini', 'mistral'])
+  expect(second?.all).toBeGreaterThan(first?.all ?? NaN)
+})
+
+test('judges are called enough from a reliability of 0.8 on, and one judge alone tells none', () => {
+  const scored = (answers: readonly (readonly number[])[]) =>
+    judgeAgreements([
+      {
+        benchmark: 'b',
+        model: 'm',
+        scores: answers.flatMap((row, at) =>
+          row.map((score, judge) => ({ instance: `i${at}`, judge: `j${judge}`, score })),
+        ),
+        sources: new Map(),
+      },
+    ])[0]?.study
+  // Mean squares 3 of answers and 14/15 beside: 31/30 of an answer, 14/15 of its judge. 4 · (14/15) / (31/30) = 3.6 judges.
+  const [mean, half] = [Math.sqrt(9 / 8), Math.sqrt(1.4) / 2]
+  const study = scored([-1, 1].flatMap((m) => [-1, 1].map((d) => [m * mean + d * half, m * mean - d * half])))
+  expect(study?.components.answer).toBeCloseTo(31 / 30, 12)
+  expect(study?.components.answerJudge).toBeCloseTo(14 / 15, 12)
+  expect(study?.judgesNeeded).toBe(4)
+  expect(scored([[1], [2], [3]])).toBeNull()
+})

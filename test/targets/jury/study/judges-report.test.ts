@@ -46,6 +46,18 @@ describe('the report on a benchmark’s judges', () => {
     expect(second?.kinship[0]?.holm).toBe(second?.kinship[0]?.found?.p)
   })
 
+  it('adjusts over the families of all benchmarks together', () => {
+    const again = [runOf('own/x'), runOf('other/y')].map((run) => ({ ...run, benchmark: 'again' }))
+    const found = judgesReports([runOf('own/x'), runOf('other/y'), ...again], familyOf)
+    const p = report?.kinship[0]?.found?.p ?? NaN
+    // Holm: two alike are twice as likely to come by chance.
+    expect(found.map(({ kinship }) => kinship[0]?.holm)).toEqual([2 * p, 2 * p])
+  })
+
+  it('lists eight answers at most', () => {
+    expect(report?.split).toHaveLength(8)
+  })
+
   it('has α for all and for each two, and is the same in whatever order runs come', () => {
     expect(report?.pairs.map(({ judges }) => judges.join(' '))).toEqual(['a b', 'a c', 'b c'])
     for (const { alpha } of report?.pairs ?? []) {
