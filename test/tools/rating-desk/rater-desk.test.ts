@@ -1,0 +1,230 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { LostValueError } from '../../../cache/problems/lost-value.ts'
+import type { RatingRubric } from '../../../targets/ratings/rubric/rating-rubric.ts'
+import type { GivenRating } from '../../../targets/ratings/reasons.ts'
+import type { Study } from '../../../targets/ratings/study.ts'
+import type { UnitText } from '../../../tools/rating-desk/desk-texts.ts'
+import { RaterDesk } from '../../../tools/rating-desk/rater-desk.ts'
+import { RatingLog } from '../../../tools/ratings/rating-log.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+const name = (at: number): string => String(at).padStart(64, '0')
+const subject = (at: number) => ({
+  benchmark: 'notes',
+  instance: name(at),
+  answer: name(at),
+  rubric: name(0),
+})
+
+/** An answer to practise on, which is asked for in earnest, too; then three. */
+const STUDY: Study = {
+  version: 1,
+  id: 'ward',
+  seed: 's',
+  suites: [],
+  overlap: 0,
+  cuts: [],
+  frames: [],
+  practice: [subject(2)],
+  units: [1, 2, 3, 4].map((number) => ({ ...subject(number), number, drawn: [] })),
+  raters: [{ name: 'ann', units: [2, 1, 3] }],
+}
+
+const RUBRIC: RatingRubric = {
+  digest: name(0) as RatingRubric['digest'],
+  criteria: ['tone', 'facts'].map((each) => ({ name: each, title: each, text: '' })),
+  scale: { least: 1, most: 5 },
+}
+
+const LOST = { table: 'completions', id: 'x', what: 'an answer' } as const
+
+const given = (item: number, more: Partial<GivenRating> = {}): GivenRating => ({
+  item,
+  scores: { tone: 3, facts: 4 },
+  reason: null,
+  safety: false,
+  comment: '',
+  active_ms: 1000,
+  opened: [],
+  ...more,
+})
+
+interface Rig {
+  readonly lost?: readonly number[]
+  readonly gone?: readonly number[]
+  readonly study?: Study
+  readonly graded?: readonly number[]
+}
+
+const rig = ({ lost = [], gone = [], study = STUDY, graded }: Rig = {}) => {
+  const file = join(temporaryFolder(), 'ann.jsonl')
+  const comments = new Map<string, string>()
+  const open = (own = study): RaterDesk =>
+    new RaterDesk({
+      study: own,
+      rater: 'ann',
+      log: new RatingLog(file),
+      reference: 'closed',
+      now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 678),
+      vault: {
+        comment: (event) => Promise.resolve(comments.get(event)),
+        keepComment: (event, text) => Promise.resolve(void comments.set(event, text)),
+        dropComment: (event) => Promise.resolve(void comments.delete(event)),
+      },
+      texts: {
+        rubrics: [RUBRIC],
+        has: ({ answer }) => !gone.some((at) => answer === name(at)),
+        read: ({ answer }): UnitText => {
+          if (lost.some((at) => answer === name(at))) throw new LostValueError(LOST)
+          const item = {
+            question: 'q',
+            context: null,
+            answer: Number(answer).toString(),
+            reference: null,
+            rubric: 0,
+          }
+          return graded === undefined
+            ? { item, rubric: RUBRIC }
+            : {
+                item,
+                rubric: {
+                  ...RUBRIC,
+                  criteria: graded.map((_, at) => ({ name: `item-${at + 1}`, title: '', text: '' })),
+                  scale: { least: 0, most: 1 },
+                },
+                graded: graded.map((points) => ({ points, criterion: '' })) as unknown as NonNullable<
+                  UnitText['graded']
+                >,
+              }
+        },
+      },
+    })
+  return { open, comments, events: () => new RatingLog(file).events }
+}
+
+describe('a rater’s desk', () => {
+  test('asks practice first, then what the plan gives in its order, and leaves out what no run holds', async () => {
+    const desk = rig().open()
+    expect(desk.state()).toMatchObject({ items: 4, practice: 1, given: '----', handedIn: false })
+    const answers = await Promise.all([1, 2, 3, 4].map(async (at) => (await desk.item(at)).item.answer))
+    expect(answers).toEqual(['2', '2', '1', '3'])
+    await expect(desk.item(0)).rejects.toThrow('There is no item 0.')
+    await expect(desk.item(5)).rejects.toThrow('There is no item 5.')
+    const less = rig({ gone: [1] }).open()
+    expect([less.gone, less.state().items]).toEqual([1, 3])
+  })
+
+  test('keeps what was rated, could not be judged or is unsafe, and shows it again when it is opened anew', async () => {
+    const { open, comments, events } = rig()
+    const desk = open()
+    await desk.save(
+      given(2, {
+        scores: { tone: 2, facts: null },
+        reason: 'context-missing',
+        safety: true,
+        comment: 'warfarin',
+      }),
+    )
+    await desk.save(given(3, { scores: {}, reason: 'seen-before', comment: '  ' }))
+    expect(desk.state().given).toBe('-rx-')
+    expect(
+      events().map(({ kind, at, order, content }) => [
+        kind,
+        at,
+        order,
+        content?.scores,
+        content?.reason,
+        content?.safety,
+        content?.comment,
+      ]),
+    ).toEqual([
+      ['rated', '2026-01-02T03:04:05Z', 1, { tone: 2 }, 'context-missing', true, true],
+      ['cannot-judge', '2026-01-02T03:04:05Z', 2, {}, 'seen-before', undefined, undefined],
+    ])
+    expect([...comments.values()]).toEqual(['warfarin'])
+    const again = open()
+    expect(again.state().given).toBe('-rx-')
+    expect((await again.item(2)).given).toMatchObject({
+      scores: { tone: 2, facts: null },
+      reason: 'context-missing',
+      safety: true,
+      comment: 'warfarin',
+    })
+    // Nothing was judged: no criterion is a gap.
+    expect((await again.item(3)).given).toMatchObject({
+      scores: {},
+      reason: 'seen-before',
+      safety: false,
+      comment: '',
+    })
+    expect((await again.item(4)).given).toBeNull()
+    await expect(again.save(given(4, { scores: { tone: 6, facts: 1 } }))).rejects.toThrow('from 1 to 5')
+  })
+
+  test('keeps practice apart from the same answer in earnest', async () => {
+    const { open, events } = rig()
+    await open().save(given(1))
+    expect(open().state().given).toBe('r---')
+    expect(events().map(({ practice, order }) => [practice, order])).toEqual([[true, 1]])
+    await open().save(given(2, { scores: { tone: 5, facts: 5 } }))
+    const desk = open()
+    expect(desk.state().given).toBe('rr--')
+    expect([(await desk.item(1)).given?.scores, (await desk.item(2)).given?.scores]).toEqual([
+      { tone: 3, facts: 4 },
+      { tone: 5, facts: 5 },
+    ])
+  })
+
+  test('is handed in once all that counts is given, and takes nothing more until the plan asks for more', async () => {
+    const { open } = rig()
+    const desk = open()
+    for (const at of [2, 3]) await desk.save(given(at))
+    await expect(desk.handIn('no')).rejects.toThrow('Some items are still open.')
+    await desk.save(given(4))
+    expect(desk.state().handedIn).toBe(false)
+    await desk.handIn('some')
+    expect([desk.state().handedIn, open().state().handedIn]).toEqual([true, true])
+    await expect(open().save(given(2))).rejects.toThrow('nothing can be changed any more')
+  })
+
+  test('opens again where the plan asks for more after it was handed in', async () => {
+    const { open } = rig()
+    for (const at of [2, 3, 4]) await open().save(given(at))
+    await open().handIn('no')
+    const more = { ...STUDY, raters: [{ name: 'ann', units: [2, 1, 3, 4] }] }
+    expect(open(more).state()).toMatchObject({ items: 5, given: '-rrr-', handedIn: false })
+    await open(more).save(given(5))
+  })
+
+  test('lets nobody wait for an answer that the store lost', async () => {
+    const { open } = rig({ lost: [3] })
+    const desk = open()
+    for (const at of [2, 3]) await desk.save(given(at))
+    await expect(desk.item(4)).rejects.toThrow('can’t be read any more')
+    await desk.handIn('no')
+    expect(desk.state().handedIn).toBe(true)
+  })
+
+  test('gives an instance’s own rubric the points that are met, of those that were judged', async () => {
+    const { open, events } = rig({ graded: [5, 3, -4] })
+    const rate = async (item: number, scores: GivenRating['scores'], reason: GivenRating['reason'] = null) =>
+      open().save(given(item, { scores, reason }))
+    await rate(2, { 'item-1': 1, 'item-2': 0, 'item-3': 1 })
+    await rate(3, { 'item-1': null, 'item-2': 1, 'item-3': 0 }, 'context-missing')
+    await rate(4, { 'item-1': null, 'item-2': null, 'item-3': 0 }, 'context-missing')
+    // (5 − 4) / 8, then 3 / 3; of the last no point above 0 was judged.
+    expect(events().map(({ content }) => content?.composite)).toEqual([1 / 8, 1, null])
+  })
+
+  test('keeps no comment of a rating that the disk did not take', async () => {
+    const { open, comments, events } = rig()
+    const [one, other] = [open(), open()]
+    await one.save(given(2))
+    // The other desk’s log is behind: somebody else wrote the file.
+    await expect(other.save(given(3, { comment: 'of a patient' }))).rejects.toThrow(
+      'changed by something else',
+    )
+    expect([comments.size, events().length]).toEqual([0, 1])
+  })
+})
