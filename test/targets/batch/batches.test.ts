@@ -1,0 +1,281 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { memoryStore } from '../../../cache/memory-store.ts'
+import type { Store } from '../../../cache/store.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
+import type { BatchAnswer, BatchApi, ProviderBatch } from '../../../models/clients/chat/batch-api.ts'
+import { ClientError } from '../../../models/calls/client.ts'
+import type { ModelDeployment } from '../../../models/deployment/model.ts'
+import { putBatch, readBatches, type BatchRecord } from '../../../targets/batch/batch-record.ts'
+import { createBatches, WAITING, type BatchCall, type Batches } from '../../../targets/batch/batches.ts'
+import { readLedger } from '../../../targets/spend/ledger.ts'
+import type { SpendEnv } from '../../../targets/spend/env.ts'
+
+const deploymentOf = (name: string, batches = true): ModelDeployment =>
+  ({ name, client: { className: 'medmake.chat', args: { batches } } }) as unknown as ModelDeployment
+const [model, other] = [deploymentOf('d/m'), deploymentOf('d/other')]
+
+const callOf = (text: string, deployment = model): BatchCall =>
+  ({
+    deployment,
+    run: {
+      name: 'wards',
+      benchmark: { name: 'wards', access: 'public' },
+      adapter: { modelDeployment: deployment.name },
+    },
+    digest: digestOf<'completion'>(`${deployment.name} ${text}`),
+    key: { text },
+    request: { messages: [{ role: 'user', content: text }], maxTokens: 4, n: 1 },
+  }) as unknown as BatchCall
+
+let store: Store
+/** What the provider has, by its ids. */
+let there: Map<string, ProviderBatch & { readonly lines: readonly string[] }>
+let answers: Map<string, readonly BatchAnswer[]>
+let looks: string[]
+let rooms: number
+let settled: number[]
+let failure: ClientError | undefined
+let lineFor: (id: string) => string
+beforeEach(() => {
+  store = memoryStore()
+  there = new Map()
+  answers = new Map()
+  looks = []
+  rooms = Number.POSITIVE_INFINITY
+  settled = []
+  failure = undefined
+  lineFor = (id) => id
+})
+
+const api = {
+  line: ({ id }: { id: string }) => lineFor(id),
+  submit: async (lines: readonly string[], marker: string) => {
+    // Written down before the provider is told.
+    expect(readBatches(store).filter((batch) => batch.marker === marker && batch.id === null)).toHaveLength(1)
+    if (failure !== undefined) throw failure
+    const batch = {
+      id: `b${there.size + 1}`,
+      marker,
+      status: 'waiting',
+      files: [],
+      reason: undefined,
+      lines,
+    } as const
+    there.set(batch.id, batch)
+    return batch
+  },
+  look: async (id: string) => {
+    looks.push(id)
+    if (failure !== undefined) throw failure
+    return there.get(id) ?? expect.fail(`no batch ${id}`)
+  },
+  list: async () => [...there.values()],
+  answers: async (file: string) => answers.get(file) ?? [],
+  close: async () => undefined,
+} as unknown as BatchApi
+
+const env = (): SpendEnv =>
+  ({
+    store,
+    stop: new AbortController().signal,
+    now: () => Date.parse('2026-03-04T12:00:00Z'),
+    listener: () => undefined,
+    spending: {
+      run: 'r',
+      priceOf: () => ({ batchInput: 1, batchOutput: 1, date: '2026-01-01' }),
+      reserve: async () =>
+        (rooms -= 1) < 0 ? undefined : { bound: 2, ceiling: 2, settle: (usd: number) => settled.push(usd) },
+    },
+  }) as unknown as SpendEnv
+
+const invocation = (gather = true): Batches => createBatches({ gather, open: async () => api })
+const ask = async (batches: Batches, ...calls: readonly BatchCall[]): Promise<readonly unknown[]> => {
+  const outcomes: unknown[] = []
+  for (const call of calls) {
+    const outcome = await batches.ask(call, env())
+    outcomes.push(outcome?.kind === 'failed' ? `${outcome.cause.code}: ${outcome.cause.detail}` : outcome)
+  }
+  return outcomes
+}
+const GATHERED = `${WAITING}: gathered for the next batch`
+const linesThere = (): readonly (readonly string[])[] => [...there.values()].map(({ lines }) => lines)
+
+/** The provider has answered these of a batch. */
+const end = (id: string, ...calls: readonly BatchCall[]): void => {
+  const batch = there.get(id) ?? expect.fail(`no batch ${id}`)
+  there.set(id, { ...batch, status: 'completed', files: [id] })
+  const reply = {
+    choices: [{ text: 'yes', finishReason: 'stop' }],
+    usage: { inputTokens: 1e6, outputTokens: 0 },
+  }
+  answers.set(
+    id,
+    calls.map(({ digest }) => ({ id: digest, outcome: reply })),
+  )
+}
+const [a, b, c] = [callOf('a'), callOf('b'), callOf('c')]
+
+test('What is asked is gathered, sent at once and counted at the most that it can cost', async () => {
+  const batches = invocation()
+  expect(await ask(batches, a, b, a)).toEqual([GATHERED, GATHERED, GATHERED])
+  expect(there.size).toBe(0)
+  expect(await batches.send()).toEqual([
+    { id: 'b1', deployment: 'd/m', requests: 2, sent: '2026-03-04T12:00:00.000Z' },
+  ])
+  expect(linesThere()).toEqual([[a.digest, b.digest]])
+  expect(settled).toEqual([2, 2])
+  expect(readBatches(store)).toMatchObject([
+    {
+      id: 'b1',
+      deployment: 'd/m',
+      lines: [{ key: { text: 'a' }, ledger: { ceiling: 2, promptBytes: 1 } }, {}],
+    },
+  ])
+  // What was sent is not gathered any more.
+  await batches.send()
+  expect(there.size).toBe(1)
+})
+
+test('What is under way is not sent again, by this invocation or a later one', async () => {
+  const first = invocation()
+  await ask(first, a)
+  await first.send()
+  first.forget()
+  for (const later of [first, invocation(), invocation(false)])
+    expect(await ask(later, a)).toEqual([`${WAITING}: sent with batch b1`])
+  const second = invocation()
+  expect(await ask(second, a, b)).toEqual([`${WAITING}: sent with batch b1`, GATHERED])
+  expect((await second.send()).map(({ id }) => id).toSorted()).toEqual(['b1', 'b2'])
+  expect(linesThere()).toEqual([[a.digest], [b.digest]])
+})
+
+test('What another process sent or got meanwhile is left out when the gathered is sent', async () => {
+  const [slow, quick] = [invocation(), invocation()]
+  await ask(slow, a, b, c)
+  await ask(quick, a)
+  await quick.send()
+  await store.put('completions', b.digest, { reply: 'by another' })
+  await slow.send()
+  expect(linesThere()).toEqual([[a.digest], [c.digest]])
+})
+
+test('Answers of a batch that has ended are taken in with the next question, and paid once', async () => {
+  const batches = invocation()
+  await ask(batches, a, b)
+  await batches.send()
+  expect(await batches.anyEnded()).toBe(false)
+  end('b1', a)
+  expect(await batches.anyEnded()).toBe(true)
+  batches.forget()
+  expect(await ask(batches, a, b)).toEqual([undefined, expect.stringContaining('batch/no-answer: batch b1')])
+  expect(store.has('completions', a.digest)).toBe(true)
+  expect([...readLedger(store)].map(({ completion, usd }) => [completion, usd])).toEqual([[a.digest, 1]])
+  // What a batch left unanswered is not sent again by this invocation, but by the next.
+  expect(await batches.send()).toEqual([])
+  expect(await batches.anyEnded()).toBe(false)
+  expect(await ask(invocation(), a, b)).toEqual([undefined, GATHERED])
+})
+
+test('Who does not gather, or whose provider takes no batches, asks directly', async () => {
+  const direct = callOf('a', deploymentOf('d/direct', false))
+  expect(await ask(invocation(false), a)).toEqual([undefined])
+  expect(await ask(invocation(), direct)).toEqual([undefined])
+})
+
+test('Batches of another deployment are none of this one’s', async () => {
+  const first = invocation()
+  await ask(first, callOf('a', other))
+  await first.send()
+  looks = []
+  expect(await ask(invocation(), a)).toEqual([GATHERED])
+  expect(looks).toEqual([])
+})
+
+test('Where batches can’t be looked at nothing is asked, as it may be paid for already', async () => {
+  const first = invocation()
+  await ask(first, a)
+  await first.send()
+  failure = new ClientError('http/503', 'busy', { retriable: true, status: 503 })
+  expect(await ask(invocation(), a, b)).toEqual([
+    'http/503: its batches could not be looked at: busy',
+    'http/503: its batches could not be looked at: busy',
+  ])
+})
+
+describe('A batch whose sending was cut off', () => {
+  const begun: BatchRecord = {
+    marker: 'mine',
+    deployment: 'd/m',
+    id: null,
+    sent: '2026-03-04T00:00:00.000Z',
+    lines: [{ digest: a.digest, key: { text: 'a' }, ledger: {} as BatchRecord['lines'][number]['ledger'] }],
+  }
+
+  test('is found by its marker where the provider has it.', async () => {
+    await putBatch(begun, store)
+    const batch = { status: 'waiting', files: [], reason: undefined, lines: [] } as const
+    there.set('b7', { ...batch, id: 'b7', marker: 'of somebody else' })
+    there.set('b8', { ...batch, id: 'b8', marker: 'mine' })
+    expect(await ask(invocation(), a)).toEqual([`${WAITING}: sent with batch b8`])
+    expect(readBatches(store)).toMatchObject([{ marker: 'mine', id: 'b8' }])
+  })
+
+  test('is forgotten where the provider never got it.', async () => {
+    await putBatch(begun, store)
+    expect(await ask(invocation(), a)).toEqual([GATHERED])
+    expect(readBatches(store)).toEqual([])
+  })
+
+  test.each([
+    ['an answer that refuses it leaves none', 400, 0],
+    ['without an answer it may be there', undefined, 1],
+  ])('%s.', async (_, status, left) => {
+    const batches = invocation()
+    await ask(batches, a)
+    failure = new ClientError('call/x', 'no', { retriable: false, ...(status !== undefined && { status }) })
+    await expect(batches.send()).rejects.toThrow('no')
+    expect(readBatches(store).map(({ id }) => id)).toEqual(Array.from({ length: left }, () => null))
+  })
+})
+
+test('Where a cap leaves no room for all nothing is sent', async () => {
+  const batches = invocation()
+  await ask(batches, a, b)
+  rooms = 1
+  expect(await batches.send()).toEqual([])
+  expect([there.size, readBatches(store)]).toEqual([0, []])
+})
+
+test('A batch holds 64 million characters at most', async () => {
+  const [half, more] = ['x'.repeat(32e6), 'x'.repeat(32e6 + 1)]
+  for (const [lines, sizes] of [
+    [[half, half], [2]],
+    [
+      [half, more],
+      [1, 1],
+    ],
+    [
+      [more, half, half],
+      [1, 2],
+    ],
+  ] as const) {
+    there.clear()
+    store = memoryStore()
+    const calls = lines.map((_, n) => callOf(`${n}`))
+    lineFor = (id) => lines[calls.findIndex(({ digest }) => digest === id)] ?? ''
+    const batches = invocation()
+    await ask(batches, ...calls)
+    await batches.send()
+    expect(linesThere().map(({ length }) => length)).toEqual(sizes)
+  }
+})
+
+test('Batches under way are listed the oldest first', async () => {
+  for (const [marker, sent] of [
+    ['x', '2026-03-02'],
+    ['y', '2026-03-01'],
+    ['z', '2026-03-03'],
+  ] as const)
+    await putBatch({ marker, deployment: 'd/m', id: marker, sent, lines: [] }, store)
+  expect(readBatches(store).map(({ marker }) => marker)).toEqual(['y', 'x', 'z'])
+})
