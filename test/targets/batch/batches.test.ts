@@ -36,8 +36,20 @@ let rooms: number
 let settled: number[]
 let failure: ClientError | undefined
 let lineFor: (id: string) => string
+/** A store whose values are there a while after they were put. */
+const slowStore = (): Store => {
+  const store = memoryStore()
+  const put = store.put.bind(store)
+  return Object.assign(store, {
+    put: async (...value: Parameters<Store['put']>) => {
+      await new Promise(setImmediate)
+      await put(...value)
+    },
+  })
+}
+
 beforeEach(() => {
-  store = memoryStore()
+  store = slowStore()
   there = new Map()
   answers = new Map()
   looks = []
@@ -250,6 +262,10 @@ test('A batch holds 64 million characters at most', async () => {
   const [half, more] = ['x'.repeat(32e6), 'x'.repeat(32e6 + 1)]
   for (const [lines, sizes] of [
     [[half, half], [2]],
+    [
+      [half, half, half],
+      [2, 1],
+    ],
     [
       [half, more],
       [1, 1],

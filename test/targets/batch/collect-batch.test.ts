@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { memoryStore } from '../../../cache/memory-store.ts'
+import type { Store } from '../../../cache/store.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import type { BatchAnswer, BatchApi, ProviderBatch } from '../../../models/clients/chat/batch-api.ts'
 import { ClientError, type Reply } from '../../../models/calls/client.ts'
@@ -32,8 +33,8 @@ const failed = new ClientError('http/500', 'no', { retriable: true })
 const collected = async (
   files: Readonly<Record<string, readonly BatchAnswer[]>>,
   sent: readonly SentLine[],
+  store: Store = memoryStore(),
 ) => {
-  const store = memoryStore()
   const batch = { marker: 'm', deployment: 'd/m', id: 'b', sent: '2026-03-04T00:00:00Z', lines: sent }
   await putBatch(batch, store)
   const env = {
@@ -101,4 +102,46 @@ it('A request of which a batch says nothing has no answer, and the batch is forg
   ])
   expect(left).toEqual([])
   expect(paid).toEqual([])
+})
+
+it('A reply is kept as any other, with the time at which it came', async () => {
+  const [a, store] = [lineOf('a'), memoryStore()]
+  await collected({ answers: [{ id: a.digest, outcome: replyOf('yes') }] }, [a], store)
+  expect(store.get('completions', a.digest)).toEqual({
+    key: { text: 'a' },
+    reply: replyOf('yes'),
+    requestTime: 0,
+    requestDatetime: Date.UTC(2026, 2, 4, 12) / 1000,
+    attempts: 1,
+    batch: true,
+  })
+})
+
+it('What an earlier try took in before it was stopped is not entered again', async () => {
+  const [a, b, store] = [lineOf('a'), lineOf('b'), memoryStore()]
+  await store.put('completions', a.digest, { reply: { choices: [{ text: 'kept' }] } })
+  const answers = [a, b].map(({ digest }) => ({ id: digest, outcome: replyOf('late') }))
+  const { texts, paid, unanswered } = await collected({ answers }, [a, b], store)
+  expect(texts).toEqual(['kept', 'late'])
+  expect(paid.map(({ completion }) => completion)).toEqual([b.digest])
+  expect(unanswered.size).toBe(0)
+})
+
+it('A batch is forgotten only once its replies are on disk', async () => {
+  const [a, inner, store] = [lineOf('a'), memoryStore(), memoryStore()]
+  const done: string[] = []
+  const slow: Pick<Store, 'put' | 'remove'> = {
+    put: async (table, id, value) => {
+      await new Promise(setImmediate)
+      await inner.put(table, id, value)
+      done.push(`put ${table}`)
+    },
+    remove: async (table, id) => {
+      done.push(`remove ${table}`)
+      await inner.remove(table, id)
+    },
+  }
+  Object.assign(store, slow)
+  await collected({ answers: [{ id: a.digest, outcome: replyOf('yes') }] }, [a], store)
+  expect(done).toEqual(['put batches', 'put ledger', 'put completions', 'remove batches'])
 })
