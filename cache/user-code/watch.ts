@@ -48,6 +48,8 @@ export const watchCode = (): void => {
 let isOver = false
 
 const endWith = (url: string, name: string): void => {
+  // Told once, however many calls were in flight.
+  if (isOver) return
   isOver = true
   process.exitCode = 1
   const file = fileURLToPath(url.replace(/\?.*$/, ''))
