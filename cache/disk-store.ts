@@ -63,6 +63,7 @@ export class DiskStore implements Store {
 
   requireRoom(): void {
     this.#requireWritable()
+    this.#committer.requireSound()
     requireSpace(this.#parts.folder, 0, this.#parts.reserveBytes)
   }
 
@@ -248,11 +249,12 @@ export class DiskStore implements Store {
     if (claims === undefined) throw readOnlyStore(folder)
     const onDisk = listSegments(valuesFolder(folder))
     const taken = await index.takeSegment(claims.self, (segments) => {
-      const free = segments.find(
-        ({ segment, owner }) =>
-          (owner === '' || claims.hasEnded(owner)) &&
-          (this.#files.size(segment) ?? SEGMENT_LIMIT) < SEGMENT_LIMIT,
-      )
+      const free = segments.find(({ segment, owner }) => {
+        const size = this.#files.size(segment) ?? SEGMENT_LIMIT
+        // Behind a cut, what is written now would count as listed long ago.
+        const isCut = size < (index.end(segment) ?? 0)
+        return (owner === '' || claims.hasEnded(owner)) && size < SEGMENT_LIMIT && !isCut
+      })
       if (free !== undefined && !fresh) return free.segment
       return Math.max(0, ...onDisk, ...segments.map(({ segment }) => segment)) + 1
     })

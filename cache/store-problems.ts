@@ -75,7 +75,8 @@ export const unusableFolder = (
 ): ProblemError => {
   const code = errorCode(cause)
   if (FULL_DISK.has(code ?? '')) return writeProblem(folder, cause)
-  if (code === 'EMFILE' || code === 'ENFILE') return systemProblem(cause) ?? writeProblem(folder, cause)
+  if (['EMFILE', 'ENFILE', 'ENOMEM'].includes(code ?? ''))
+    return systemProblem(cause) ?? writeProblem(folder, cause)
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return new ProblemError(
       {

@@ -63,7 +63,7 @@ export interface Store {
   has(table: StoreTable, id: string): boolean
   /**
    * To be asked before work that costs money is begun. What was paid for (`PAID`) may then use the reserve.
-   * @throws ProblemError `cache/disk-full` where the disk is down to its reserve
+   * @throws ProblemError `cache/disk-full` where the disk is down to its reserve, or what made a write fail before
    */
   requireRoom(): void
   /** @throws TypeError for NaN, infinities and whatever else JSON can't hold. */

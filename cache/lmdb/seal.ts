@@ -1,6 +1,6 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import { readFileSync } from '../plain-file.ts'
+import { NOT_PLAIN, readFileSync } from '../plain-file.ts'
 import { errorCode } from '../store-problems.ts'
 
 /** Name of a file's seal. */
@@ -16,7 +16,7 @@ const readIfThere = (file: string): string | undefined => {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (['ENOENT', 'EISDIR', 'ELOOP'].includes(errorCode(error) ?? '')) return undefined
+    if (['ENOENT', 'EISDIR', 'ELOOP', NOT_PLAIN].includes(errorCode(error) ?? '')) return undefined
     throw error
   }
 }

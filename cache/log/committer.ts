@@ -61,8 +61,11 @@ export class Committer {
   #own: OwnSegment | undefined
   /** What the index knew of the segments that were last written to. */
   #ends: SegmentEnds = new Map()
-  /** After a failed sync nobody knows what is on disk: nothing more is written. */
+  /** After a failure nobody knows what is on disk: nothing more is told to be stored. */
   #broken: unknown
+  /** Where only the index failed, what was paid for still goes to the log: the next opening finds it there. */
+  #isLogSound = true
+  #isIndexSound = true
 
   constructor(options: CommitterOptions) {
     this.#options = options
@@ -71,6 +74,11 @@ export class Committer {
   /** True after a failure that leaves unclear what is on disk. */
   get isBroken(): boolean {
     return this.#broken !== undefined
+  }
+
+  /** @throws what broke it: what is begun now could not be kept */
+  requireSound(): void {
+    if (this.#broken !== undefined) throw this.#broken
   }
 
   /** Resolves once the record and its index entry are on disk. `from` moves a record, if it is still there. */
@@ -118,7 +126,9 @@ export class Committer {
     const group = this.#queue.splice(0, count)
     const paid = group.filter(isPaid)
     if (paid.length === 0 || paid.length === group.length) return group
-    if (freeSpace(this.#options.folder) - roomFor(group) >= this.#options.reserveBytes) return group
+    const isRoomy = (): boolean =>
+      freeSpace(this.#options.folder) - roomFor(group) >= this.#options.reserveBytes
+    if (!this.isBroken && isRoomy()) return group
     // What was paid for must not fail with what was not, and goes before it.
     this.#queue.unshift(...group.filter((submission) => !isPaid(submission)))
     return paid
@@ -131,7 +141,7 @@ export class Committer {
 
   async #append(group: readonly Submission[]): Promise<void> {
     const { folder } = this.#options
-    if (this.#broken !== undefined) throw this.#broken
+    if (!this.#isLogSound || !group.every(isPaid)) this.requireSound()
     this.#options.requireOwn()
     requireSpace(folder, roomFor(group), this.#reserveFor(group))
     const own = await this.#segment()
@@ -139,6 +149,7 @@ export class Committer {
     for (const { record, from } of group)
       if (from === undefined) stampRecord(record, { epoch: own.epoch, counter: own.counter++ })
     let offset = await this.#write(own, Buffer.concat(group.map(({ record }) => record)))
+    if (!this.#isIndexSound) this.requireSound()
     for (const submission of group) {
       const size = submission.record.length
       this.#appended.push({ submission, location: { segment: own.writer.segment, offset, size } })
@@ -162,7 +173,10 @@ export class Committer {
       return await writer.append(bytes)
     } catch (error) {
       const problem = writeProblem(writer.path, error)
-      if (error instanceof SyncError) this.#broken = problem
+      if (error instanceof SyncError) {
+        this.#broken = problem
+        this.#isLogSound = false
+      }
       throw problem
     }
   }
@@ -172,10 +186,13 @@ export class Committer {
       const placed = this.#appended
       this.#appended = []
       try {
+        // What comes after the failed group must not be listed: it would hide what the next opening has to list.
+        if (!this.#isIndexSound) this.requireSound()
         await this.#index(placed)
         for (const { submission } of placed) submission.resolve()
       } catch (error) {
-        this.#broken = error
+        this.#broken ??= error
+        this.#isIndexSound = false
         for (const { submission } of placed) submission.reject(error)
       }
     }

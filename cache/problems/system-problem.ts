@@ -37,7 +37,13 @@ const NO_RIGHT = 'Give this user the right to read and write there, or name anot
 const WRONG_KIND =
   'Move away what lies there, such as a file for a folder or the other way round, or name another place.'
 const NO_FILES = 'Raise the number of files that a process may have open (`ulimit -n 1024`) and run again.'
+const NO_MEMORY = 'Free some memory or raise its limit, then run again: everything stored so far is kept.'
 const NO_DISK = 'Check the disk, then run again: everything stored so far is kept.'
+
+const CODES: Readonly<Record<string, string>> = {
+  [NO_FILES]: 'system/too-many-files',
+  [NO_MEMORY]: 'system/no-memory',
+}
 
 /** By the system's code. One that is not named, and a file that is not there, may be a fault of ours. */
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -53,6 +59,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'Name a folder with a shorter path.',
   EMFILE: NO_FILES,
   ENFILE: NO_FILES,
+  ENOMEM: NO_MEMORY,
   EBADMSG: NO_DISK,
   EBUSY: NO_DISK,
   EIO: NO_DISK,
@@ -72,7 +79,7 @@ const MAKING: Readonly<Record<string, string>> = {
 }
 /** Where the place is right and the machine is not. */
 const PASSING: ReadonlySet<string> = new Set(
-  Object.keys(REMEDIES).filter((code) => [NO_FILES, NO_DISK].includes(REMEDIES[code] ?? '')),
+  Object.keys(REMEDIES).filter((code) => [NO_FILES, NO_MEMORY, NO_DISK].includes(REMEDIES[code] ?? '')),
 )
 
 const GONE = new ProblemError({
@@ -94,7 +101,7 @@ export const systemProblem = (error: unknown): ProblemError | undefined => {
   if (remedy === undefined || (path === undefined && !OPENED.has(syscall))) return undefined
   return new ProblemError(
     {
-      code: NO_FILES === remedy ? 'system/too-many-files' : 'system/unusable-path',
+      code: CODES[remedy] ?? 'system/unusable-path',
       // Node's words and none of the error's own: those may name more than the place.
       message:
         code === NOT_PLAIN

@@ -363,6 +363,17 @@ test.each(['index.lmdb-lock', 'index.lmdb.seal'])(
   },
 )
 
+test('nothing is written behind a cut, where a later opening would take it for listed', async () => {
+  const { path, log } = await copy()
+  truncateSync(log, statSync(log).size - 6000)
+  const { size } = statSync(log)
+  const store = await openStore({ path, onEvent: () => {} })
+  await store.put('traces', 'late', 1)
+  await store.close()
+  expect(statSync(log).size).toBe(size)
+  expect(statSync(join(path, 'values/00000002.log')).size).toBeGreaterThan(0)
+})
+
 test('what is no link among the claims is named, with the way out', async () => {
   const { path } = await copy()
   mkdirSync(join(path, 'claims', 'opening'), { recursive: true })

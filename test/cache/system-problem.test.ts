@@ -17,12 +17,13 @@ it.each([
   [116, 'Unknown system error -116', 'system/unusable-path'],
   [117, 'Unknown system error -117', 'system/unusable-path'],
   [5, 'EIO', 'system/unusable-path'],
+  [12, 'ENOMEM', 'system/no-memory'],
   [9, 'EBADF', 'a stack'],
 ])('What the system answers by %i, named or not by Node, is told as what it is.', (errno, code, expected) => {
   expect(told(failed(errno, code))).toBe(expected)
 })
 
 it('What may have passed by the next try ends with 1, all else of a path with 2.', () => {
-  const codes = ['EIO', 'EMFILE', 'ENOTDIR', 'ELOOP'].map((code) => asProblem(failed(1, code)))
-  expect(codes.map((problem) => problem instanceof ProblemError && problem.exitCode)).toEqual([1, 1, 2, 2])
+  const codes = ['EIO', 'EMFILE', 'ENOMEM', 'ENOTDIR', 'ELOOP'].map((code) => asProblem(failed(1, code)))
+  expect(codes.map((problem) => problem instanceof ProblemError && problem.exitCode)).toEqual([1, 1, 1, 2, 2])
 })

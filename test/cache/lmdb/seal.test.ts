@@ -1,4 +1,4 @@
-import { statSync, utimesSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isSealed, seal, sealFile } from '../../../cache/lmdb/seal.ts'
@@ -28,4 +28,13 @@ test('what was written since shows, though size and time of the file are as befo
   writeFileSync(file, 'after!')
   utimesSync(file, atime, mtime)
   expect(isSealed(file)).toBe(false)
+})
+
+test('a device in the place of a seal is no seal, and gives way to one', async () => {
+  const file = await sealed()
+  rmSync(sealFile(file))
+  symlinkSync('/dev/zero', sealFile(file))
+  expect(isSealed(file)).toBe(false)
+  await seal(file)
+  expect(isSealed(file)).toBe(true)
 })

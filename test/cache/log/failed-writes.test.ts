@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { DiskStore } from '../../../cache/disk-store.ts'
 import { isSealed } from '../../../cache/lmdb/seal.ts'
+import { ValueIndex } from '../../../cache/lmdb/value-index.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
@@ -61,4 +62,23 @@ test('a write that failed half-way leaves the log as it was, and the next one fo
   expect(['a', 'b', 'c'].map((id) => store.get('completions', id))).toEqual(['first', undefined, 'third'])
   await store.close()
   expect(isSealed(join(path, 'index.lmdb'))).toBe(true)
+})
+
+test('after the index failed no call begins, and what was paid for meanwhile comes back from the log', async () => {
+  const path = join(temporaryFolder(), 'store')
+  const store = await stored(path)
+  store.requireRoom()
+  vi.spyOn(ValueIndex.prototype, 'apply').mockRejectedValue(failure('EROFS'))
+  await expect(store.put('completions', 'b', 'second')).rejects.toThrow('EROFS')
+  expect(() => store.requireRoom()).toThrow('EROFS')
+  const late = [store.put('metrics', 'd', 1), store.put('completions', 'c', 'third')]
+  for (const each of late) await expect(each).rejects.toThrow('EROFS')
+  await store.close()
+  vi.restoreAllMocks()
+  const events: unknown[] = []
+  const again = await openStore({ path, onEvent: (event) => events.push(event) })
+  expect(events).toEqual([{ type: 'store-behind', listed: 2 }])
+  expect(['a', 'b', 'c'].map((id) => again.get('completions', id))).toEqual(['first', 'second', 'third'])
+  expect(again.has('metrics', 'd')).toBe(false)
+  await again.close()
 })
