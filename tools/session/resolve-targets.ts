@@ -1,4 +1,5 @@
 import { basename, join, resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { namesIn } from '../../cache/plain-file.ts'
 import { repr } from '../../benchmarks/python/numbers/number.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
@@ -62,7 +63,7 @@ export const readSuite = async (
 }
 
 /**
- * Suites → targets, in order. A run name that comes up twice in a suite is built once.
+ * Suites → targets, in order. A run that comes up twice in a suite is built once.
  * All problems of all entries come in one error, before anything is written.
  */
 export const resolveTargets = async (
@@ -92,6 +93,8 @@ export const resolveTargets = async (
     for (const spec of specs) {
       const twin = seen.get(spec.name)
       if (twin !== undefined && twin.benchmark !== spec.benchmark) throw duplicateName(spec, twin)
+      if (twin !== undefined && !isDeepStrictEqual(twin.adapter, spec.adapter))
+        throw otherSettings(suite, spec, twin)
       if (twin !== undefined) continue
       seen.set(spec.name, spec)
       const target = targetOf(withBertScore(spec, session.bertScore), session.registry)
@@ -166,6 +169,25 @@ const duplicateName = (spec: RunSpec, twin: RunSpec): ProblemError =>
     message: `two different benchmarks give the run ${spec.name}: ${filesOf(twin)} and ${filesOf(spec)}`,
     remedy: 'Give one of them another name in its YAML file.',
   })
+
+/** `increase_max_tokens` and its like leave HELM's name alone: HELM keeps whichever run came last. */
+const otherSettings = (suite: string, spec: RunSpec, twin: RunSpec): ProblemError => {
+  const before = new Map(Object.entries(twin.adapter))
+  const values = Object.entries(spec.adapter)
+    .filter(([field, value]) => !isDeepStrictEqual(value, before.get(field)))
+    .map(
+      ([field, value]) =>
+        `${inWords(field)} ${JSON.stringify(before.get(field))} and ${JSON.stringify(value)}`,
+    )
+  return new ProblemError({
+    code: 'targets/duplicate-name',
+    message: `two entries of the suite ${suite} give the run ${spec.name}, with different settings: ${values.join(', ')}`,
+    remedy: 'Both would be written to one folder. Leave one out, or put it into a suite of its own.',
+  })
+}
+
+/** A field as run entries and HELM's files name it. */
+const inWords = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const filesOf = ({ benchmark }: RunSpec): string => benchmark.files[0] ?? benchmark.name
 

@@ -113,6 +113,15 @@ const MISTAKES: readonly Mistake[] = [
     'own:model=baseline_lead',
   ],
   [
+    'two settings of one run',
+    {
+      'own.conf':
+        'entries: [\n{description: "medhelm_configurable_benchmark:config_path=own.yaml,model=baseline/lead"}\n{description: "medhelm_configurable_benchmark:increase_max_tokens=3,config_path=own.yaml,model=baseline/lead"}]',
+    },
+    'targets/duplicate-name',
+    'max_tokens 5 and 8',
+  ],
+  [
     'an unknown model',
     { 'own.conf': GOOD['own.conf']?.replace('lead', 'laed') ?? '' },
     'models/unknown',
