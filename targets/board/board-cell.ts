@@ -84,6 +84,25 @@ export const boardCell = (
   metrics: otherMetrics(runs, mainMetric),
 })
 
+/** Of a score: what adding up in another order may turn of it. */
+const LAST_DIGITS = 1e-12
+
+/**
+ * One column's cells. HELM's digits and means of what is left are added up in different orders: a cell that lost answers
+ * takes the digits of a score that it equals, as equal scores must tie.
+ */
+export const withTies = (cells: readonly BoardCell[]): readonly BoardCell[] => {
+  const known = cells.toSorted((a, b) => Number(a.n < a.asked) - Number(b.n < b.asked))
+  return cells.map((cell) => {
+    const { score } = cell
+    if (score === null || cell.n === cell.asked) return cell
+    const twin = known.find(
+      (other) => other.score !== null && Math.abs(other.score - score) <= LAST_DIGITS * Math.abs(score),
+    )
+    return { ...cell, score: twin?.score ?? score }
+  })
+}
+
 const foundOver = (
   runs: readonly BoardRun[],
   main: BoardBenchmark['mainMetric'],

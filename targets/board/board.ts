@@ -1,5 +1,5 @@
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
-import { boardCell, isRanked, type BoardCell } from './board-cell.ts'
+import { boardCell, isRanked, withTies, type BoardCell } from './board-cell.ts'
 import { place, type RankPlace } from '../compare/ranks/rank-place.ts'
 import type { BoardBenchmark, BoardModel, BoardRun } from '../runs/board-run.ts'
 import type { AverageRank } from '../compare/ranks/rank-by-average.ts'
@@ -78,11 +78,14 @@ export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
   const benchmarks = [...new Map(runs.map(({ benchmark }) => [benchmark.name, benchmark])).values()]
   const models = [...new Map(runs.map(({ model }) => [model.deployment, model])).values()]
   const byCell = groupByCell(runs)
-  const grid = models.map(({ deployment }) =>
-    benchmarks.map((benchmark) =>
-      boardCell(byCell.get(cellKey(deployment, benchmark.name)) ?? [], benchmark),
+  const tied = benchmarks.map((benchmark) =>
+    withTies(
+      models.map(({ deployment }) =>
+        boardCell(byCell.get(cellKey(deployment, benchmark.name)) ?? [], benchmark),
+      ),
     ),
   )
+  const grid = models.map((_, row) => tied.flatMap((column) => column[row] ?? []))
   const columns = benchmarks.map((benchmark, index) =>
     standingColumn(
       benchmark,

@@ -50,6 +50,23 @@ describe('a cell’s means', () => {
   })
 })
 
+test('a score of which answers were lost ties with what it equals, in whatever order either was added up', () => {
+  const scale = { isShare: false, isBinary: false, lowerIsBetter: true, range: { low: 0, high: 100 } }
+  const runs = (model: string, values: readonly number[]) =>
+    [0, 1, 2].map((at) => boardRunOf({ ...scale, model, name: `bench:part=${at},model=${model}`, values }))
+  const placesOf = (...all: readonly BoardRun[]) =>
+    makeBoard('s', all).rows.map(({ cells: [cell] }) => [cell?.score, cell?.place])
+  // Thirds of 100 add up to 99.99999999999999, ten times .1 by ones to .9999999999999999.
+  expect(placesOf(...runs('a', [100]), ...runs('b', [100, NaN]))).toEqual([
+    [100, { rank: 1, tied: true }],
+    [100, { rank: 1, tied: true }],
+  ])
+  const tenths = Array<number>(10).fill(0.1)
+  const [one, other] = placesOf(...runs('a', tenths), ...runs('b', [...tenths, NaN]))
+  expect(one).toEqual([0.09999999999999999, { rank: 1, tied: true }])
+  expect(other).toEqual(one)
+})
+
 test('a cell without a score is not ranked, and one of a mean alone is there', () => {
   const cell = cellOf({})
   expect([isRanked(cell), isRanked({ ...cell, score: null })]).toEqual([true, false])
