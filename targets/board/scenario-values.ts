@@ -15,6 +15,8 @@ export interface ScenarioValues {
   readonly values: readonly (readonly (number | undefined)[] | undefined)[]
   /** Number of each instance's source, the same over all scenarios; absent where each stands for itself. */
   readonly sources?: readonly number[]
+  /** True where these are but the rows' own ids, which tie a scenario to the benchmark's others. */
+  readonly areRows?: boolean
 }
 
 /**
@@ -42,12 +44,13 @@ export const scenarioValues = (
         values: shown.values,
         // In the order in which they are shown: numbers tell of no other.
         ...(shown.sources && { sources: shown.sources.map((source) => renamed.of(String(source))) }),
+        ...(shown.sources && aligned.areRows === true && { areRows: true }),
       }
     })
   })
 }
 
-type Aligned = Pick<ScenarioValues, 'values' | 'sources'>
+type Aligned = Pick<ScenarioValues, 'values' | 'sources' | 'areRows'>
 
 /** Numbers names as they come. */
 class Numbers {
@@ -88,8 +91,8 @@ const align = (runs: readonly BoardValues[], { places, numbers, isOneOfSeveral }
     for (const [at, id] of vector.ids.entries()) own[instances.get(id) ?? -1] = vector.values[at] ?? NaN
     values[row] = own
   }
-  const isShared = isOneOfSeveral || runs.some(({ vector }) => vector.clusters !== undefined)
-  return { values: Array.from(values), ...(isShared ? { sources } : {}) }
+  const isTold = runs.some(({ vector }) => vector.clusters !== undefined)
+  return { values: Array.from(values), ...(isTold || isOneOfSeveral ? { sources, areRows: !isTold } : {}) }
 }
 
 const shuffled = ({ values, sources }: Aligned): Aligned => {

@@ -24,6 +24,8 @@ export interface SharedScenario {
   readonly b: readonly (number | undefined)[]
   /** Number of each instance's source, the same over all runs and benchmarks. */
   readonly sources?: readonly number[]
+  /** True where these are but the rows' own ids, which tie a run to the benchmark's others: alone it has no sources. */
+  readonly areRows?: boolean
   readonly isRanked: boolean
 }
 
@@ -65,7 +67,7 @@ export interface ComparedModels {
 
 export const compareModels = (shared: readonly SharedBenchmark[]): ComparedModels => {
   const runs = shared.flatMap((benchmark) =>
-    benchmark.runs.map((run) => ({ benchmark, run, sides: sidesOf(benchmark.benchmark, run) })),
+    benchmark.runs.map((run) => ({ benchmark, run, sides: aloneOf(benchmark.benchmark, run) })),
   )
   const results = compareSides(
     runs.map(({ benchmark: { metric }, run: { isRanked }, sides }) => ({ sides, metric, isRanked })),
@@ -110,6 +112,10 @@ const sidesOf = (benchmark: string, { a, b, sources }: SharedScenario): PairedSi
   }
 }
 
+/** As `medmake compare` pairs the two runs. */
+const aloneOf = (benchmark: string, { sources, ...run }: SharedScenario): PairedSides =>
+  sidesOf(benchmark, { ...run, ...(sources && run.areRows !== true && { sources }) })
+
 const unitSides = (
   benchmark: SharedBenchmark,
 ): readonly { readonly group: string; readonly sides: PairedSides }[] => {
@@ -141,10 +147,10 @@ const together = (scaled: readonly { readonly sides: PairedSides }[]): PairDiffe
 const columnOf = ({ benchmark, metric, runs }: SharedBenchmark): RankColumn => ({
   benchmark,
   ...metric,
-  strata: runs.map(({ a, b, sources }) => ({
+  strata: runs.map(({ a, b, sources, areRows = false }) => ({
     instances: a.length,
     values: [a, b].map((values) => Float64Array.from(values, (value) => value ?? NaN)),
-    ...(sources && { sources: sources.map(String) }),
+    ...(sources && { sources: sources.map(String), areRows }),
   })),
 })
 

@@ -36,6 +36,8 @@ export interface AlignedVectors {
   readonly values: readonly (Float64Array | undefined)[]
   /** Name of each instance's source, the same in all benchmarks; absent where no run tells of one. */
   readonly sources?: readonly string[]
+  /** True where the sources are but the rows' own ids, which tie a run to the benchmark's others. */
+  readonly areRows?: boolean
 }
 
 /**
@@ -50,19 +52,23 @@ export const alignVectors = (
 ): AlignedVectors => {
   const places = new Map<string, number>()
   const told: (string | undefined)[] = []
-  let shared = isOneOfSeveral
+  let isTold = false
   for (const run of runs)
     for (const [at, id] of (run?.ids ?? []).entries()) {
       const place = places.get(id) ?? places.size
       places.set(id, place)
       const source = run?.clusters?.[at]
-      shared ||= source !== undefined
+      isTold ||= source !== undefined
       // Runs that name no source may stand beside one that does.
       told[place] ??= source === `id ${id}` ? undefined : source
     }
-  const sources = shared
-    ? { sources: Array.from(places.keys(), (id, place) => told[place] ?? `id ${benchmark} ${id}`) }
-    : {}
+  const sources =
+    isTold || isOneOfSeveral
+      ? {
+          sources: Array.from(places.keys(), (id, place) => told[place] ?? `id ${benchmark} ${id}`),
+          areRows: !isTold,
+        }
+      : {}
   return { instances: places.size, values: runs.map((run) => run && spread(run, places)), ...sources }
 }
 

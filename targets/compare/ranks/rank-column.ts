@@ -15,4 +15,6 @@ export interface RankStratum {
   readonly values: readonly (Float64Array | undefined)[]
   /** Name of the source that each instance comes from; absent where each stands for itself. */
   readonly sources?: readonly string[]
+  /** True where these are but the rows' own ids, which tie a run to the benchmark's others. */
+  readonly areRows?: boolean
 }

@@ -80,6 +80,7 @@ const stratumOf = (
       sources[place] ??= cluster
     }
   const ids = [...places.keys()]
+  const isTold = sources.some((source) => source !== undefined)
   return {
     instances: places.size,
     values: models.map((model) => {
@@ -90,8 +91,9 @@ const stratumOf = (
         values[places.get(id) ?? 0] = known.get(run.mainMetric) ?? NaN
       return values
     }),
-    ...((isOneOfSeveral || sources.some((source) => source !== undefined)) && {
+    ...((isOneOfSeveral || isTold) && {
       sources: sources.map((source, at) => source ?? `id ${runs[0]?.benchmark} ${ids[at]}`),
+      areRows: !isTold,
     }),
   }
 }

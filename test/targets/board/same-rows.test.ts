@@ -2,11 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { boardPairs } from '../../../targets/board/board-pairs.ts'
 import { boardSubgroups } from '../../../targets/board/board-subgroups.ts'
 import { makeBoard } from '../../../targets/board/board.ts'
-import type { BoardValues } from '../../../targets/board/board-columns.ts'
+import { columnTests, type BoardValues } from '../../../targets/board/board-columns.ts'
 import { scenarioValues } from '../../../targets/board/scenario-values.ts'
+import { compareModels } from '../../../targets/compare/compare-models.ts'
 import type { ComparedRun } from '../../../targets/compare/compared-run.ts'
 import { gateRuns } from '../../../targets/compare/gate-runs.ts'
+import { ColumnTests } from '../../../targets/compare/ranks/column-tests.ts'
 import { rankColumns } from '../../../targets/compare/ranks/rank-columns.ts'
+import { pairDifference } from '../../../targets/statistics/paired/pair-difference.ts'
+import { packedSources, unpackedSources } from '../../../tools/site/values/packed.ts'
 import { boardRunOf } from '../aggregate/board-runs.ts'
 import { madeUpComparedRun } from '../compare/made-up-compared-run.ts'
 
@@ -38,6 +42,16 @@ const boardOf = (idOf: (at: number, wording: number) => string) => {
   return { board: makeBoard('s', runs), values }
 }
 
+/** The same, but m/1 was asked in one wording alone. */
+const lonelyOf = ({ values }: ReturnType<typeof boardOf>) => {
+  const left = values.filter(({ run, deployment }) => deployment === 'm/0' || run.startsWith(LONG))
+  const runs = left.map(({ run, deployment, vector }) => ({
+    ...boardRunOf({ model: deployment, benchmark: 'ward', name: run, values: Array.from(vector.values) }),
+    vector,
+  }))
+  return { board: makeBoard('s', runs), values: left }
+}
+
 const width = (interval: { readonly low: number; readonly high: number } | null | undefined): number =>
   (interval?.high ?? NaN) - (interval?.low ?? NaN)
 
@@ -57,6 +71,48 @@ describe('rows that two runs of a benchmark ask in other words', () => {
     expect([pairOf(same)?.sources, pairOf(apart)?.sources]).toEqual([ROWS, 2 * ROWS])
     expect(pairOf(same)?.difference).toBeCloseTo(pairOf(apart)?.difference ?? NaN, 12)
     expect(pairOf(same)?.p).toBeGreaterThan(pairOf(apart)?.p ?? NaN)
+  })
+
+  it('stand for themselves where two models share but one of the runs, wherever that is told', () => {
+    const { board, values } = lonelyOf(same)
+    const [a = [], b = []] = [1, 0].map((model) => Array.from({ length: ROWS }, (_, at) => right(at, model)))
+    const scale = { isBinary: true, range: { low: 0, high: 1 } }
+    const { p, test } = pairDifference([{ benchmark: 'ward', a, b }], scale)
+    expect(test).toBe('mid-p')
+    expect(boardPairs(board, values)[0]?.pairs[0]).toMatchObject({ p, test })
+    expect(columnTests(board, values)[0]?.of(0, 1).p).toBe(p)
+    const runs = values.map(({ run, deployment, vector }) =>
+      madeUpComparedRun(
+        { name: run, scenario: run.startsWith(LONG) ? LONG : PLAIN, deployment, results: run },
+        vector.ids.map((id) => ({ id, digest: `${run} ${id}` })),
+        (at) => vector.values[at] ?? NaN,
+      ),
+    )
+    const columns = rankColumns(runs).columns.map((column) => new ColumnTests(column))
+    expect(columns[0]?.of(0, 1).p).toBe(p)
+  })
+
+  it('stand for themselves in each run that a page compares, as in `medmake compare`', () => {
+    const scenarios = scenarioValues(same.board, same.values)
+    const known = scenarios.map((scenario) => unpackedSources(packedSources(scenario)))
+    expect(known).toEqual(scenarios.map(({ sources, areRows }) => ({ sources, areRows })))
+    const compared = compareModels([
+      {
+        benchmark: 'ward',
+        group: '',
+        metric: { isBinary: true, range: { low: 0, high: 1 }, lowerIsBetter: false },
+        isRanked: true,
+        runs: scenarios.map(({ scenario, values: [a = [], b = []] }, at) => ({
+          scenario,
+          a,
+          b,
+          ...known[at],
+          isRanked: true,
+        })),
+      },
+    ])
+    expect(compared.scenarios.map(({ result }) => result?.test)).toEqual(['mid-p', 'mid-p'])
+    expect(compared.all?.sources).toBe(ROWS)
   })
 
   it('are one in what the site ranks and compares by', () => {

@@ -31,6 +31,24 @@ export const packed = (values: readonly (number | undefined)[]): PackedValues =>
 const plain = (value: number | undefined): number | null | '-' =>
   value === undefined ? UNASKED : Number.isNaN(value) ? null : value
 
+/** The instances' sources: 0 where each stands for itself, `rows` where they are but the rows' own ids. */
+export type PackedSources = PackedValues | { readonly rows: PackedValues } | 0
+
+/** Which source each instance has. */
+export interface Sources {
+  readonly sources?: readonly number[]
+  readonly areRows?: boolean
+}
+
+export const packedSources = ({ sources, areRows }: Sources): PackedSources =>
+  sources === undefined ? 0 : areRows === true ? { rows: packed(sources) } : packed(sources)
+
+export const unpackedSources = (given: PackedSources): Sources => {
+  if (given === 0) return {}
+  const areRows = 'rows' in given
+  return { sources: unpacked(areRows ? given.rows : given).map((number) => number ?? 0), areRows }
+}
+
 /** The values again. */
 export const unpacked = (given: PackedValues): readonly (number | undefined)[] => {
   if (!('of' in given))

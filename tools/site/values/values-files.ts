@@ -3,7 +3,7 @@ import { chunkScript } from '../emit/chunk-script.ts'
 import { fileId } from '../emit/file-id.ts'
 import type { SiteFile } from '../site-page.ts'
 import type { SiteSuite } from '../site.ts'
-import { packed, type PackedValues } from './packed.ts'
+import { packed, packedSources, type PackedSources, type PackedValues } from './packed.ts'
 
 /** One model's values, by scenario in the order of `scenariosOf`; 0 without the run. */
 export type ModelValues = readonly (PackedValues | 0)[]
@@ -13,8 +13,7 @@ export interface BenchmarkValues {
   readonly scenarios: readonly {
     /** By row; 0 without the run. */
     readonly values: readonly (PackedValues | 0)[]
-    /** 0 where each instance stands for itself. */
-    readonly sources: PackedValues | 0
+    readonly sources: PackedSources
   }[]
   /** By row; 0 where a run's files do not tell. */
   readonly spent: readonly (SpentSum | 0)[]
@@ -29,8 +28,8 @@ export type SpentSum = readonly [
   usd: number | null,
 ]
 
-/** The instances' sources, by scenario; 0 where each stands for itself. */
-export type ScenarioSources = readonly (PackedValues | 0)[]
+/** The instances' sources, by scenario. */
+export type ScenarioSources = readonly PackedSources[]
 
 /** Keys of the chunks in `data/`. */
 export const modelValuesKey = (suite: string, deployment: string): string =>
@@ -61,17 +60,12 @@ export function* valuesFiles(suite: SiteSuite): Generator<SiteFile> {
     )
   for (const { name } of board.benchmarks)
     yield file(benchmarkValuesKey(board.suite, name), {
-      scenarios: scenarios.flatMap(({ benchmark, sources }, at) =>
-        benchmark === name
-          ? [{ values: cells[at] ?? [], sources: sources === undefined ? 0 : packed(sources) }]
-          : [],
+      scenarios: scenarios.flatMap(({ benchmark, ...scenario }, at) =>
+        benchmark === name ? [{ values: cells[at] ?? [], sources: packedSources(scenario) }] : [],
       ),
       spent: board.rows.map(({ model }) => spentOn(suite, name, model.deployment)),
     } satisfies BenchmarkValues)
-  yield file(
-    sourcesKey(board.suite),
-    scenarios.map(({ sources }) => (sources === undefined ? 0 : packed(sources))) satisfies ScenarioSources,
-  )
+  yield file(sourcesKey(board.suite), scenarios.map(packedSources) satisfies ScenarioSources)
 }
 
 /** 0 where any of the runs does not tell: a part of a sum is no sum. */

@@ -5,7 +5,7 @@ import {
   type SharedBenchmark,
 } from '../../../../targets/compare/compare-models.ts'
 import type { LoadChunk } from '../../components/text/whole-text.ts'
-import { unpacked, type PackedValues } from '../../values/packed.ts'
+import { unpacked, unpackedSources } from '../../values/packed.ts'
 import type { ModelValues, ScenarioSources } from '../../values/values-files.ts'
 import type { CompareData } from './compare-data.ts'
 import type { ChosenModels } from './state.ts'
@@ -57,7 +57,6 @@ export const sharedBenchmarks = (
   benchmarks.flatMap(({ label, category, isBinary, range, lowerIsBetter }, at) => {
     const runs = scenarios.flatMap(({ key, benchmark, unranked }, place) => {
       const [left, right] = [ofA[place] ?? 0, ofB[place] ?? 0]
-      const source: PackedValues | 0 = sources[place] ?? 0
       return benchmark !== at || left === 0 || right === 0
         ? []
         : [
@@ -65,7 +64,7 @@ export const sharedBenchmarks = (
               scenario: key,
               a: unpacked(left),
               b: unpacked(right),
-              ...(source === 0 ? {} : { sources: unpacked(source).map((number) => number ?? 0) }),
+              ...unpackedSources(sources[place] ?? 0),
               isRanked: !unranked.includes(a) && !unranked.includes(b),
             },
           ]

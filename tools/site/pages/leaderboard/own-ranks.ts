@@ -4,7 +4,7 @@ import type { Spent } from '../../../../targets/board/board.ts'
 import { ColumnTests } from '../../../../targets/compare/ranks/column-tests.ts'
 import type { RankStratum } from '../../../../targets/compare/ranks/rank-column.ts'
 import type { Steps } from '../../../../targets/statistics/steps.ts'
-import { unpacked } from '../../values/packed.ts'
+import { unpacked, unpackedSources } from '../../values/packed.ts'
 import type { BenchmarkValues, SpentSum } from '../../values/values-files.ts'
 import type { BoardData, ColumnData, SpentData, TaskData } from './board/board-data.ts'
 import { rankData } from './rank-data.ts'
@@ -68,20 +68,20 @@ const stratumOf = (
   { models }: BoardData,
   index: number,
   benchmark: string,
-  { values, sources }: BenchmarkValues['scenarios'][number],
+  { values, sources: given }: BenchmarkValues['scenarios'][number],
 ): RankStratum | undefined => {
   const own = models.map(({ cells }, row) => {
-    const given = values[row] ?? 0
-    return given === 0 || !isRanked(cells[index]) ? undefined : unpacked(given)
+    const run = values[row] ?? 0
+    return run === 0 || !isRanked(cells[index]) ? undefined : unpacked(run)
   })
   const first = own.find((each) => each !== undefined)
   if (first === undefined) return undefined
   const asked = first.flatMap((_, at) => (own.some((each) => each?.[at] !== undefined) ? [at] : []))
-  const names = sources === 0 ? undefined : unpacked(sources)
+  const { sources, areRows = false } = unpackedSources(given)
   return {
     instances: asked.length,
     values: own.map((each) => each && new Float64Array(asked.map((at) => each[at] ?? NaN))),
-    ...(names && { sources: asked.map((at) => String(names[at])) }),
+    ...(sources && { sources: asked.map((at) => String(sources[at])), areRows }),
   }
 }
 
