@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Cap } from '../../../../targets/spend/cap.ts'
 import type { DayAccounts } from '../../../../tools/session/spending/day-accounts.ts'
 import { createCappedBudget } from '../../../../tools/session/spending/capped-budget.ts'
@@ -48,5 +48,31 @@ it('makes no further call once it cannot tell others what it spends', async () =
   const { day } = await budget.take('a', 0.1)
   fails = true
   expect(() => budget.settle('a', day, { ceiling: 0.1, usd: 0.1 })).not.toThrow()
+  // Also not once it could again: others were never told.
+  fails = false
   await expect(budget.take('a', 0.1)).rejects.toThrow('disk full')
+})
+
+it('makes no call where what was spent before can’t be read', async () => {
+  const before = () => Promise.reject(new Error('no ledger'))
+  const budget = createCappedBudget({ caps: [cap('run')], days: days(), now: () => NOON, before })
+  for (const _ of [1, 2]) await expect(budget.take('a', 0.1)).rejects.toThrow('no ledger')
+})
+
+it('looks again after a while where other processes may have ended calls, and else only when woken', async () => {
+  vi.useFakeTimers()
+  try {
+    const woken = async (period: Cap['period']): Promise<boolean> => {
+      const budget = createCappedBudget({ caps: [cap(period)], days: days(), now: () => NOON })
+      let isWoken = false
+      void budget.changed().then(() => (isWoken = true))
+      await vi.advanceTimersByTimeAsync(49)
+      expect(isWoken).toBe(false)
+      await vi.advanceTimersByTimeAsync(1000)
+      return isWoken
+    }
+    expect([await woken('day'), await woken('run')]).toEqual([true, false])
+  } finally {
+    vi.useRealTimers()
+  }
 })

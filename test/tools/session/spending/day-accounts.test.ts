@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { memoryStore } from '../../../../cache/memory-store.ts'
 import type { PlacedEntry } from '../../../../targets/spend/ledger.ts'
 import { createDayAccounts } from '../../../../tools/session/spending/day-accounts.ts'
+import { abandonedUsd } from '../../../../tools/session/spending/day-rows.ts'
 import { problemOf } from '../../../rig/problem-of.ts'
 import { temporaryFolder } from '../../../rig/temporary-folder.ts'
 
@@ -59,4 +60,34 @@ it('names a row that cannot be read', async () => {
   mkdirSync(join(path, 'spend'))
   writeFileSync(join(path, 'spend', `${DAY}.x.json`), '{')
   expect(await problemOf(() => others(path))).toMatchObject({ code: 'spend/damaged-row' })
+})
+
+it('leaves out this run’s own row, and what the ledger has of other days', async () => {
+  const path = temporaryFolder()
+  const mine = accounts(path, [
+    entry('earlier', 1),
+    entry('earlier', 2),
+    { ...entry('earlier', 100), time: '2026-02-01T00:00:00.000Z' },
+  ])
+  mine.write(DAY, { settled: new Map([['a', 10]]), reserved: new Map([['a', 20]]) })
+  const account = await mine.exclusively(DAY, (others) => others)
+  expect([...account.settled]).toEqual([['a', 3]])
+  expect(account.reserved.size).toBe(0)
+})
+
+it('keeps the rows of today, which may tell more than the ledger', async () => {
+  const path = temporaryFolder()
+  leave(path, `${DAY}.done.json`, { run: 'done', settled: { a: 2 }, reserved: {} })
+  expect((await others(path, [entry('done', 1)])).settled.get('a')).toBe(2)
+  expect(readdirSync(join(path, 'spend'))).toEqual([`${DAY}.done.json`])
+})
+
+it('counts as abandoned what killed runs had in flight from a day on, and nothing of a run that lives', () => {
+  const path = temporaryFolder()
+  expect(abandonedUsd(path, DAY)).toBe(0)
+  leave(path, '2026-01-30.before.json', { run: 'before', settled: {}, reserved: { a: 100 } })
+  leave(path, `${DAY}.dead.json`, { run: 'dead', settled: { a: 50 }, reserved: { a: 1, b: 2 } })
+  leave(path, '2026-02-01.after.json', { run: 'after', settled: {}, reserved: { a: 4 } })
+  accounts(path, [], 'alive').write(DAY, { settled: new Map(), reserved: new Map([['a', 8]]) })
+  expect(abandonedUsd(path, DAY)).toBe(7)
 })

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { digestOf } from '../../../../cache/values/digest.ts'
+import { ProblemError } from '../../../../cache/problems/problem.ts'
 import { memoryStore } from '../../../../cache/memory-store.ts'
 import type { Store } from '../../../../cache/store.ts'
 import type { CompletionRequest } from '../../../../models/calls/client.ts'
@@ -51,7 +52,12 @@ interface Shard {
 
 const spendingOf = (
   budget: Partial<Budget> | undefined,
-  { maxUsd, shard, pass }: { maxUsd?: number; shard?: Shard; pass?: () => Promise<boolean> } = {},
+  {
+    maxUsd,
+    shard,
+    pass,
+    vault,
+  }: { maxUsd?: number; shard?: Shard; pass?: () => Promise<boolean>; vault?: () => Promise<Store> } = {},
 ) =>
   openSpending(
     {
@@ -62,7 +68,9 @@ const spendingOf = (
     {
       storePath: temporaryFolder(),
       store,
-      vault: { exists: () => false } as unknown as Parameters<typeof openSpending>[1]['vault'],
+      vault: { exists: () => vault !== undefined, store: vault } as unknown as Parameters<
+        typeof openSpending
+      >[1]['vault'],
       prices,
       tier: (pass ?? shard) && ({ shard, pass: pass ?? (async () => true) } as never),
     },
@@ -70,6 +78,7 @@ const spendingOf = (
 
 const enter = (
   entry: Pick<LedgerEntry, 'usd' | 'ceiling'> & Partial<LedgerEntry>,
+  inStore: Store = store,
   call = JSON.stringify(entry),
 ): Promise<void> =>
   putEntry(
@@ -91,7 +100,7 @@ const enter = (
       price: null,
       ...entry,
     },
-    store,
+    inStore,
   )
 
 describe('Under a cap', () => {
@@ -173,6 +182,29 @@ describe('Under a cap', () => {
     expect(await spending.reserve(model, asking(600))).toBeUndefined()
     expect(spending.problem()?.message).toContain('0.500000 USD were spent today (UTC)')
   })
+})
+
+it('What calls of a vault’s benchmarks cost counts, too; without its key they tell no overruns, but hold no public run up', async () => {
+  const sealed = memoryStore()
+  await enter({ usd: 0.7, ceiling: 0.2 }, sealed)
+  await enter({ usd: 0.2, ceiling: 0.1 })
+  const perDay = spendingOf({ per_day: 2 }, { vault: async () => sealed })
+  expect((await perDay.reserve(model, asking(600)))?.ceiling).toBeCloseTo(1.1, 12)
+  expect(
+    await spendingOf({ per_day: 2 }, { vault: async () => sealed }).reserve(model, asking(601)),
+  ).toBeUndefined()
+  const noKey = async (): Promise<Store> => {
+    throw new ProblemError({ code: 'cache/no-key', message: 'no key', remedy: 'Set it.' })
+  }
+  expect(
+    (await spendingOf({ max_usd: 2 }, { vault: noKey }).reserve(model, asking(600)))?.ceiling,
+  ).toBeCloseTo(0.7, 12)
+  const broken = async (): Promise<Store> => {
+    throw new TypeError('ours')
+  }
+  await expect(spendingOf({ max_usd: 2 }, { vault: broken }).reserve(model, asking(600))).rejects.toThrow(
+    'ours',
+  )
 })
 
 it('Without a cap a call’s bound is told where there is a price, and nothing where there is none', async () => {
