@@ -3,6 +3,7 @@ export const shownText = (html: string): string =>
   html
     .replaceAll(/<svg.*?<\/svg>/gs, '')
     .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&lt;', '<')
     .replaceAll(/\s+/g, ' ')
     .trim()
 
