@@ -124,6 +124,8 @@ describe('the tables of judges', () => {
       ['bench (surgery)', 'dot', '0.700', '0.600 – 0.800', '3', '40'],
       ['other', '', '–', '–', '0', '40'],
     ])
+    // On an axis from 0 to 1 the dot stands at α, on a line between the interval's ends.
+    expect(page).toMatch(/<line class="range" x1="60%" x2="80%"[^>]*><\/line><circle class="dot" cx="70%"/)
     expect(tableOf(page, 'Agreement of each two judges').rows).toEqual([
       ['bench (surgery)', 'x, y', '0.500', '0.400 – 0.600', '25.0 %', '30'],
       ['bench (surgery)', 'x, z', '–', '–', '–', '0'],

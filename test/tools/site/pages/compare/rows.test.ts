@@ -212,6 +212,8 @@ describe('one benchmark’s difference', () => {
     expect(head.slice(0, 5)).toEqual(['Metric', 'A: One', 'B: Two', 'B − A', '95 % interval'])
     expect(found[0]?.slice(0, 4)).toEqual(['Score', '0.125', '0.875', '+0.750'])
     expect(found[0]).toContain('40 of 42')
+    // 2.8 · √(0.75 · 0.25 / 40), as MedHELM's paper forms it
+    expect(found[0]?.at(-1)).toBe('0.192')
   })
 
   test('of a run that is not measured in full decides nothing', () => {
@@ -334,6 +336,28 @@ describe('what can be compared', () => {
     expect(sharedTasks(data, chosen).map(({ a, b }) => [a.model, b.model])).toEqual([
       [1, 0],
       [1, 0],
+    ])
+  })
+
+  test('are no answers of a run that one model has twice', () => {
+    const twice = [...runs, ...runs.filter(({ name }) => name.startsWith('second:') && name.endsWith('m_a'))]
+    const told = (of: readonly (typeof runs)[number][]) =>
+      makeCompareData({
+        board,
+        runs: of.map((run): SiteRun => ({
+          facts: {
+            suite: 's',
+            name: run.name,
+            model: run.model,
+            benchmark: run.benchmark,
+            coverage: { ...run.coverage, floor: 0.99, causes: {} },
+          } as unknown as RunFacts,
+          instances: async function* () {},
+        })),
+      }).tasks.map(({ key }) => key)
+    expect([told(runs), told(twice)]).toEqual([
+      ['bench:ward=x', 'bench:ward=y', 'second'],
+      ['bench:ward=x', 'bench:ward=y'],
     ])
   })
 
