@@ -147,6 +147,11 @@ describe('the tables of judges', () => {
     expect(head.some((text) => text.startsWith('x (Acme)'))).toBe(true)
     expect(rows[0]?.filter((text) => text.startsWith('dot'))).toEqual(['dot', 'dot', 'dot hollow'])
     expect(rows[0]).toContain('−0.500 −0.900 to −0.100')
+    // Of what nobody knows the width, nothing is sure.
+    const open = { judge: 'w', family: 'w', leniency: { value: 0.5, interval: null } }
+    expect(tableOf(pageOf([judgesOf({ judges: [open] })]), 'Leniency').rows).toEqual([
+      ['bench (surgery)', 'dot hollow', '+0.500'],
+    ])
     // The axis has a sign on both sides of 0, which has none.
     expect(page).toMatch(/>\+[\d.]+</)
     expect(page).not.toContain('>+0<')
