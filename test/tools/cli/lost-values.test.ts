@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { formatIdentity, identifyProcess } from '../../../cache/claims/process-identity.ts'
+import { openStore } from '../../../cache/open-store.ts'
 import type { StoreTable } from '../../../cache/store.ts'
 import type { FakeAnswer, FakeCall } from '../../bench/fake-answer.ts'
 import type { FakeServer } from '../../bench/fake-server.ts'
@@ -304,4 +305,27 @@ test('an older store in the place of a newer one is told until a run ends, and a
   expect(await told('run')).toBe('')
   rmSync(store, { recursive: true })
   expect(await told('run', '--dry-run')).toContain('older store')
+})
+
+test('nothing is collected while another process is at work, and what is gives its room back', async () => {
+  const note = 'a long note '.repeat(200)
+  const cwd = createWorkspace({
+    ...plainBenchmark('own', `note,correct_answer\n${note},yes\n`),
+    'targets/main.conf': 'entries: [{description: "own:model=baseline/first-choice", priority: 1}]\n',
+  })
+  const path = join(cwd, 'cache/store')
+  const segments = () =>
+    readdirSync(join(path, 'values')).map((name) => statSync(join(path, 'values', name)).size)
+  const gc = () => medmake(['cache', 'gc'], { cwd })
+  await medmake(['run'], { cwd })
+  writeFileSync(join(cwd, 'benchmarks/own/prompt.txt'), 'Anew: {note}')
+  await medmake(['run'], { cwd })
+  const [before] = segments()
+  const other = await openStore({ path, onEvent: () => undefined })
+  expect(await gc()).toMatchObject({ code: 2, stderr: expect.stringContaining('[cache/in-use]') as string })
+  await other.close()
+  expect(segments()).toEqual([before])
+  expect((await gc()).stdout).toMatch(/[1-9][\d.]* kB given back to the disk/)
+  expect(segments().reduce((sum, size) => sum + size, 0)).toBeLessThan(before ?? 0)
+  expect((await medmake(['run', '--json'], { cwd })).stdout).toContain('"fresh":1')
 })

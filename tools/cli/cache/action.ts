@@ -1,8 +1,10 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { collectGarbage } from '../../../cache/collect-garbage.ts'
 import type { JsonObject } from '../../../cache/values/json.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { lastSeenFile } from '../../../cache/lmdb/last-seen.ts'
+import { DiskStore } from '../../../cache/disk-store.ts'
+import { openStore } from '../../../cache/open-store.ts'
 import { repairStore } from '../../../cache/repair-store.ts'
 import { storeStats } from '../../../cache/store-stats.ts'
 import { vaultExists, vaultFolder } from '../../../cache/vault/open-vault.ts'
@@ -137,26 +139,43 @@ const repair: Look = async (folder, { flags, print, warn, env }) => {
 
 /** Paid replies are never dropped: only what can be made from them again, and only where no suite needs it. */
 const gc = async (invocation: Invocation): Promise<ExitCode> => {
-  const { flags, print } = invocation
-  return withSession(invocation, {}, async (session) => {
+  const { flags, print, warn } = invocation
+  const dryRun = boolFlag(flags, 'dryRun')
+  const [report, sealed] = await withSession(invocation, { readOnly: dryRun }, async (session) => {
     const targets = await targetsOf({ ...invocation, args: [] }, session)
-    const dryRun = boolFlag(flags, 'dryRun')
-    const keep = await reachable(
-      targets.map(({ target }) => target),
-      session,
-    )
-    const { store, vault } = session
-    const report = await collectGarbage(store, keep, { dryRun })
-    const sealed = vault.exists() ? await collectGarbage(await vault.store(), keep, { dryRun }) : []
-    if (boolFlag(flags, 'json')) print(JSON.stringify([...report, ...sealed.map(inVault)]))
-    else
-      for (const [place, tables] of [['', report] as const, ['  in the vault', sealed] as const])
-        for (const { table, kept, removed, removedBytes } of tables)
-          print(
-            `${table.padEnd(12)} ${count(kept)} kept, ${count(removed)} ${dryRun ? 'would go' : 'removed'} (${bytesText(removedBytes)})${place}`,
-          )
-    return EXIT.done
+    const collect = async () => {
+      const keep = await reachable(
+        targets.map(({ target }) => target),
+        session,
+      )
+      const { store, vault } = session
+      return [
+        await collectGarbage(store, keep, { dryRun }),
+        vault.exists() ? await collectGarbage(await vault.store(), keep, { dryRun }) : [],
+      ] as const
+    }
+    // What a run at work has stored is in no build yet.
+    return session.store instanceof DiskStore && !dryRun ? session.store.exclusively(collect) : collect()
   })
+  let freed = 0
+  const folder = await folderOf(invocation)
+  for (const path of dryRun ? [] : [folder, vaultFolder(folder)].filter((each) => existsSync(each))) {
+    const store = await openStore({ path, onEvent: (event) => warn(storeNote(event)) })
+    freed += await store
+      .compact()
+      .then(({ freedBytes }) => freedBytes)
+      .finally(() => store.close())
+  }
+  if (boolFlag(flags, 'json')) print(JSON.stringify([...report, ...sealed.map(inVault)]))
+  else {
+    for (const [place, tables] of [['', report] as const, ['  in the vault', sealed] as const])
+      for (const { table, kept, removed, removedBytes } of tables)
+        print(
+          `${table.padEnd(12)} ${count(kept)} kept, ${count(removed)} ${dryRun ? 'would go' : 'removed'} (${bytesText(removedBytes)})${place}`,
+        )
+    if (!dryRun) print(`${bytesText(freed)} given back to the disk`)
+  }
+  return EXIT.done
 }
 
 const inVault = <T extends object>(entry: T): T & { readonly vault: true } => ({ ...entry, vault: true })
