@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest'
+import { boardOfTask } from '../../../../../targets/board/board-tasks.ts'
+import { boardUncertainty } from '../../../../../targets/board/board-uncertainty.ts'
+import { makeBoard } from '../../../../../targets/board/board.ts'
+import { finish } from '../../../../../targets/statistics/steps.ts'
+import type { TaskData } from '../../../../../tools/site/pages/leaderboard/board/board-data.ts'
+import { chosenColumns } from '../../../../../tools/site/pages/leaderboard/board/board-view.ts'
+import { detailsOf } from '../../../../../tools/site/pages/leaderboard/details.ts'
+import { chunksOf, ownTask, testsOfColumn } from '../../../../../tools/site/pages/leaderboard/own-ranks.ts'
+import { rankData } from '../../../../../tools/site/pages/leaderboard/rank-data.ts'
+import { DEFAULT_STATE } from '../../../../../tools/site/pages/leaderboard/state.ts'
+import type { RunFacts, SiteSuite } from '../../../../../tools/site/site.ts'
+import {
+  valuesFiles,
+  type BenchmarkValues,
+  type SpentSum,
+} from '../../../../../tools/site/values/values-files.ts'
+import { boardRunOf } from '../../../../targets/aggregate/board-runs.ts'
+import { dataOf, viewOf } from './views.ts'
+
+const ones = (count: number, of = 60): number[] =>
+  Array.from({ length: of }, (_, at) => Number((at * 7) % of < count))
+
+/** Three ranked models, and one that lost answers of the first benchmark. */
+const runs = [
+  ...[50, 30, 28, 55].map((right, at) =>
+    boardRunOf({
+      model: `m/${'abcd'.charAt(at)}`,
+      values: ones(right),
+      ...(at === 3 ? { evaluated: 90 } : {}),
+    }),
+  ),
+  ...[10, 30, 50, 20].map((right, at) =>
+    boardRunOf({
+      model: `m/${'abcd'.charAt(at)}`,
+      benchmark: 'errors',
+      lowerIsBetter: true,
+      values: ones(right),
+    }),
+  ),
+  ...[10, 40, 50, 20].map((right, at) =>
+    boardRunOf({ model: `m/${'abcd'.charAt(at)}`, benchmark: 'third', values: ones(right) }),
+  ),
+  boardRunOf({ model: 'm/a', benchmark: 'alone', values: ones(20) }),
+  ...[10, 40].map((right, at) =>
+    boardRunOf({
+      model: `m/${'ab'.charAt(at)}`,
+      benchmark: 'mystery',
+      lowerIsBetter: 'unknown',
+      values: ones(right),
+    }),
+  ),
+]
+const board = makeBoard('s', runs)
+const values = runs.flatMap(({ name, benchmark, model: { deployment }, vector }) =>
+  vector === undefined ? [] : [{ run: name, benchmark: benchmark.name, deployment, vector }],
+)
+/** What each answer took: so many calls by the run’s place. */
+const spentOf = (at: number) => [
+  {
+    deployment: '',
+    calls: at + 1,
+    inputTokens: 100,
+    outputTokens: 10,
+    seconds: 2 * at,
+    usd: at === 5 ? null : 0.5,
+  },
+]
+const suite: SiteSuite = {
+  board,
+  values,
+  runs: runs.map(({ name, model, benchmark }, at) => ({
+    facts: { name, model, benchmark, spent: spentOf(at) } as unknown as RunFacts,
+  })),
+}
+const data = dataOf(suite)
+const chunks = new Map(
+  [...valuesFiles(suite)].map(({ text }) => {
+    const [key, value] = JSON.parse(`[${text.slice('__chunk('.length, -');\n'.length)}]`) as [
+      string,
+      BenchmarkValues,
+    ]
+    return [key, value] as const
+  }),
+)
+
+const rankedOver = (
+  only: readonly string[],
+  alter: (values: BenchmarkValues) => BenchmarkValues = (same) => same,
+): TaskData => {
+  const columns = chosenColumns(data, { ...DEFAULT_STATE, only: only.join(' ') })
+  const loaded = columns.map(({ index, values: key = '' }) => {
+    const own = chunks.get(key)
+    if (own === undefined) throw new RangeError('its values are at hand')
+    return { index, values: alter(own) }
+  })
+  return finish(ownTask(data, loaded, (column) => testsOfColumn(data, column)))
+}
+
+describe('a set of the reader’s own', () => {
+  test.each([[['bench', 'errors']], [['third', 'alone', 'mystery']]])(
+    'of %s is ranked as a report on it would',
+    (only) => {
+      const part = boardOfTask(board, only)
+      const wanted = boardUncertainty(part, values).map(({ rank }) => rankData(rank))
+      expect(rankedOver(only).ranks).toEqual(wanted)
+      expect(wanted.some((rank) => rank !== 0 && rank[2] !== null)).toBe(true)
+    },
+  )
+
+  test('is not ranked where a ranked run’s values are missing, nor where nothing compares two', () => {
+    const row = board.rows.findIndex(({ label }) => label === 'm/b')
+    const without = (all: BenchmarkValues): BenchmarkValues => ({
+      ...all,
+      scenarios: all.scenarios.map((each) => ({
+        ...each,
+        values: each.values.map((own, at) => (at === row ? 0 : own)),
+      })),
+    })
+    expect(rankedOver(['errors', 'third'], without).ranks).toEqual([0, 0, 0, 0])
+    expect(rankedOver(['alone', 'mystery']).ranks).toEqual([0, 0, 0, 0])
+  })
+
+  test('takes what its benchmarks’ runs took together, where all of them tell', () => {
+    // Values of nobody: nothing is ranked, which takes longest.
+    const bare = (all: BenchmarkValues): BenchmarkValues => ({ ...all, scenarios: [] })
+    const of = (only: readonly string[]): ReadonlyMap<string, unknown> => {
+      const { spent } = rankedOver(only, bare)
+      return new Map(data.models.map(({ key }, at) => [key, spent[at]]))
+    }
+    // Runs 0 and 4: six calls in 8 s for a dollar.
+    expect(of(['bench', 'errors']).get('m/a')).toEqual([(1 / 6) * 1000, 8 / 6, 1, 200, 20])
+    // Of run 5 no price is known.
+    expect(of(['bench', 'errors']).get('m/b')).toEqual([null, 10 / 8 + 2 / 8, null, 200, 20])
+    // The first run was not timed.
+    expect(of(['bench']).get('m/a')).toEqual([500, null, 0.5, 100, 10])
+    expect(of(['bench', 'alone']).get('m/b')).toBe(0)
+    const untold = (all: BenchmarkValues): BenchmarkValues => ({
+      ...bare(all),
+      spent: all.spent.map((): SpentSum | 0 => 0),
+    })
+    expect(rankedOver(['bench'], untold).spent).toEqual([0, 0, 0, 0])
+  })
+
+  test('names the chunks of its benchmarks, and none where one has no values', () => {
+    const columns = data.columns.filter(({ key }) => key !== 'mystery')
+    expect(chunksOf(columns)).toHaveLength(4)
+    const [first] = columns
+    if (first === undefined) throw new RangeError('there are columns')
+    const { values: _, ...bare } = first
+    expect(chunksOf([...columns, bare])).toBeUndefined()
+  })
+})
+
+describe('the details of a model', () => {
+  const view = viewOf(board)
+  const factsOf = (at: string): ReadonlyMap<string, string> =>
+    new Map(detailsOf(view, at, { root: '', linkOf: () => undefined })?.facts)
+  const linesOf = (at: string) =>
+    detailsOf(view, at, { root: '', linkOf: () => undefined })?.table.map(({ label, value, detail }) => [
+      label,
+      value,
+      detail,
+    ])
+
+  test('say on how many it is ranked, and which of the compared ones it lacks', () => {
+    expect(factsOf('m/d win').get('Ranked in')).toBe('2 of 3 benchmarks')
+    expect(factsOf('m/d win').get('Place by win rate')).toBe('none: not ranked in every benchmark')
+    expect(linesOf('m/d win')?.map(([label]) => label)).toEqual(['bench', 'alone'])
+    expect(linesOf('m/d win')?.[1]).toEqual(['alone', '–', 'not run'])
+    expect(linesOf('m/d win')?.[0]?.[2]).toContain('unranked: 66.6 % measured')
+  })
+
+  test('say what is better where less is, its place, and what was not measured', () => {
+    expect(factsOf('m/a benchmark:errors').get('Better')).toBe('lower')
+    expect(factsOf('m/a benchmark:bench').has('Better')).toBe(false)
+    expect(factsOf('m/a benchmark:errors').get('Place')).toBe('first')
+    expect(factsOf('m/b benchmark:errors').has('Place')).toBe(false)
+    const tied = viewOf(
+      makeBoard(
+        's',
+        ['x', 'y', 'z'].map((model, at) => boardRunOf({ model, values: [1, at < 2 ? 1 : 0] })),
+      ),
+    )
+    const facts = detailsOf(tied, 'x benchmark:bench', { root: '', linkOf: () => undefined })?.facts
+    expect(new Map(facts).get('Place')).toBe('first, shared')
+    const win = detailsOf(tied, 'x win', { root: '', linkOf: () => undefined })?.facts
+    expect(new Map(win).get('Place by win rate')).toBe('1, shared')
+  })
+
+  test('say what answers took, and which share of them has no score', () => {
+    const spent = { calls: 100, inputTokens: 2000, outputTokens: 50, latency: null, usd: 0.5 }
+    const told = viewOf({
+      ...board,
+      rows: board.rows.map((row) => ({ ...row, spent: row.label === 'm/a' ? spent : null })),
+    })
+    const facts = (model: string) =>
+      new Map(detailsOf(told, `${model} cost`, { root: '', linkOf: () => undefined })?.facts)
+    expect([...facts('m/a')]).toEqual([
+      ['Cost of 1,000 answers', '$5.00'],
+      ['Cost of all answers', '$0.50'],
+      ['Tokens', '2.00\u202Fk read, 50 written'],
+      ['Latency, mean of calls', 'not known'],
+      ['Answers without a score', '0.0 %'],
+    ])
+    // 30 of 90 of one benchmark, of 60 of each other none.
+    expect([...facts('m/d')]).toEqual([
+      ['Cost and time', 'the runs do not tell'],
+      ['Answers without a score', '14.2 %'],
+    ])
+  })
+})
