@@ -127,10 +127,12 @@ const answer = (call: FakeCall): FakeAnswer => {
 let cwd = ''
 const said: string[] = []
 
-/** In a process of its own while code of the workspace is new, or may leave something behind. */
-let isFresh = false
+const run = (...args: readonly string[]): Promise<number> => told(args, true)
 
-const run = async (...args: readonly string[]): Promise<number> => {
+/** In a process of its own, as code of the workspace leaves something behind in it. */
+const runFaulty = (...args: readonly string[]): Promise<number> => told(args, false)
+
+const told = async (args: readonly string[], isFresh: boolean): Promise<number> => {
   const { code, stdout, stderr } = await medmake(args, { cwd, env, isFresh })
   said.push(`$ medmake ${args.join(' ')}\n${stdout}\n${stderr}`)
   return code
@@ -194,7 +196,7 @@ describe('1,000 identifiers planted in a private benchmark', { timeout: 240_000 
     const thrown = `export const instances = (data) => { throw new TypeError(JSON.stringify([...data.tables.get('letters').rows].map((row) => [...row.cells.values()]))) }\n`
     const yaml = benchmark('thrower', { instances: '' })
     writeFiles(cwd, { ...benchmarkFiles('thrower', yaml), 'benchmarks/thrower/scenario.js': thrown })
-    expect(await run('run', '--run-entries', 'thrower:model=fake/a')).not.toBe(0)
+    expect(await runFaulty('run', '--run-entries', 'thrower:model=fake/a')).not.toBe(0)
     expect(said.at(-1)).toMatch(/characters withheld/)
     expect(outside()).toEqual([])
   })
@@ -208,7 +210,7 @@ describe('1,000 identifiers planted in a private benchmark', { timeout: 240_000 
 `
     const yaml = benchmark('leaver', { instances: '' })
     writeFiles(cwd, { ...benchmarkFiles('leaver', yaml), 'benchmarks/leaver/scenario.js': left })
-    expect(await run('run', '--run-entries', 'leaver:model=fake/a')).toBe(1)
+    expect(await runFaulty('run', '--run-entries', 'leaver:model=fake/a')).toBe(1)
     expect(said.at(-1)).toMatch(/left an error behind: \[\d+ characters withheld/)
     expect(outside()).toEqual([])
   })
@@ -216,7 +218,6 @@ describe('1,000 identifiers planted in a private benchmark', { timeout: 240_000 
   test('stay in the vault and in the runs’ own files when all goes well', async () => {
     faulty = false
     expect(await run('run', '--json')).toBe(0)
-    isFresh = true
     for (const args of [
       ['run', '--json'],
       ['report'],
