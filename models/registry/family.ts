@@ -6,11 +6,11 @@ export interface Family {
   readonly known: boolean
 }
 
-/** What the registry holds where no metadata describes a model. */
-const UNKNOWN = 'Unknown'
+/** What the registry holds where no metadata names a model's maker. */
+export const UNKNOWN_MAKER = 'Unknown'
 
 /** A model's family is its maker's organisation; a model of which nothing is said is a family of its own. */
 export const familyOf = (model: string, registry: Pick<ModelRegistry, 'model'>): Family => {
-  const maker = registry.model(model)?.creatorOrganization ?? UNKNOWN
-  return maker === UNKNOWN ? { name: model, known: false } : { name: maker, known: true }
+  const maker = registry.model(model)?.creatorOrganization ?? UNKNOWN_MAKER
+  return maker === UNKNOWN_MAKER ? { name: model, known: false } : { name: maker, known: true }
 }

@@ -1,3 +1,4 @@
+import { UNKNOWN_MAKER } from '../../models/registry/family.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import type { ObjectSpec, ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
@@ -125,7 +126,10 @@ export const boardRun = async (
   }
 }
 
-/** A run's model as the registry knows it; by its bare name where it does not. */
+/**
+ * A run's model as the registry knows it; by its bare name where it does not. Of a model whose maker nobody names HELM takes
+ * its weights for open: that is no statement, and a board makes none.
+ */
 export const describeModel = (
   model: string,
   deployment: string,
@@ -136,6 +140,9 @@ export const describeModel = (
   name: model,
   deployment,
   displayName: known?.displayName ?? model,
-  creator: known?.creatorOrganization ?? 'Unknown',
-  access: known?.access ?? '',
+  creator: known?.creatorOrganization ?? UNKNOWN_MAKER,
+  access:
+    known === undefined || (known.creatorOrganization === UNKNOWN_MAKER && known.access === 'open')
+      ? ''
+      : known.access,
 })

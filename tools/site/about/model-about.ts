@@ -60,7 +60,8 @@ export const aboutModels = (
     return [
       {
         deployment,
-        description,
+        // Where nobody describes a model the registry repeats its name.
+        description: description === name ? '' : description,
         ...(releaseDate === undefined ? {} : { releaseDate }),
         ...(numParameters === undefined ? {} : { numParameters }),
         ...(hosting === undefined ? {} : { hosting }),

@@ -33,7 +33,9 @@ export const Hardest = ({
       <h2>The hardest instances</h2>
       {unsolved === null ? null : (
         <p>
-          No model was right on {formatCount(unsolved)} of {plural(instances, 'instance')}.
+          {unsolved === 0
+            ? `Some model was right on each of ${plural(instances, 'instance')}.`
+            : `No model was right on ${formatCount(unsolved)} of ${plural(instances, 'instance')}.`}
         </p>
       )}
       {isShown(benchmark) ? (

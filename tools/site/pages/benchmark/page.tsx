@@ -52,10 +52,6 @@ export const benchmarkPage = (
         <AboutFacts benchmark={benchmark} about={about} />
         <h2 id="results">Results</h2>
         <Results suite={board.suite} results={results} scale={scale} />
-        <p class="detail">
-          Filled: first, or not told apart from the first.
-          {results.some(({ cell }) => cell.groups !== '') ? ' Who shares a letter is not told apart.' : ''}
-        </p>
         {compared === undefined ? null : <Pairs pairs={compared} linkOf={linkOf} />}
         <BySubgroup
           subgroups={subgroups.filter((each) => each.benchmark === benchmark.name)}

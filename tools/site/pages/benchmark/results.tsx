@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { BoardCell } from '../../../../targets/board/board-cell.ts'
+import { isRanked, type BoardCell } from '../../../../targets/board/board-cell.ts'
 import { coveredShare } from '../../../../targets/record/coverage.ts'
 import { placeText } from '../../../../targets/compare/ranks/rank-place.ts'
 import type { BoardRow } from '../../../../targets/board/board.ts'
@@ -31,52 +31,55 @@ export const Results = ({ suite, results, scale }: ResultsProps): JSX.Element =>
   const grouped = results.some(({ cell }) => cell.groups !== '')
   const best = results.find(({ cell }) => cell.place?.rank === 1)?.cell.groups ?? ''
   return (
-    <DataTable
-      label="Results"
-      head={[
-        'Model',
-        ...numeric('Place'),
-        {
-          text: 'Mean and 95 % interval',
-          axis: linearAxis({ from: scale.low, to: scale.high }, MARK_PIXELS),
-        },
-        ...numeric('Mean', '95 % interval'),
-        ...(grouped ? ['Group'] : []),
-        ...numeric('n', 'Measured'),
-        'Missing',
-        'Interval by',
-        ...(several ? ['Runs'] : []),
-      ]}
-      rows={[...results]
-        .sort(byPlace)
-        .map(({ row, cell }): readonly DataCell[] => [
-          <ResultLink suite={suite} row={row} cell={cell} />,
-          cell.place === null ? '–' : placeText(cell.place),
-          marksOf(cell, best),
-          exactValue(cell.value),
-          exactRange(cell.interval),
-          ...(grouped ? [cell.groups || '–'] : []),
-          cell.n === 0 ? '–' : formatCount(cell.n),
-          exactShare(coveredShare(cell)),
-          troubleOf(cell),
-          [cell.intervalMethod, cell.intervalReason].filter((part) => part !== '').join('; ') || '–',
-          ...(several ? [<RunLinks suite={suite} cell={cell} />] : []),
-        ])}
-    />
+    <>
+      <DataTable
+        label="Results"
+        head={[
+          'Model',
+          ...numeric('Place'),
+          {
+            text: results.some(({ cell }) => cell.interval !== null) ? 'Mean and 95 % interval' : 'Mean',
+            axis: linearAxis({ from: scale.low, to: scale.high }, MARK_PIXELS),
+          },
+          ...numeric('Mean', '95 % interval'),
+          ...(grouped ? ['Group'] : []),
+          ...numeric('n', 'Measured'),
+          'Missing',
+          'Interval by',
+          ...(several ? ['Runs'] : []),
+        ]}
+        rows={[...results]
+          .sort(byPlace)
+          .map(({ row, cell }): readonly DataCell[] => [
+            <ResultLink suite={suite} row={row} cell={cell} />,
+            cell.place === null ? '–' : placeText(cell.place),
+            marksOf(cell, best),
+            exactValue(cell.value),
+            exactRange(cell.interval),
+            ...(grouped ? [cell.groups || '–'] : []),
+            cell.n === 0 ? '–' : formatCount(cell.n),
+            exactShare(coveredShare(cell)),
+            troubleOf(cell),
+            [cell.intervalMethod, cell.intervalReason].filter((part) => part !== '').join('; ') || '–',
+            ...(several ? [<RunLinks suite={suite} cell={cell} />] : []),
+          ])}
+      />
+      <p class="detail">
+        {best === ''
+          ? 'Hollow: not ranked.'
+          : 'Filled: first, or not told apart from the first. Who shares a letter is not told apart.'}
+      </p>
+    </>
   )
 }
 
-/** Filled: the best, and who shares a letter with it. */
-const marksOf = ({ value, interval, place, groups }: BoardCell, best: string): DataCell =>
-  value === null
-    ? []
-    : [
-        {
-          value,
-          interval,
-          isHollow: place?.rank !== 1 && !groups.split('').some((each) => best.includes(each)),
-        },
-      ]
+/** Filled: the best, and who shares a letter with it; without letters nothing was tested, and it is who is ranked. */
+const marksOf = (cell: BoardCell, best: string): DataCell => {
+  const { value, interval, place, groups } = cell
+  const isFilled =
+    best === '' ? isRanked(cell) : place?.rank === 1 || groups.split('').some((each) => best.includes(each))
+  return value === null ? [] : [{ value, interval, isHollow: !isFilled }]
+}
 
 /** By cause; codes where no cause is known. */
 const troubleOf = ({ causes, failures }: BoardCell): DataCell => {

@@ -1,6 +1,7 @@
 import type { ReleaseDiff } from '../../history/diff-releases.ts'
 import type { SnapshotModel } from '../../history/snapshot.ts'
 import { formatValue, plural } from '../../../compare/number-text.ts'
+import { listText } from '../../../compare/list-text.ts'
 import { visibleText } from '../../visible-text.ts'
 
 /** Below it a change is called one. */
@@ -11,13 +12,12 @@ const ROUNDING = 1e-9
 
 /** Who moved most, and how much of it is beyond noise. */
 export const verdictOf = (diff: ReleaseDiff, before: string): string => {
-  const [most] = diff.moved
-    .flatMap(({ now, before: old, causes }) =>
-      old?.winRate == null || now.winRate === null
-        ? []
-        : [{ now, old, causes, change: now.winRate - old.winRate }],
+  const changes = diff.moved
+    .flatMap(({ now, before: old }) =>
+      old?.winRate == null || now.winRate === null ? [] : [{ now, old, change: now.winRate - old.winRate }],
     )
     .toSorted((a, b) => Math.abs(b.change) - Math.abs(a.change))
+  const [most] = changes
   const tested = diff.cells.flatMap(({ holm }) => holm ?? [])
   const rest = diff.cells.length - tested.length
   const sure = tested.filter((holm) => holm < SURE).length
@@ -25,6 +25,15 @@ export const verdictOf = (diff: ReleaseDiff, before: string): string => {
   const others = cameAndWent(diff)
   if (most === undefined) return `No model has a win rate both now and in ${before}. ${beyond}${others}`
   if (Math.abs(most.change) < ROUNDING) return `No win rate moved since ${before}. ${beyond}${others}`
+  const equals = changes.filter(({ change }) => Math.abs(most.change) - Math.abs(change) < ROUNDING)
+  if (equals.length > 1)
+    return (
+      `${listText(
+        equals.map(({ now }) => visibleText(now.label)),
+        3,
+      )} moved most since ${before}, their win rates by ` +
+      `${formatValue(Math.abs(most.change))} each. ${beyond}${others}`
+    )
   const [from, to] = [most.old.place, most.now.place]
   const places =
     from === null || to === null ? '' : from === to ? `, place ${to}` : `, place ${from} to ${to}`
