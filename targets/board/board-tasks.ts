@@ -1,7 +1,7 @@
 import { columnTests, type BoardValues } from './board-columns.ts'
 import { rankUncertainties } from './board-ranks.ts'
 import type { Board, RankUncertainty } from './board.ts'
-import { standingColumn } from './board.ts'
+import { standingColumn, wholeAverage } from './board.ts'
 import { standings } from './standings.ts'
 
 /** Benchmarks that are asked about together. */
@@ -61,14 +61,14 @@ export const boardOfTask = (board: Board, names: readonly string[]): Board => {
       ...row,
       winRate: reached.rows[index]?.winRate ?? null,
       winRateColumns: reached.rows[index]?.compared ?? 0,
-      macroAverage: reached.rows[index]?.macroAverage ?? null,
+      average: wholeAverage(reached.rows[index]),
       place: reached.rows[index]?.place ?? null,
       rank: null,
       spent: null,
       cells: chosen.flatMap((at) => row.cells[at] ?? []),
     })),
     winRateColumns: named(reached.isCompared),
-    macroColumns: named(reached.isAveraged),
+    averageColumns: named(reached.isAveraged),
   }
 }
 

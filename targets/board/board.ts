@@ -4,7 +4,8 @@ import { place, type RankPlace } from '../compare/ranks/rank-place.ts'
 import type { BoardBenchmark, BoardModel, BoardRun } from '../runs/board-run.ts'
 import type { AverageRank } from '../compare/ranks/rank-by-average.ts'
 import type { Interval } from '../statistics/intervals/interval.ts'
-import { isComparedColumn, standings, type StandingColumn } from './standings.ts'
+import { OFF_SCALE } from '../statistics/scale.ts'
+import { isComparedColumn, standings, type RowStanding, type StandingColumn } from './standings.ts'
 
 /** A model's row: one cell a benchmark of the board, in its order. */
 export interface BoardRow {
@@ -15,8 +16,8 @@ export interface BoardRow {
   readonly winRate: number | null
   /** Columns that the win rate rests on: win rates over different columns are not comparable. */
   readonly winRateColumns: number
-  /** Mean of the cells of `Board.macroColumns`; null unless all of them are ranked. */
-  readonly macroAverage: number | null
+  /** Mean of the cells of `Board.averageColumns`, each as a share of its scale; null unless all of them are ranked. */
+  readonly average: number | null
   /** By win rate; null unless the model is ranked in all of `Board.winRateColumns`. */
   readonly place: RankPlace | null
   /** How sure the place is; null where nothing tells. */
@@ -68,9 +69,9 @@ export interface Board {
   readonly winRateColumns: readonly string[]
   /**
    * Names of the benchmarks that averages are of: as many ranked cells as win rates want (or one, on a board of one
-   * model), and a main metric that is a share of 1 and better when higher.
+   * model), a known direction, and a scale with ends that all values lie on.
    */
-  readonly macroColumns: readonly string[]
+  readonly averageColumns: readonly string[]
 }
 
 /** The board of one suite. Benchmarks stand in the order in which the runs first name them. */
@@ -99,7 +100,7 @@ export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
     label: labelOf(model, models),
     winRate: reached[index]?.winRate ?? null,
     winRateColumns: reached[index]?.compared ?? 0,
-    macroAverage: reached[index]?.macroAverage ?? null,
+    average: wholeAverage(reached[index]),
     place: reached[index]?.place ?? null,
     rank: null,
     spent: null,
@@ -110,9 +111,13 @@ export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
     benchmarks,
     rows: rows.sort(byWinRate),
     winRateColumns: namesOf(benchmarks, isCompared),
-    macroColumns: namesOf(benchmarks, isAveraged),
+    averageColumns: namesOf(benchmarks, isAveraged),
   }
 }
+
+/** A row's average; null unless it is ranked in all that averages are of. */
+export const wholeAverage = (row: RowStanding | undefined): number | null =>
+  row !== undefined && row.average.ranked === row.average.of ? row.average.mean : null
 
 const cellKey = (deployment: string, benchmark: string): string => JSON.stringify([deployment, benchmark])
 
@@ -138,14 +143,17 @@ const labelOf = ({ displayName, deployment }: BoardModel, models: readonly Board
 
 /** A benchmark's ranked scores. @param cells by row */
 export const standingColumn = (
-  { mainMetric: { lowerIsBetter, isShare, range } }: Pick<BoardBenchmark, 'mainMetric'>,
+  { mainMetric: { lowerIsBetter, range } }: Pick<BoardBenchmark, 'mainMetric'>,
   cells: readonly (BoardCell | undefined)[],
 ): StandingColumn => ({
   ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
-  isShare,
-  ...(range === undefined ? {} : { range }),
+  ...(range === undefined || isOffScale(cells) ? {} : { range }),
   values: cells.map((cell) => (cell !== undefined && isRanked(cell) ? (cell.score ?? undefined) : undefined)),
 })
+
+/** Whether values of a column's ranked cells lie off its scale, so that they are no shares of it. */
+export const isOffScale = (cells: readonly (BoardCell | undefined)[]): boolean =>
+  cells.some((cell) => cell !== undefined && isRanked(cell) && cell.intervalReason.includes(OFF_SCALE))
 
 const placed = (cell: BoardCell, column: StandingColumn | undefined): BoardCell =>
   column === undefined || !isComparedColumn(column) || !isRanked(cell)

@@ -5,8 +5,6 @@ import { winRates, type WinRateColumn } from '../tables/cells/win-rate.ts'
 
 /** A benchmark as places and averages see it: the ranked scores by row, undefined for a row without one. */
 export interface StandingColumn extends WinRateColumn {
-  /** Values are shares of 1 by definition. */
-  readonly isShare: boolean
   /** Ends of the declared scale. */
   readonly range?: Scale
 }
@@ -19,18 +17,16 @@ export interface RowStanding {
   readonly compared: number
   /** By win rate; null unless the row is ranked in all compared columns. */
   readonly place: RankPlace | null
-  /** Mean of the columns of shares; null unless the row is ranked in all of them. */
-  readonly macroAverage: number | null
-  /** Mean over the columns whose scales have ends, each as a share of its scale. */
-  readonly scaleMean: ScaleMean
+  readonly average: RowAverage
 }
 
-export interface ScaleMean {
-  /** Of the columns that the row is ranked in; null without any. */
+/** Mean over columns, each as a share of its scale, turned so that more is better. */
+export interface RowAverage {
+  /** Of the averaged columns that the row is ranked in; null without any. */
   readonly mean: number | null
   readonly ranked: number
-  /** Columns that such means are of. */
-  readonly columns: number
+  /** Averaged columns. */
+  readonly of: number
 }
 
 export interface Standings {
@@ -38,7 +34,7 @@ export interface Standings {
   readonly rows: readonly RowStanding[]
   /** By column: a known direction and two ranked scores or more. */
   readonly isCompared: readonly boolean[]
-  /** By column: as many ranked scores as win rates want (or one, of one row), and a share of which more is better. */
+  /** By column: as many ranked scores as win rates want (or one, of one row), a known direction, and a scale with ends. */
   readonly isAveraged: readonly boolean[]
 }
 
@@ -48,9 +44,10 @@ const LEAST_RANKED = 2
 /** Places, win rates and averages of `rows` rows over any set of columns: the board's own, or those that a reader chose. */
 export const standings = (columns: readonly StandingColumn[], rows: number): Standings => {
   const isCompared = columns.map(isComparedColumn)
-  const isAveraged = columns.map(
-    (column) =>
-      column.isShare && column.lowerIsBetter === false && rankedIn(column) >= Math.min(LEAST_RANKED, rows),
+  const scales = columns.map((column) =>
+    column.lowerIsBetter !== undefined && rankedIn(column) >= Math.min(LEAST_RANKED, rows)
+      ? column.range
+      : undefined,
   )
   const rates = winRates(columns, rows)
   const all = Array.from({ length: rows }, (_, row) => row)
@@ -63,13 +60,10 @@ export const standings = (columns: readonly StandingColumn[], rows: number): Sta
       compared: columns.filter((column, at) => isCompared[at] === true && column.values[row] !== undefined)
         .length,
       place: place(comparable[row], comparable, false),
-      macroAverage: meanOfAll(
-        columns.flatMap(({ values }, at) => (isAveraged[at] === true ? [values[row]] : [])),
-      ),
-      scaleMean: scaleMean(columns, row),
+      average: averageOf(columns, scales, row),
     })),
     isCompared,
-    isAveraged,
+    isAveraged: scales.map((scale) => scale !== undefined),
   }
 }
 
@@ -78,27 +72,20 @@ export const isComparedColumn = (column: WinRateColumn): boolean =>
 
 const rankedIn = ({ values }: WinRateColumn): number => values.filter((value) => value !== undefined).length
 
-const meanOfAll = (values: readonly (number | undefined)[]): number | null => {
-  const known = values.filter((value) => value !== undefined)
-  return known.length === 0 || known.length < values.length ? null : exactMean(known)
-}
-
-const UNIT: Scale = { low: 0, high: 1 }
-
-const scaleMean = (columns: readonly StandingColumn[], row: number): ScaleMean => {
-  const scaled = columns.flatMap(({ lowerIsBetter, isShare, range, values }) => {
-    const scale = range ?? (isShare ? UNIT : undefined)
-    return scale === undefined || lowerIsBetter === undefined
-      ? []
-      : [{ lowerIsBetter, scale, value: values[row] }]
+/** @param scales by column; undefined for one that takes no part */
+const averageOf = (
+  columns: readonly StandingColumn[],
+  scales: readonly (Scale | undefined)[],
+  row: number,
+): RowAverage => {
+  const shares = columns.flatMap(({ lowerIsBetter = false, values }, at) => {
+    const [scale, value] = [scales[at], values[row]]
+    return scale === undefined || value === undefined ? [] : [shareOf(value, scale, lowerIsBetter)]
   })
-  const shares = scaled.flatMap(({ lowerIsBetter, scale, value }) =>
-    value === undefined ? [] : [shareOf(value, scale, lowerIsBetter)],
-  )
   return {
     mean: shares.length === 0 ? null : exactMean(shares),
     ranked: shares.length,
-    columns: scaled.length,
+    of: scales.filter((scale) => scale !== undefined).length,
   }
 }
 

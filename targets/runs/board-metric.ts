@@ -12,8 +12,6 @@ export interface BoardMetric {
   readonly description: string
   /** Absent where nobody says what is better: such a column is neither ranked nor part of win rates. */
   readonly lowerIsBetter?: boolean
-  /** True when values are shares of 1 by definition, so that means over benchmarks make sense. */
-  readonly isShare: boolean
   /** Ends of its declared scale; absent where an end is open or nobody says. */
   readonly range?: Scale
   /** True when an instance's value is 0 or 1 by definition, whatever the values at hand are. */
@@ -30,7 +28,6 @@ export const boardMetric = (
   jury?: ScoreScale,
 ): BoardMetric => {
   const measure = measureNamed(name, specs)
-  const isBinary = measure?.unit === '0 or 1'
   const { better = 'neither' } = measure ?? {}
   const range = isJurys(name, specs) ? juryRange(jury) : declaredRange(measure)
   return {
@@ -39,9 +36,8 @@ export const boardMetric = (
     displayName: measure?.displayName ?? name,
     description: measure?.description ?? '',
     ...(better === 'neither' ? {} : { lowerIsBetter: better === 'lower' }),
-    isShare: isBinary || (measure?.unit === 'share' && measure.least === 0 && measure.most === 1),
     ...(range === undefined ? {} : { range }),
-    isBinary,
+    isBinary: measure?.unit === '0 or 1',
   }
 }
 

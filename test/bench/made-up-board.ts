@@ -68,7 +68,6 @@ const benchmarkOf = (index: number, count: number): BoardBenchmark => {
       displayName: judged ? 'Jury score' : 'EM',
       description: '',
       lowerIsBetter: false,
-      isShare: !judged,
       isBinary: index % 3 === 0,
       range: judged ? { low: 1, high: 5 } : { low: 0, high: 1 },
     },

@@ -63,7 +63,6 @@ const runOf = (benchmark: number, model: number, n: number): BoardRun => {
         displayName: 'EM',
         description: '',
         lowerIsBetter: false,
-        isShare: true,
         isBinary: true,
         range: { low: 0, high: 1 },
       },

@@ -25,8 +25,8 @@ export const picturedBoard = (): Board => {
   }
   const isNearBest = (column: number, value: number): boolean => {
     const values = ranked.map(({ cells }) => cells[column]?.value ?? 0)
-    const scale = board.benchmarks[column]?.mainMetric.isShare === true ? 1 : 4
-    return Math.max(...values) - value <= NEAR * scale
+    const { low = 0, high = 1 } = board.benchmarks[column]?.mainMetric.range ?? {}
+    return Math.max(...values) - value <= NEAR * (high - low)
   }
   return {
     ...board,

@@ -85,11 +85,11 @@ const effectsOf = async (
 /** What a benchmark's main metric can be: a share of 1, or what its rubric lets judges give. */
 const scaleOf = ({ spec: { benchmark, metrics } }: Target): ScoreScale | undefined => {
   const { mainMetric, jury } = benchmark
-  const { isShare } = boardMetric(
+  const { range } = boardMetric(
     mainMetric,
     metrics.map(({ helm }) => helm),
   )
-  if (isShare) return SHARE
+  if (range?.low === 0 && range.high === 1) return SHARE
   const isJury = metrics.some(({ helm }) => juryStat(helm) === mainMetric.name)
   return isJury ? jury?.scale : undefined
 }

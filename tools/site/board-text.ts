@@ -5,7 +5,7 @@ import { openRanks, type Board, type BoardRow } from '../../targets/board/board.
 import type { Interval } from '../../targets/statistics/intervals/interval.ts'
 import { incompleteCells } from './content/incomplete-cells.ts'
 import { listText } from '../compare/list-text.ts'
-import { formatValue } from '../compare/number-text.ts'
+import { formatValue, rangeText, valueOrDash } from '../compare/number-text.ts'
 import { boardOmissions } from './content/omitted-text.ts'
 import { notInAverages, notInWinRates } from './content/left-out.ts'
 import { visibleText } from './visible-text.ts'
@@ -33,10 +33,10 @@ const LONGEST_HEAD = 18
 
 /** The board as an aligned table, best first. Columns that do not fit go to further tables below, models repeated. */
 export const boardText = (board: Board, { width, colour }: BoardTextOptions): string => {
-  const fixed = [placeColumn(board), ...placesColumn(board), modelColumn(board)]
+  const fixed = [placeColumn(board), modelColumn(board)]
   const blocks = inBlocks(fixed, scoreColumns(board), width)
   const lines = [
-    ...ranksNote(board),
+    ...averageNote(board),
     ...groupsNote(board),
     ...calibrationNote(board),
     ...leftOutNotes(board),
@@ -55,27 +55,35 @@ const placeColumn = ({ rows }: Board): TextColumn => ({
   cells: rows.map(({ place }) => ({ text: place === null ? '' : placeText(place) })),
 })
 
-/** The ranks by average that these benchmarks leave open. */
-const placesColumn = ({ rows }: Board): readonly TextColumn[] =>
+/** Beside the averages: the ranks by them that these benchmarks leave open. */
+const ranksColumn = ({ rows }: Board): readonly TextColumn[] =>
   rows.every(({ rank }) => openRanks(rank) === undefined)
     ? []
-    : [{ head: '95 %', cells: rows.map(({ rank }) => ({ text: ranksText(openRanks(rank)) })) }]
+    : [
+        {
+          head: 'Ranks',
+          cells: rows.map(({ rank }) => {
+            const ranks = openRanks(rank)
+            return { text: ranks === undefined ? '' : rangeText(ranks), best: ranks?.low === 1 }
+          }),
+        },
+      ]
 
-const ranksText = (ranks: Interval | undefined): string => {
-  if (ranks === undefined) return ''
-  return ranks.low === ranks.high ? String(ranks.low) : `${ranks.low}–${ranks.high}`
-}
+/** Of one benchmark there is none, but what its ranks go by. */
+const hasAverages = ({ rows, averageColumns }: Board): boolean =>
+  averageColumns.length > 1 || rows.some(({ rank }) => openRanks(rank) !== undefined)
 
-/** What the second column is, and what it is not. */
-const ranksNote = ({ rows }: Board): readonly string[] => {
-  const known = rows.find(({ rank }) => openRanks(rank) !== undefined)
-  if (known === undefined || known.rank === null) return []
-  const { likeTheseReason } = known.rank
+/** What the columns over all benchmarks are, and what they are not. */
+const averageNote = (board: Board): readonly string[] => {
+  const { rows, winRateColumns } = board
+  if (!hasAverages(board)) return []
+  const place = winRateColumns.length === 0 ? '' : '# is by win rate. '
+  const average = `${place}Average: the mean share of the benchmarks’ scales`
+  const known = rows.find(({ rank }) => openRanks(rank) !== undefined)?.rank
+  if (known == null) return [`${average}.`]
   const further =
-    likeTheseReason === '' ? '' : ` Of benchmarks like these nothing is said: ${likeTheseReason}.`
-  return [
-    `95 %: ranks by average over the scales that paired tests leave open on these benchmarks; # is by win rate.${further}`,
-  ]
+    known.likeTheseReason === '' ? '' : ` Of benchmarks like these nothing is said: ${known.likeTheseReason}.`
+  return [`${average}; ranks: those by it that paired tests leave open on these benchmarks (95 %).${further}`]
 }
 
 const groupsNote = ({ rows }: Board): readonly string[] =>
@@ -91,9 +99,7 @@ const leftOutNotes = (board: Board): readonly string[] => {
     ...(board.winRateColumns.length === 0 || rates.length === 0
       ? []
       : [`Win rates leave out ${listText(rates)}.`]),
-    ...(board.macroColumns.length < 2 || averages.length === 0
-      ? []
-      : [`Averages leave out ${listText(averages)}.`]),
+    ...(!hasAverages(board) || averages.length === 0 ? [] : [`Averages leave out ${listText(averages)}.`]),
     ...(partial.length === 0
       ? []
       : [
@@ -117,26 +123,29 @@ const scoreColumns = (board: Board): readonly TextColumn[] => [
   ...(board.winRateColumns.length === 0
     ? []
     : [{ head: 'Win rate', cells: board.rows.map((row) => winRateCell(row, board)) }]),
-  ...(board.macroColumns.length < 2
+  ...(!hasAverages(board)
     ? []
     : [
         {
           head: 'Average',
-          cells: board.rows.map(({ macroAverage }) => ({
-            text: macroAverage === null ? '–' : formatValue(macroAverage),
+          cells: board.rows.map(({ average, rank }) => ({
+            text: `${valueOrDash(average)}${intervalText(rank?.average?.interval ?? null)}`,
           })),
         },
       ]),
+  ...ranksColumn(board),
   ...board.benchmarks.map(({ displayName }, index) => ({
     head: shortened(oneLine(displayName), LONGEST_HEAD),
     cells: board.rows.map(({ cells }) => scoreCell(cells[index])),
   })),
 ]
 
-const winRateCell = ({ winRate, winRateColumns, place }: BoardRow, board: Board): TextCell => {
+const winRateCell = ({ winRate, winRateColumns, place, rank }: BoardRow, board: Board): TextCell => {
   if (winRate === null) return { text: '–' }
   const partial = winRateColumns < board.winRateColumns.length
-  const over = partial ? ` (${winRateColumns}/${board.winRateColumns.length})` : ''
+  const over = partial
+    ? ` (${winRateColumns}/${board.winRateColumns.length})`
+    : intervalText(rank?.winRate ?? null)
   return { text: formatValue(winRate) + over, best: place?.rank === 1 }
 }
 

@@ -36,7 +36,7 @@ export const boardRunOf = (sketch: RunSketch): BoardRun => {
   const lowerIsBetter = sketch.lowerIsBetter ?? false
   const main = { name: metric, split: 'test' }
   const { requests, vector } = sampleOf(perInstance(metric, values), main)
-  const [isShare, isBinary] = [sketch.isShare ?? true, sketch.isBinary ?? true]
+  const { isShare = true, isBinary = true } = sketch
   const range = sketch.range ?? (isShare ? { low: 0, high: 1 } : undefined)
   const scale = { isBinary, ...(range && { range }) }
   const sum = values.reduce((total, value) => total + value, 0) / Math.max(values.length, 1)
@@ -59,7 +59,6 @@ export const boardRunOf = (sketch: RunSketch): BoardRun => {
         ...main,
         displayName: metric,
         description: '',
-        isShare,
         ...scale,
         ...(lowerIsBetter === 'unknown' ? {} : { lowerIsBetter }),
       },

@@ -47,9 +47,9 @@ const values: readonly BoardValues[] = runs.flatMap(({ name, benchmark, model, v
 
 const reached = (of: Board): ReadonlyMap<string, unknown> =>
   new Map(
-    of.rows.map(({ model, winRate, winRateColumns, macroAverage, place }) => [
+    of.rows.map(({ model, winRate, winRateColumns, average, place }) => [
       model.deployment,
-      { winRate, winRateColumns, macroAverage, place },
+      { winRate, winRateColumns, average, place },
     ]),
   )
 

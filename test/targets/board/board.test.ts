@@ -275,7 +275,7 @@ describe('win rates and places', () => {
 })
 
 describe('the average', () => {
-  test('goes over shares of 1 only and needs all of them', () => {
+  test('goes over shares of the scales and needs all of them', () => {
     const board = makeBoard('s', [
       boardRunOf({ model: 'a', values: ones(1, 2) }),
       boardRunOf({ model: 'a', benchmark: 'x', values: ones(1, 4) }),
@@ -283,11 +283,12 @@ describe('the average', () => {
       boardRunOf({ model: 'b', values: ones(1, 2) }),
       boardRunOf({ model: 'c', values: ones(1, 2) }),
       boardRunOf({ model: 'c', benchmark: 'x', values: ones(2, 4) }),
+      boardRunOf({ model: 'c', benchmark: 'jury', isShare: false, isBinary: false, values: [2, 1] }),
     ])
-    expect(board.macroColumns).toEqual(['bench', 'x'])
-    expect(board.rows.map(({ label, macroAverage }) => [label, macroAverage])).toEqual([
-      ['c', 0.5],
+    expect(board.averageColumns).toEqual(['bench', 'x'])
+    expect(board.rows.map(({ label, average }) => [label, average])).toEqual([
       ['a', 0.375],
+      ['c', 0.5],
       ['b', null],
     ])
   })
@@ -310,12 +311,12 @@ describe('the average', () => {
       ]),
     )
     expect(board.winRateColumns).toEqual(['bench', 'x', 'jury'])
-    expect(board.macroColumns).toEqual(['bench', 'x'])
-    expect(board.rows.map(({ macroAverage }) => macroAverage)).toEqual([0.375, 0.375])
+    expect(board.averageColumns).toEqual(['bench', 'x'])
+    expect(board.rows.map(({ average }) => average)).toEqual([0.375, 0.375])
     const text = boardText(board, { width: 120, colour: false })
     expect(text).toContain('Win rates leave out lost (fewer than two ranked scores).')
     expect(text).toContain(
-      'Averages leave out lost (fewer than two ranked scores) and jury (points is no share of 1).',
+      'Averages leave out lost (fewer than two ranked scores) and jury (its scale has no ends).',
     )
   })
 
@@ -324,7 +325,7 @@ describe('the average', () => {
       boardRunOf({ values: ones(1, 2) }),
       boardRunOf({ benchmark: 'x', values: ones(1, 4) }),
     ])
-    expect(board.rows[0]?.macroAverage).toBe(0.375)
+    expect(board.rows[0]?.average).toBe(0.375)
   })
 })
 
@@ -352,24 +353,26 @@ describe('a main metric', () => {
       displayName: 'Jury score',
       description: expect.stringContaining('jury') as string,
       lowerIsBetter: false,
-      isShare: false,
       isBinary: false,
     })
   })
 
-  test('of a workspace is a share of 1 where its scale says so', () => {
-    const shares = [1, 100].map((most) => {
+  test('of a workspace has the scale that it tells', () => {
+    const scales = [1, 100].map((most) => {
       const measure = { name: 'points', unit: 'share', least: 0, most, better: 'higher' as const }
       const told = new Map<string, PyValue>(Object.entries(measure))
       const object = { className: 'workspace.metrics.points', args: new Map([['measures', [told]]]) }
-      return boardMetric({ name: 'points', split: 'test' }, [object]).isShare
+      return boardMetric({ name: 'points', split: 'test' }, [object]).range
     })
-    expect(shares).toEqual([true, false])
+    expect(scales).toEqual([
+      { low: 0, high: 1 },
+      { low: 0, high: 100 },
+    ])
   })
 
   test('that nobody knows has no direction', () => {
     const metric = boardMetric({ name: 'my_metric', split: 'test' }, [])
     expect(metric.lowerIsBetter).toBeUndefined()
-    expect(metric).toMatchObject({ displayName: 'my_metric', isShare: false })
+    expect(metric).toMatchObject({ displayName: 'my_metric', isBinary: false })
   })
 })

@@ -5,40 +5,42 @@ const column = (
   values: readonly (number | undefined)[],
   more: Partial<StandingColumn> | 'unknown' = {},
 ): StandingColumn => ({
-  isShare: true,
+  range: { low: 0, high: 1 },
   values,
   ...(more === 'unknown' ? {} : { lowerIsBetter: false, ...more }),
 })
 
-const ERRORS = { isShare: true, lowerIsBetter: true }
-const POINTS = { isShare: false, range: { low: 1, high: 5 } }
+const ERRORS = { lowerIsBetter: true }
+const POINTS = { range: { low: 1, high: 5 } }
 
 describe('standings', () => {
-  it('average shares of which more is better, in which two are ranked, of those that have all', () => {
+  it('average shares of scales with ends, turned so that 1 is best, in which two are ranked', () => {
     const found = standings(
       [
         column([0.8, 0.6, 0.4]),
         column([0.4, 0.2, undefined]),
-        // An error rate is a share, too; points are none; and what only one has is no column to average.
+        // An error rate is a share, too; and what only one has is no column to average.
         column([0.1, 0.2, 0.3], ERRORS),
         column([4, 3, 2], POINTS),
+        { lowerIsBetter: false, values: [40, 30, 20] },
         column([0.9, undefined, undefined]),
         column([0.7, 0.7, 0.7], 'unknown'),
       ],
       3,
     )
-    expect(found.isAveraged).toEqual([true, true, false, false, false, false])
-    expect(found.isCompared).toEqual([true, true, true, true, false, false])
-    const averages = found.rows.map(({ macroAverage }) => macroAverage)
-    expect(averages[0]).toBeCloseTo(0.6, 12)
-    expect(averages[1]).toBeCloseTo(0.4, 12)
-    expect(averages[2]).toBeNull()
+    expect(found.isAveraged).toEqual([true, true, true, true, false, false, false])
+    expect(found.isCompared).toEqual([true, true, true, true, true, false, false])
+    expect(found.rows.map(({ average }) => average)).toEqual([
+      { mean: expect.closeTo((0.8 + 0.4 + 0.9 + 0.75) / 4, 12), ranked: 4, of: 4 },
+      { mean: expect.closeTo((0.6 + 0.2 + 0.8 + 0.5) / 4, 12), ranked: 4, of: 4 },
+      { mean: expect.closeTo((0.4 + 0.7 + 0.25) / 3, 12), ranked: 3, of: 4 },
+    ])
   })
 
   it('of one row average what it has', () => {
     expect(standings([column([0.5]), column([undefined])], 1)).toMatchObject({
       isAveraged: [true, false],
-      rows: [{ macroAverage: 0.5, winRate: null, place: null }],
+      rows: [{ average: { mean: 0.5, ranked: 1, of: 1 }, winRate: null, place: null }],
     })
   })
 
@@ -66,23 +68,6 @@ describe('standings', () => {
     expect(rows[0]?.winRate).toBeCloseTo(2 / 3, 12)
   })
 
-  it('mean scales with ends as shares of them, turned so that 1 is best, over what a row has', () => {
-    const { rows } = standings(
-      [
-        column([0.5, 0.25]),
-        column([0.25, undefined], ERRORS),
-        column([4, 2], POINTS),
-        column([10, 20], { isShare: false }),
-        column([3, 3], 'unknown'),
-      ],
-      2,
-    )
-    expect(rows.map(({ scaleMean }) => scaleMean)).toEqual([
-      { mean: (0.5 + 0.75 + 0.75) / 3, ranked: 3, columns: 3 },
-      { mean: 0.25, ranked: 2, columns: 3 },
-    ])
-  })
-
   it('tell two win rates apart that differ in their third digit', () => {
     const columns = [
       ...Array.from({ length: 60 }, () => column([2, 1, 0])),
@@ -99,10 +84,10 @@ describe('standings', () => {
     ])
   })
 
-  it('count the compared columns that a row is ranked in, and take a share’s own scale where it has one', () => {
+  it('count the compared columns that a row is ranked in, and average shares of a scale of its own', () => {
     const percent = column([50, 25], { range: { low: 0, high: 100 } })
     const { rows } = standings([percent, column([1, undefined])], 2)
     expect(rows.map(({ compared }) => compared)).toEqual([1, 1])
-    expect(standings([percent], 2).rows.map(({ scaleMean }) => scaleMean.mean)).toEqual([0.5, 0.25])
+    expect(standings([percent], 2).rows.map(({ average }) => average.mean)).toEqual([0.5, 0.25])
   })
 })

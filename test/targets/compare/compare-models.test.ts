@@ -65,7 +65,7 @@ const runOf = (
   benchmark,
   deployment,
   mainMetric: 'score',
-  metrics: [{ name: 'score', split: 'test', displayName: '', description: '', isShare: false, ...metric }],
+  metrics: [{ name: 'score', split: 'test', displayName: '', description: '', ...metric }],
   coverage: new Map([['score', { evaluated: 100, measured: covered ? 100 : 50 }]]),
   coverageFloor: 0.99,
   helmMeans: new Map(),

@@ -14,7 +14,6 @@ const EM: BoardMetric = {
   split: 'test',
   displayName: 'em',
   description: '',
-  isShare: true,
   isBinary: false,
   lowerIsBetter: false,
   range: { low: 0, high: 1 },

@@ -48,7 +48,6 @@ const metricOf = ({ binary, range, lower }: GatedRun): BoardMetric => ({
   split: 'test',
   displayName: 'em',
   description: '',
-  isShare: false,
   isBinary: binary,
   ...(lower === null ? {} : { lowerIsBetter: lower }),
   ...(range && { range: { low: range[0], high: range[1] } }),

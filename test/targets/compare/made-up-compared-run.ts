@@ -16,7 +16,6 @@ export const madeUpComparedRun = (
       split: 'test',
       displayName: 'em',
       description: '',
-      isShare: true,
       isBinary: true,
       lowerIsBetter: false,
       range: { low: 0, high: 1 },

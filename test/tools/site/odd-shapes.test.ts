@@ -40,7 +40,7 @@ const SAID: Readonly<Record<string, readonly [headline: string, decision: string
   ],
   'lower is better': [
     `c/careful is first on lower is better, by average 3 models ranked over 3 benchmarks. ${TOO_FEW}`,
-    'the best of 3 allowed models. Doubt: its chance to be first of all is 0.99.',
+    'the best of 3 allowed models. Its chance to be first of all is 0.99.',
   ],
 }
 
@@ -58,9 +58,25 @@ describe('of a suite of an odd shape', () => {
     const view = boardView(dataOf(oddSuite(name)), DEFAULT_STATE)
     expect([view.compared, view.averaged]).toEqual([3, 2])
     expect(headlineOf(view)).toContain(
-      'over 2 of 3 benchmarks. Averages, ties and the ranks beside a place rest on 2 benchmarks alone: the other one has no scale with ends that all values lie on.',
+      'over 2 of 3 benchmarks. Averages, ties and ranks rest on 2 benchmarks alone: the other one has no scale with ends that all values lie on.',
     )
   })
+})
+
+test('An average is the one that its ranks go by, whatever the shape of the suite', () => {
+  let ranked = 0
+  for (const [name, sketches] of Object.entries(ODD_SUITES)) {
+    const suite = suiteOfRuns(name, sketches)
+    const view = boardView(dataOf(suite), DEFAULT_STATE)
+    for (const { model, average, rank } of suite.board.rows) {
+      const shown = view.all.find(({ key }) => key === model.deployment)
+      if (average !== null) expect(shown?.average.mean, name).toBe(average)
+      if (rank?.average?.mean == null) continue
+      ranked += 1
+      expect(average, name).toBeCloseTo(rank.average.mean, 12)
+    }
+  }
+  expect(ranked).toBeGreaterThan(100)
 })
 
 // Needs Chromium: Debian's package of that name, or MEDMAKE_CHROMIUM.

@@ -67,7 +67,6 @@ const benchmarkOf = (
       displayName: metric ?? 'Score',
       description: 'As the leaderboard file gives it.',
       lowerIsBetter: false,
-      isShare: scale === SHARE,
       ...(scale === undefined ? {} : { range: { low: scale.least, high: scale.most } }),
       isBinary: false,
     },

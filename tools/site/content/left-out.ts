@@ -1,5 +1,6 @@
-import type { Board } from '../../../targets/board/board.ts'
+import { isOffScale, type Board } from '../../../targets/board/board.ts'
 import type { BoardBenchmark } from '../../../targets/runs/board-run.ts'
+import { OFF_SCALE } from '../../../targets/statistics/scale.ts'
 import { visibleText } from '../visible-text.ts'
 
 /** Benchmarks that no win rate compares, with the reason: `Notes (fewer than two ranked scores)`. */
@@ -11,12 +12,13 @@ export const notInWinRates = ({ benchmarks, winRateColumns }: Board): readonly s
   )
 
 /** Benchmarks that no average takes in, with the reason. */
-export const notInAverages = ({ benchmarks, macroColumns }: Board): readonly string[] =>
-  benchmarks.flatMap((benchmark) => {
-    const { isShare, lowerIsBetter } = benchmark.mainMetric
-    if (macroColumns.includes(benchmark.name)) return []
-    if (!isShare) return [named(benchmark, `${benchmark.mainMetric.displayName} is no share of 1`)]
-    return [named(benchmark, lowerIsBetter === false ? TOO_FEW : 'more is not better')]
+export const notInAverages = ({ benchmarks, averageColumns, rows }: Board): readonly string[] =>
+  benchmarks.flatMap((benchmark, at) => {
+    const { range, lowerIsBetter } = benchmark.mainMetric
+    if (averageColumns.includes(benchmark.name)) return []
+    if (lowerIsBetter === undefined) return [named(benchmark, NO_DIRECTION)]
+    if (range === undefined) return [named(benchmark, 'its scale has no ends')]
+    return [named(benchmark, isOffScale(rows.map(({ cells }) => cells[at])) ? OFF_SCALE : TOO_FEW)]
   })
 
 const TOO_FEW = 'fewer than two ranked scores'

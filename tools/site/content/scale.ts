@@ -7,10 +7,9 @@ export interface ShownScale {
   readonly high: number
 }
 
-/** Shares and juries have the same scale on every board; other metrics span what the column's values and intervals reach. */
-export const scaleOf = ({ isShare, range }: BoardMetric, cells: readonly BoardCell[]): ShownScale => {
+/** A declared scale is the same on every board; a metric without ends spans what the column's values and intervals reach. */
+export const scaleOf = ({ range }: BoardMetric, cells: readonly BoardCell[]): ShownScale => {
   if (range !== undefined) return range
-  if (isShare) return { low: 0, high: 1 }
   const ends = cells.flatMap(({ value, interval }) => [
     ...(value === null ? [] : [value]),
     ...(interval === null ? [] : [interval.low, interval.high]),

@@ -2,6 +2,7 @@ import { isRanked, isThere, type BoardCell } from '../../../targets/board/board-
 import { placeText } from '../../../targets/compare/ranks/rank-place.ts'
 import { usdPerThousand } from '../../../targets/board/board-cost.ts'
 import { openRanks, type Board, type BoardRow } from '../../../targets/board/board.ts'
+import type { Interval } from '../../../targets/statistics/intervals/interval.ts'
 import { incompleteText } from '../../compare/coverage-text.ts'
 import { formatCost, formatSeconds, formatValue, rangeText } from '../../compare/number-text.ts'
 import { visibleText } from '../visible-text.ts'
@@ -77,20 +78,22 @@ const numbersOf = (cell: BoardCell): readonly (string | number | null)[] => [
 /** The standings with the digits that a paper prints. */
 export const standingsTable = ({ suite, rows }: Board): ShownTable => ({
   name: `Standings on ${suite}`,
-  head: ['Place', 'Ranks', 'Model', 'Win rate', '95 %', 'Average', '$ per 1,000', 'Latency'],
+  head: ['Place', 'Model', 'Win rate', '95 %', 'Average', '95 %', 'Ranks', '$ per 1,000', 'Latency'],
   rows: rows.map((row) => [
     row.place === null ? null : placeText(row.place),
-    ranksOf(row),
     visibleText(row.label),
     row.winRate === null ? null : formatValue(row.winRate),
-    row.rank?.winRate == null
-      ? null
-      : `${formatValue(row.rank.winRate.low)}–${formatValue(row.rank.winRate.high)}`,
-    row.macroAverage === null ? null : formatValue(row.macroAverage),
+    intervalOf(row.rank?.winRate),
+    row.average === null ? null : formatValue(row.average),
+    intervalOf(row.rank?.average?.interval),
+    ranksOf(row),
     costOf(row),
     row.spent?.latency == null ? null : formatSeconds(row.spent.latency),
   ]),
 })
+
+const intervalOf = (interval: Interval | null | undefined): string | null =>
+  interval == null ? null : `${formatValue(interval.low)}–${formatValue(interval.high)}`
 
 const ranksOf = ({ rank, place }: BoardRow): string | null => {
   const ranks = openRanks(rank)

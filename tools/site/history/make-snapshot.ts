@@ -1,3 +1,4 @@
+import { rangeOf } from '../../../targets/statistics/scale.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { isRanked, isThere } from '../../../targets/board/board-cell.ts'
 import type { BenchmarkAbout } from '../about/benchmark-about.ts'
@@ -17,14 +18,12 @@ export const makeSnapshot = ({
     version: 2,
     suite: board.suite,
     release: release?.release ?? '',
-    benchmarks: board.benchmarks.map(
-      ({ name, displayName, mainMetric: { range, isShare, lowerIsBetter } }) => ({
-        name,
-        label: displayName,
-        width: range === undefined ? (isShare ? 1 : null) : range.high - range.low,
-        ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
-      }),
-    ),
+    benchmarks: board.benchmarks.map(({ name, displayName, mainMetric: { range, lowerIsBetter } }) => ({
+      name,
+      label: displayName,
+      width: range === undefined ? null : rangeOf(range),
+      ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
+    })),
     models: board.rows.map((row) => {
       const price = models.find(({ deployment }) => deployment === row.model.deployment)?.price
       return {

@@ -11,10 +11,9 @@ export interface NormalisedMean {
 }
 
 /** The ends of a metric's scale, worst and best; undefined where it has no ends or no direction. */
-const endsOf = ({ isShare, range, lowerIsBetter }: BoardMetric): readonly [number, number] | undefined => {
-  const scale = range ?? (isShare ? { low: 0, high: 1 } : undefined)
-  if (scale === undefined || lowerIsBetter === undefined) return undefined
-  return lowerIsBetter ? [scale.high, scale.low] : [scale.low, scale.high]
+const endsOf = ({ range, lowerIsBetter }: BoardMetric): readonly [number, number] | undefined => {
+  if (range === undefined || lowerIsBetter === undefined) return undefined
+  return lowerIsBetter ? [range.high, range.low] : [range.low, range.high]
 }
 
 /** Whether values of a metric can be laid on the scale from 0 to 1: those of shares and of juries. */

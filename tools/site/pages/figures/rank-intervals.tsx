@@ -1,9 +1,10 @@
 import type { JSX } from 'preact'
 import { openRanks, type Board } from '../../../../targets/board/board.ts'
+import { place, placeText } from '../../../../targets/compare/ranks/rank-place.ts'
 import type { Interval } from '../../../../targets/statistics/intervals/interval.ts'
 import { rangeText } from '../../../compare/number-text.ts'
 import { placeAxis } from '../../components/plot/axis.ts'
-import { exactChance } from '../../components/exact.tsx'
+import { exactChance, exactRange, exactValue } from '../../components/exact.tsx'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { modelPath } from '../../paths.ts'
@@ -18,37 +19,51 @@ interface BoardFigureProps {
 export const RankIntervals = ({ board, root }: BoardFigureProps): JSX.Element => {
   const known = board.rows.filter(({ rank }) => openRanks(rank) !== undefined)
   const reason = known[0]?.rank?.likeTheseReason ?? ''
-  if (known.length === 0)
-    return <p class="missing">Ranks need several models that have all benchmarks, and scales with ends.</p>
+  if (known.length === 0) return <p class="missing">{untestedText(board)}</p>
+  const means = known.map(({ average }) => average ?? undefined)
   return (
     <>
       <p>
-        Each model’s place by win rate, and the ranks by average over the scales that paired tests leave open
-        on these very benchmarks, with 95 % each. First is the share of draws around the averages in which it
-        leads: a description, no confidence.
+        Each model’s rank by average, the mean share of the benchmarks’ scales, and the ranks that paired
+        tests leave open to it on these very benchmarks, with 95 % each. First is the share of draws around
+        the averages in which it leads: a description, no confidence. Places on the board go by win rate.
         {reason === '' ? '' : ` Of benchmarks like these nothing is said: ${reason}.`}
       </p>
       <DataTable
         label="Which ranks are open"
         head={[
           'Model',
-          { text: 'Place, and ranks that are open', axis: placeAxis(board.rows.length, MARK_PIXELS) },
-          ...numeric('Place', 'Ranks on these', 'All at once'),
+          { text: 'Rank, and ranks that are open', axis: placeAxis(board.rows.length, MARK_PIXELS) },
+          ...numeric('Average', '95 % interval', 'Rank', 'Ranks on these', 'All at once'),
           ...(reason === '' ? numeric('On benchmarks like these') : []),
-          ...numeric('First'),
+          ...numeric('First', 'Place by win rate'),
         ]}
-        rows={known.map(({ model, label, place, rank }) => [
-          <a href={root + modelPath(board.suite, model.deployment)}>{visibleText(label)}</a>,
-          place === null ? [] : [{ value: place.rank, interval: openRanks(rank) ?? null }],
-          place === null ? '–' : String(place.rank),
-          ranksText(rank?.average?.onThese.marginal),
-          ranksText(rank?.average?.onThese.simultaneous),
-          ...(reason === '' ? [ranksText(rank?.average?.likeThese?.marginal)] : []),
-          exactChance(rank?.average?.first),
-        ])}
+        rows={known.map(({ model, label, average, place: byWinRate, rank }) => {
+          const own = place(average ?? undefined, means, false)
+          return [
+            <a href={root + modelPath(board.suite, model.deployment)}>{visibleText(label)}</a>,
+            own === null ? [] : [{ value: own.rank, interval: openRanks(rank) ?? null }],
+            exactValue(average),
+            exactRange(rank?.average?.interval ?? null),
+            own === null ? '–' : placeText(own),
+            ranksText(rank?.average?.onThese.marginal),
+            ranksText(rank?.average?.onThese.simultaneous),
+            ...(reason === '' ? [ranksText(rank?.average?.likeThese?.marginal)] : []),
+            exactChance(rank?.average?.first),
+            byWinRate === null ? '–' : placeText(byWinRate),
+          ]
+        })}
       />
     </>
   )
+}
+
+const untestedText = ({ rows, averageColumns }: Board): string => {
+  if (averageColumns.length === 0)
+    return 'No benchmark has a scale with ends on which two models are ranked, so there are no averages to rank.'
+  return rows.filter(({ place: own }) => own !== null).length < 2
+    ? 'Ranks need two models that have all benchmarks.'
+    : 'How sure the order is was not tested: the values of the instances are not at hand.'
 }
 
 const ranksText = (ranks: Interval | undefined): string => (ranks === undefined ? '–' : rangeText(ranks))

@@ -100,7 +100,8 @@ const cheapness = (cost: number | null, others: readonly RowView[]): string => {
 
 const caveatOf = (take: RowView, likeliest: RowView | undefined): string => {
   const own = chanceText(take)
-  return likeliest === undefined || likeliest === take || take.rank?.first == null
-    ? `Doubt: its chance to be first of all is ${own}.`
-    : `Doubt: its chance to be first of all is ${own}, ${isolated(likeliest.label)}’s ${chanceText(likeliest)}.`
+  if (take.rank?.first == null) return 'Its chance to be first of all is not known.'
+  return likeliest === undefined || likeliest === take
+    ? `Its chance to be first of all is ${own}.`
+    : `Its chance to be first of all is ${own}, ${isolated(likeliest.label)}’s ${chanceText(likeliest)}.`
 }

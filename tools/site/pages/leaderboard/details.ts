@@ -10,8 +10,8 @@ import {
   plural,
   meanInFull,
 } from '../../../compare/number-text.ts'
-import { setOf } from './board/board-table.tsx'
-import type { BoardView, ColumnView, RowView } from './board/board-view.ts'
+import { openRanksText } from './board/board-cells.tsx'
+import type { BoardView, CategoryScore, ColumnView, RowView } from './board/board-view.ts'
 import { columnsOf } from './board/columns.ts'
 import { isPerThousand } from './tie.ts'
 
@@ -46,6 +46,15 @@ export const detailsOf = (view: BoardView, at: string, addresses: Addresses): De
   const known = columnsOf(view).find((each) => each.key === key)
   if (known === undefined) return undefined
   if (known.kind === 'category') return categoryDetails(view, row, known.at, addresses)
+  if (known.kind === 'average')
+    return averageDetails(
+      `${row.label}, average`,
+      row.average,
+      view.columns,
+      row,
+      addresses,
+      ...rankFacts(row),
+    )
   return known.kind === 'win' ? winDetails(view, row, addresses) : spentDetails(view, row, addresses)
 }
 
@@ -107,26 +116,50 @@ const linesOf = (
   })
 
 const categoryDetails = (view: BoardView, row: RowView, at: number, addresses: Addresses): Details => {
-  const category = view.categories[at]
-  const score = row.scores[at]
-  const own = category?.columns.length ?? 0
-  return {
-    title: `${row.label}, ${category?.name ?? ''}`,
-    facts: facts(
-      ['Mean share of the scale', score?.mean == null ? '–' : formatValue(score.mean)],
-      score?.interval != null && ['95 % interval, on these benchmarks', formatRange(score.interval)],
-      score !== undefined &&
-        score.of > 0 && [
-          'Benchmarks',
-          `ranked in ${score.ranked} of ${score.of}${score.of < own ? ` whose scale has ends, of ${own}` : ''}`,
-        ],
-      score?.of === 0 && own > 0 && ['Why no mean', 'none of its benchmarks has a scale with ends'],
-      score?.isFirst === true && ['Place', 'tied for first, or first'],
-    ),
-    table: category === undefined ? [] : linesOf(row, category.columns, addresses),
-    links: row.href === undefined ? [] : [{ label: 'Model', href: addresses.root + row.href }],
-  }
+  const { name = '', columns = [] } = view.categories[at] ?? {}
+  return averageDetails(`${row.label}, ${name}`, row.scores[at] ?? row.average, columns, row, addresses)
 }
+
+/** An average over some columns, and what it is made of. */
+const averageDetails = (
+  title: string,
+  score: CategoryScore,
+  columns: readonly ColumnView[],
+  row: RowView,
+  addresses: Addresses,
+  ...more: readonly (Fact | undefined | false)[]
+): Details => ({
+  title,
+  facts: facts(
+    ['Mean share of the scale', score.mean === null ? '–' : formatValue(score.mean)],
+    score.interval !== null && ['95 % interval, on these benchmarks', formatRange(score.interval)],
+    ...more,
+    score.of > 0 && [
+      'Benchmarks',
+      `ranked in ${score.ranked} of ${score.of}${score.of < columns.length ? ` that averages are of, of ${columns.length}` : ''}`,
+    ],
+    score.of === 0 &&
+      columns.length > 0 && [
+        'Why no mean',
+        'none of its benchmarks has a scale with ends and two ranked models',
+      ],
+    score.isFirst && ['Place', 'tied for first, or first'],
+  ),
+  table: linesOf(row, columns, addresses),
+  links: row.href === undefined ? [] : [{ label: 'Model', href: addresses.root + row.href }],
+})
+
+/** What is known of ranks by average. */
+const rankFacts = (row: RowView): readonly (Fact | false)[] => [
+  openRanksText(row) !== '' && [
+    'Ranks by average that tests leave open',
+    `${openRanksText(row)} (95 %, on these benchmarks)`,
+  ],
+  row.rank?.first != null && [
+    'Chance to be first by average',
+    `${formatChance(row.rank.first)}: a description, no confidence`,
+  ],
+]
 
 const winDetails = (view: BoardView, row: RowView, addresses: Addresses): Details => {
   const { place, rank, winRate, whisker } = row
@@ -150,14 +183,7 @@ const winDetails = (view: BoardView, row: RowView, addresses: Addresses): Detail
           ? 'none: not ranked in every benchmark'
           : `${place.rank}${place.tied ? ', shared' : ''}`,
       ],
-      setOf(row) !== '' && [
-        'Ranks by average that tests leave open',
-        `${setOf(row)} (95 %, on these benchmarks)`,
-      ],
-      rank?.first != null && [
-        'Chance to be first by average',
-        `${formatChance(rank.first)}: a description, no confidence`,
-      ],
+      ...rankFacts(row),
       ['Ranked in', `${formatCount(row.ranked)} of ${plural(view.compared, 'benchmark')}`],
       rank?.low != null &&
         view.averaged < view.compared && [

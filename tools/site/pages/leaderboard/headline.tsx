@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { FEWEST_BENCHMARKS } from '../../../../targets/statistics/benchmarks/like-these.ts'
-import { formatCost, formatCount, formatSeconds, plural } from '../../../compare/number-text.ts'
+import { formatChance, formatCost, formatCount, formatSeconds, plural } from '../../../compare/number-text.ts'
 import { listText } from '../../../compare/list-text.ts'
 import type { BoardView, RowView } from './board/board-view.ts'
 import { isolated, namesOf } from './isolated.ts'
@@ -54,19 +54,14 @@ const Chances = ({
   readonly rows: readonly RowView[]
 }): JSX.Element => (
   <table class="chances">
-    <caption class="unseen">Chance to be first</caption>
+    <caption class="unseen">
+      {rows.some(({ rank }) => rank?.first != null) ? 'Chance to be first' : 'Tied for first'}
+    </caption>
     <tbody>
       {rows.map((row) => (
         <tr key={row.key}>
           <th scope="row">{row.label}</th>
-          <td>
-            <span class="chance" aria-hidden="true">
-              <svg width="100%" height="8" preserveAspectRatio="none" viewBox="0 0 100 8" focusable="false">
-                <rect class="chance-part" width={Math.round((row.rank?.first ?? 0) * 100)} height="8" />
-              </svg>
-            </span>
-          </td>
-          <td class="number">{chanceText(row)}</td>
+          {row.rank?.first == null ? null : <Chance first={row.rank.first} />}
           <td class="spent">
             {[costText(view, row), latencyText(row)].filter((text) => text !== '').join(' · ')}
           </td>
@@ -74,6 +69,19 @@ const Chances = ({
       ))}
     </tbody>
   </table>
+)
+
+const Chance = ({ first }: { readonly first: number }): JSX.Element => (
+  <>
+    <td>
+      <span class="chance" aria-hidden="true">
+        <svg width="100%" height="8" preserveAspectRatio="none" viewBox="0 0 100 8" focusable="false">
+          <rect class="chance-part" width={Math.round(first * 100)} height="8" />
+        </svg>
+      </span>
+    </td>
+    <td class="number">{formatChance(first)}</td>
+  </>
 )
 
 const costText = (view: BoardView, row: RowView): string => {
@@ -98,7 +106,7 @@ const picks = (view: BoardView, { rows }: Tie): readonly Line[] => {
   const sameCost = rows.length > 1 && rows.every((row) => costOf(row) === cheapest?.value)
   const fastest = least(rows, latencyOf)
   const unpriced = rows.filter((row) => costOf(row) === null)
-  const unit = isPerThousand(view) ? ' per 1,000 tasks' : ' for all benchmarks'
+  const unit = isPerThousand(view) ? ' per 1,000 answers' : ' for all benchmarks'
   const alone = rows.length === 1
   return [
     ...(cheapest === undefined
@@ -175,7 +183,7 @@ const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
     ...(hasRanks && likeliest !== undefined && rows.length > 1
       ? [
           {
-            text: `First place, by average over the scales, is not settled${likeliest.rank?.first == null ? ` ${over}, and no chance is told: a run has one source` : `: the likeliest has a chance of ${chanceText(likeliest)} ${over}`}.`,
+            text: `First place, by average over the scales, is not settled${likeliest.rank?.first == null ? ` ${over}, and no chance can be told: a run has one instance, or one patient` : `: the likeliest has a chance of ${chanceText(likeliest)} ${over}`}.`,
           },
         ]
       : [{ text: `${plural(ranked.length, 'model')} ranked over ${plural(compared, 'benchmark')}.` }]),
@@ -183,7 +191,7 @@ const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
     ...(isPart
       ? [
           {
-            text: `Averages, ties and the ranks beside a place rest on ${plural(averaged, 'benchmark')} alone: ${compared - averaged === 1 ? 'the other one has' : `the other ${formatCount(compared - averaged)} have`} no scale with ends that all values lie on.`,
+            text: `Averages, ties and ranks rest on ${plural(averaged, 'benchmark')} alone: ${compared - averaged === 1 ? 'the other one has' : `the other ${formatCount(compared - averaged)} have`} no scale with ends that all values lie on.`,
           },
         ]
       : []),

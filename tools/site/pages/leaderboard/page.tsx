@@ -88,17 +88,22 @@ const boardPage = ({ board }: SiteSuite, data: BoardData, { suites, navigation }
 
 const Legend = ({ view }: { readonly view: BoardView }): JSX.Element => (
   <p class="legend">
-    <span>
-      <b>Bold, underlined</b>: first of its column, or not told apart from it
-    </span>
-    {isTested(view) ? <span>1–4: ranks by average that tests leave open (95 %)</span> : null}
+    {isTested(view) ? (
+      <span>
+        <b>Bold, underlined</b>: first of its column, or not told apart from it
+      </span>
+    ) : null}
+    <span>Place: by win rate</span>
+    {view.hasRanks ? <span>1–4: ranks by average that tests leave open (95 %)</span> : null}
     {view.hasRanks ? <span class="wide">First: chance to be it, by average</span> : null}
     {isWhole(view) ? null : <span>◧ not measured in full: decides no place</span>}
     {view.all.every(({ place, ranked }) => place !== null || ranked === view.compared) ? null : (
       <span>○ win rate of the benchmarks measured</span>
     )}
-    <span>Category: mean share of the scales</span>
-    <span>No score: no answer, or no verdict on it that could be read; ! over 3 %</span>
+    <span>Average, category: mean share of the scales</span>
+    {view.all.some(({ failed }) => failed !== null) ? (
+      <span>No score: no answer, or no verdict on it that could be read; ! over 3 %</span>
+    ) : null}
     <span class="keys">
       Keys: arrows, <kbd>Enter</kbd> details, <kbd>p</kbd> pin, <kbd>/</kbd> search, <kbd>Esc</kbd>
     </span>

@@ -4,7 +4,6 @@ import { listText } from '../../../compare/list-text.ts'
 import { formatShare } from '../../../compare/number-text.ts'
 import { notInAverages, notInWinRates } from '../../content/left-out.ts'
 import { boardOmissions } from '../../content/omitted-text.ts'
-import { visibleText } from '../../visible-text.ts'
 
 /** What the columns and marks mean. */
 export const Reading = ({ board }: { readonly board: Board }): JSX.Element => (
@@ -18,9 +17,8 @@ export const Reading = ({ board }: { readonly board: Board }): JSX.Element => (
         their order alone prove a difference.
       </li>
       <li>
-        A category’s score is the mean over its benchmarks, each as a share of its scale, turned so that more
-        is better; those whose scale has no ends are not in it. With ◧ it is of the benchmarks that the model
-        is ranked in.
+        A category’s score is the average over its benchmarks that are compared. With ◧ it is of those that
+        the model is ranked in.
       </li>
       <li>
         A task, or benchmarks of one’s own choice, order the models anew: places, win rates and averages are
@@ -55,8 +53,6 @@ const Grouped = ({ board: { rows } }: { readonly board: Board }): JSX.Element | 
   )
 
 const Aggregates = ({ board }: { readonly board: Board }): JSX.Element => {
-  const nameOf = (name: string): string =>
-    visibleText(board.benchmarks.find((benchmark) => benchmark.name === name)?.displayName ?? name)
   const [rates, averages] = [notInWinRates(board), notInAverages(board)]
   return (
     <>
@@ -67,21 +63,19 @@ const Aggregates = ({ board }: { readonly board: Board }): JSX.Element => {
           {rates.length === 0 ? '' : ` Left out: ${listText(rates)}.`}
         </li>
       )}
-      {board.rows.every(({ rank }) => rank === null) ? null : (
+      {board.averageColumns.length === 0 ? null : (
         <li>
-          Beside a place: the ranks by average that paired tests leave open on these benchmarks, with 95 %;
-          the average is over all that are compared and whose values lie on a scale with ends, juries’ too,
-          each as a share of it; around a win rate the wins that they leave open. Tied for first are those to
-          whom rank 1 is open; a chance to be first describes where the averages lie and is no confidence.
+          Average: the mean over the benchmarks that are compared, each as a share of its scale, juries’ too,
+          turned so that more is better. A place goes by win rate, which counts who wins and not by how much:
+          the two may name different models.
+          {averages.length === 0 ? '' : ` Left out: ${listText(averages)}.`}
         </li>
       )}
-      {board.macroColumns.length < 2 ? null : (
+      {board.rows.every(({ rank }) => rank === null) ? null : (
         <li>
-          The average in the standings’ file is HELM’s and no such one: the mean over the benchmarks whose
-          metric is a share between 0 and 1, for models with a ranked score in all of them:{' '}
-          {listText(board.macroColumns.map(nameOf))}. As in win rates, a benchmark counts where two models or
-          more are ranked in it.
-          {averages.length === 0 ? '' : ` Left out: ${listText(averages)}.`}
+          Beside an average: the ranks by it that paired tests leave open on these benchmarks, with 95 %;
+          around a win rate the wins that they leave open. Tied for first are those to whom rank 1 is open; a
+          chance to be first describes where the averages lie and is no confidence.
         </li>
       )}
       {board.rows.every(({ spent }) => spent === null) ? null : (

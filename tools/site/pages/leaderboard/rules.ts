@@ -5,7 +5,7 @@ import { limitOf } from './limits.ts'
 import type { LeaderboardFields } from './state.ts'
 
 /** Columns that a board may have whatever was run. */
-const COLUMNS: ReadonlySet<string> = new Set(['win', 'model', 'cost', 'latency', 'failed'])
+const COLUMNS: ReadonlySet<string> = new Set(['win', 'average', 'model', 'cost', 'latency', 'failed'])
 const BENCHMARK = 'benchmark:'
 const CATEGORY = 'category:'
 

@@ -11,7 +11,7 @@ export interface LeaderboardState {
   readonly seconds: string
   /** Where the models have to be served; empty for anywhere. */
   readonly hosting: string
-  /** `win`, `model`, `cost`, `latency`, `failed`, `category:…` or `benchmark:…`; `-` before it: descending. */
+  /** `win`, `average`, `model`, `cost`, `latency`, `failed`, `category:…` or `benchmark:…`; `-` before it: descending. */
   readonly sort: string
   /** Categories whose benchmarks are shown, with `|` between; `none`; empty for as many as there is room for. */
   readonly open: string

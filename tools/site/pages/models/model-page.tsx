@@ -11,7 +11,16 @@ import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { DataTable, numeric, type DataCell } from '../../components/data-table.tsx'
 import { causesText } from '../../../compare/coverage-text.ts'
 import { renderPage } from '../../emit/document.tsx'
-import { formatCost, formatCount, formatSeconds, formatValue } from '../../../compare/number-text.ts'
+import {
+  formatCost,
+  formatCount,
+  formatRange,
+  formatSeconds,
+  formatValue,
+  plural,
+  rangeText,
+} from '../../../compare/number-text.ts'
+import type { Interval } from '../../../../targets/statistics/intervals/interval.ts'
 import type { ModelAbout } from '../../about/model-about.ts'
 import { benchmarkPath, runPath } from '../../paths.ts'
 import type { NavigationEntry } from '../../site-page.ts'
@@ -43,7 +52,7 @@ export const modelPage = (
       <>
         <h1>{visibleText(row.label)}</h1>
         {about === undefined || about.description === '' ? null : <Prose text={about.description} />}
-        <Facts items={factsOf(row, about).map(([label, value]) => [label, visibleText(value)])} />
+        <Facts items={factsOf(board, row, about).map(([label, value]) => [label, visibleText(value)])} />
         <h2 id="scores">Scores</h2>
         <Scores board={board} row={row} />
       </>
@@ -52,7 +61,8 @@ export const modelPage = (
 }
 
 const factsOf = (
-  { model, winRate, place, rank, spent }: BoardRow,
+  { winRateColumns }: Board,
+  { model, winRate, winRateColumns: own, average, place, rank, spent }: BoardRow,
   about: ModelAbout | undefined,
 ): readonly (readonly [string, string])[] => [
   ['Maker', model.creator],
@@ -62,16 +72,22 @@ const factsOf = (
   ...(about?.hosting === undefined ? [] : [['Hosting', about.hosting] as const]),
   ...(about?.releaseDate === undefined ? [] : [['Released', about.releaseDate] as const]),
   ...(about?.numParameters === undefined ? [] : [['Parameters', formatCount(about.numParameters)] as const]),
-  ...(winRate === null || place === null
+  ...(winRate === null
     ? []
     : [
         [
           'Win rate',
-          `${formatValue(winRate)}, place ${placeText(place)}${
-            openRanks(rank) === undefined
-              ? ''
-              : ` (ranks by average that these benchmarks leave open: ${openRanks(rank)?.low} to ${openRanks(rank)?.high})`
-          }`,
+          place === null
+            ? `${formatValue(winRate)} on ${formatCount(own)} of ${plural(winRateColumns.length, 'benchmark')}, so no place`
+            : `${formatValue(winRate)}${intervalText(rank?.winRate)}, place ${placeText(place)}`,
+        ] as const,
+      ]),
+  ...(average === null
+    ? []
+    : [
+        [
+          'Average',
+          `${formatValue(average)}${intervalText(rank?.average?.interval)}${ranksText(rank)}`,
         ] as const,
       ]),
   ...(about?.price === undefined ? [] : [['Price', priceText(about.price)] as const]),
@@ -91,6 +107,14 @@ const factsOf = (
         ] as const,
       ]),
 ]
+
+const intervalText = (interval: Interval | null | undefined): string =>
+  interval == null ? '' : ` (${formatRange(interval)})`
+
+const ranksText = (rank: BoardRow['rank']): string => {
+  const ranks = openRanks(rank)
+  return ranks === undefined ? '' : `, ranks by it that tests leave open ${rangeText(ranks)} (95 %)`
+}
 
 const priceText = ({ input, output, cachedInput, date, source }: NonNullable<ModelAbout['price']>): string =>
   `$${input} in, ${cachedInput === undefined ? '' : `$${cachedInput} cached, `}$${output} out per million tokens, ` +

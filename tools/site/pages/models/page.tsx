@@ -1,5 +1,4 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { isThere } from '../../../../targets/board/board-cell.ts'
 import { placeText } from '../../../../targets/compare/ranks/rank-place.ts'
 import type { BoardRow } from '../../../../targets/board/board.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
@@ -69,7 +68,16 @@ const ModelTable = ({
       'Maker',
       'Weights',
       'Released',
-      ...numeric('Place', 'Win rate', 'Benchmarks', 'Cost', 'Tokens read', 'Tokens written', 'Latency'),
+      ...numeric(
+        'Place',
+        'Win rate',
+        'Average',
+        'Ranked in',
+        'Cost',
+        'Tokens read',
+        'Tokens written',
+        'Latency',
+      ),
     ]}
     rows={board.rows.map((row) => {
       const about = models.find(({ deployment }) => deployment === row.model.deployment)
@@ -80,7 +88,8 @@ const ModelTable = ({
         about?.releaseDate === undefined ? '–' : <time>{about.releaseDate}</time>,
         row.place === null ? '–' : placeText(row.place),
         exactValue(row.winRate),
-        formatCount(row.cells.filter(isThere).length),
+        exactValue(row.average),
+        `${formatCount(row.winRateColumns)} of ${formatCount(board.winRateColumns.length)}`,
         ...spentCells(row),
       ]
     })}

@@ -18,6 +18,7 @@ import { ScoreHeatmap } from '../../../../../tools/site/pages/figures/score-heat
 import { boardView } from '../../../../../tools/site/pages/leaderboard/board/board-view.ts'
 import { makeBoardData } from '../../../../../tools/site/pages/leaderboard/board/make-board-data.ts'
 import { DEFAULT_STATE } from '../../../../../tools/site/pages/leaderboard/state.ts'
+import type { Board } from '../../../../../targets/board/board.ts'
 import { madeUpBoard } from '../../../../bench/made-up-board.ts'
 
 import { ODD_NAMES } from './odd-names.ts'
@@ -156,20 +157,22 @@ describe('the figures', () => {
 
   test('say why where there is nothing to draw', () => {
     const bare = { ...board, rows: board.rows.map((row) => ({ ...row, rank: null, spent: null })) }
-    expect(renderToString(h(RankIntervals, { board: bare, root: '' }))).toContain('Ranks need several models')
+    expect(renderToString(h(RankIntervals, { board: bare, root: '' }))).toContain(
+      'How sure the order is was not tested',
+    )
     expect(layoutFront(viewOf(bare), frontAxis('cost', viewOf(bare)), 900)).toBeUndefined()
   })
 
   test('name the categories with the number of their benchmarks that have a scale', () => {
-    const benchmarks = board.benchmarks.map((benchmark) => {
-      const { range: _, ...mainMetric } = benchmark.mainMetric
-      return { ...benchmark, mainMetric }
+    const benchmarks = board.benchmarks.map((benchmark): Board['benchmarks'][number] => {
+      const { range, ...mainMetric } = benchmark.mainMetric
+      return range?.high === 1 ? benchmark : { ...benchmark, mainMetric }
     })
     const half = { ...board, benchmarks }
     expect(renderToString(h(CategoryDots, { board: half, root: '' }))).toContain(
       'Clinical Decision Support (1)',
     )
-    const open = benchmarks.filter(({ mainMetric }) => !mainMetric.isShare)
+    const open = benchmarks.filter(({ mainMetric }) => mainMetric.range === undefined)
     expect(open).not.toEqual([])
     expect(categoryColumns(half).unscaled).toEqual(open.map(({ displayName }) => displayName))
     const failed = { ...half, rows: board.rows.map((row) => ({ ...row, cells: [] })) }

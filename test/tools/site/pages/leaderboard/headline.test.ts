@@ -1,5 +1,8 @@
+import { h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { makeBoard, type Board } from '../../../../../targets/board/board.ts'
+import { Headline } from '../../../../../tools/site/pages/leaderboard/headline.tsx'
 import { decide } from '../../../../../tools/site/pages/leaderboard/decide.ts'
 import { DEFAULT_STATE, type LeaderboardState } from '../../../../../tools/site/pages/leaderboard/state.ts'
 import { madeUpBoard } from '../../../../bench/made-up-board.ts'
@@ -45,7 +48,7 @@ describe('the headline', () => {
   test('names who is tied for first, with their chances, the cheapest of them, and who is not ranked', () => {
     const text = headlineOf(viewOf(tied))
     expect(text).toContain('Two of 3 models are tied for first on s')
-    expect(text).toContain('Cheapest in the tie: good, $2.00 per 1,000 tasks.')
+    expect(text).toContain('Cheapest in the tie: good, $2.00 per 1,000 answers.')
     expect(text).toContain(
       'by average over the scales, is not settled: the likeliest has a chance of 0.70 over 9 benchmarks',
     )
@@ -86,10 +89,12 @@ describe('the headline', () => {
       ]),
     )
     expect(headlineOf(view)).toContain(
-      'is not settled over 9 benchmarks, and no chance is told: a run has one source.',
+      'is not settled over 9 benchmarks, and no chance can be told: a run has one instance, or one patient.',
     )
     expect(headlineOf(view)).not.toContain('chance of')
-    expect(decide(view, DEFAULT_STATE).caveat).toBe('Doubt: its chance to be first of all is not known.')
+    const html = renderToString(h(Headline, { view }))
+    expect([html.includes('Tied for first'), html.includes('class="chance"')]).toEqual([true, false])
+    expect(decide(view, DEFAULT_STATE).caveat).toBe('Its chance to be first of all is not known.')
   })
 
   test('says who leads by win rate where the averages tell otherwise', () => {
@@ -141,7 +146,7 @@ describe('the headline', () => {
     const text = headlineOf(viewOf(tie))
     expect(text).toContain('a chance of 0.70 over 6 of 9 benchmarks.')
     expect(text).toContain(
-      'Averages, ties and the ranks beside a place rest on 6 benchmarks alone: the other 3 have no scale with ends that all values lie on.',
+      'Averages, ties and ranks rest on 6 benchmarks alone: the other 3 have no scale with ends that all values lie on.',
     )
     expect(text).toContain('Too few benchmarks to speak of others like them.')
     expect(headlineOf(viewOf(tied))).not.toContain('no scale with ends')
@@ -149,7 +154,7 @@ describe('the headline', () => {
 
   test('names those of the tie whose price is not known', () => {
     const text = headlineOf(viewOf(spentOn(tied, { best: 10, poor: 1 })))
-    expect(text).toContain('Cheapest in the tie: best, $10.00 per 1,000 tasks (price not known: good).')
+    expect(text).toContain('Cheapest in the tie: best, $10.00 per 1,000 answers (price not known: good).')
   })
 
   test('of fewer than eight benchmarks says what cannot be claimed', () => {

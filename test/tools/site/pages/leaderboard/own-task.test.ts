@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)('a set of the reader’s own', () =>
     const shown = await page
       .locator('.board tbody tr[data-model]')
       .evaluateAll((rows) =>
-        rows.map((row) => [row.dataset['model'], row.querySelector('.place-set')?.textContent]),
+        rows.map((row) => [row.dataset['model'], row.querySelector('.ranks')?.textContent ?? '']),
       )
     const expected = new Map(
       part.rows.map(({ model, place }, at) => {

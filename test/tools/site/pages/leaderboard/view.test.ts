@@ -176,7 +176,7 @@ describe('the view of a board', () => {
     const details = detailsOf(viewOf(open), 'a category:Open', { root: '', linkOf: () => undefined })
     expect(details?.facts).toEqual([
       ['Mean share of the scale', '–'],
-      ['Why no mean', 'none of its benchmarks has a scale with ends'],
+      ['Why no mean', 'none of its benchmarks has a scale with ends and two ranked models'],
     ])
   })
 

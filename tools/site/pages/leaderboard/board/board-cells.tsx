@@ -1,5 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { formatCost, formatSeconds, formatShare, formatValue } from '../../../../compare/number-text.ts'
+import {
+  formatCost,
+  formatSeconds,
+  formatShare,
+  formatValue,
+  rangeText,
+} from '../../../../compare/number-text.ts'
 import { isAmongBest, type CategoryScore, type RowView } from './board-view.ts'
 import type { CellView } from './cell-view.ts'
 import type { ShownColumn } from './columns.ts'
@@ -50,6 +56,7 @@ const DASH: Content = { content: '–', className: 'none' }
 
 const contentOf = (row: RowView, column: ShownColumn): Content => {
   if (column.kind === 'win') return row.winRate === null ? DASH : plain(winContent(row))
+  if (column.kind === 'average') return averageContent(row)
   if (column.kind === 'category') return scoreContent(row.scores[column.at])
   if (column.kind === 'benchmark')
     return cellContent(row.cells[column.column.index], column.column.bestGroups)
@@ -85,6 +92,26 @@ const PARTIAL = (
     </span>
   </>
 )
+
+/** `1–4`: the ranks by average that tests leave open. */
+export const openRanksText = ({ rank, place }: RowView): string =>
+  rank?.low == null || rank.high === null || place === null
+    ? ''
+    : rangeText({ low: rank.low, high: rank.high })
+
+const averageContent = (row: RowView): Content => {
+  const { content, className } = scoreContent(row.average)
+  const ranks = openRanksText(row)
+  return {
+    content: (
+      <>
+        <span>{content}</span>
+        {ranks === '' ? null : <span class="ranks">{ranks}</span>}
+      </>
+    ),
+    className,
+  }
+}
 
 const scoreContent = (score: CategoryScore | undefined): Content => {
   if (score === undefined) return DASH

@@ -25,7 +25,6 @@ export interface ColumnData {
   readonly metric: string
   /** Undefined: nobody says what is better. */
   readonly better?: 'higher' | 'lower'
-  readonly isShare: boolean
   readonly isBinary: boolean
   /** Key of the chunk of its values; absent where they are not at hand. */
   readonly values?: string

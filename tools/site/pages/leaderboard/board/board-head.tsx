@@ -30,28 +30,20 @@ export const BoardHead = ({ view, columns, root, sort, actions }: HeadProps): JS
       </th>
       {columns.map((column) => (
         <th key={column.key} scope="col" class={column.kind} aria-sort={ariaSort(sort, column.key)}>
-          <ColumnName
-            column={column}
-            hasWhiskers={view.all.some(({ whisker }) => whisker !== undefined)}
-            hasRanks={view.hasRanks}
-            root={root}
-            sort={sort}
-            actions={actions}
-          />
+          <ColumnName view={view} column={column} root={root} sort={sort} actions={actions} />
         </th>
       ))}
     </tr>
   </thead>
 )
 
-type NameProps = Pick<HeadProps, 'root' | 'sort' | 'actions'> & {
+type NameProps = Omit<HeadProps, 'columns'> & {
   readonly column: ShownColumn
-  readonly hasWhiskers: boolean
-  readonly hasRanks: boolean
 }
 
-const ColumnName = ({ column, hasWhiskers, hasRanks, root, sort, actions }: NameProps): JSX.Element => {
-  if (column.kind === 'win')
+const ColumnName = ({ view, column, root, sort, actions }: NameProps): JSX.Element => {
+  if (column.kind === 'win') {
+    const hasWhiskers = view.all.some(({ whisker }) => whisker !== undefined)
     return (
       <>
         <SortName
@@ -63,8 +55,18 @@ const ColumnName = ({ column, hasWhiskers, hasRanks, root, sort, actions }: Name
         <span class="win-heads">
           <WinAxis />
           {hasWhiskers ? <span class="win-range">95 %</span> : null}
-          {hasRanks ? <span class="win-first">First</span> : null}
+          {view.hasRanks ? <span class="win-first">First</span> : null}
         </span>
+      </>
+    )
+  }
+  if (column.kind === 'average')
+    return (
+      <>
+        <SortName name="Average" sortKey="average" sort={sort} actions={actions} />
+        {!view.hasRanks ? null : (
+          <span class="under">{view.isAllTied ? <i>all tied</i> : 'ranks, 95 %'}</span>
+        )}
       </>
     )
   if (column.kind === 'category')

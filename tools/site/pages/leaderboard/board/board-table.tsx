@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
-import { rangeText } from '../../../../compare/number-text.ts'
 import { BoardCell } from './board-cells.tsx'
 import { followKeys } from './board-keys.ts'
 import { BoardHead } from './board-head.tsx'
@@ -149,7 +148,7 @@ const Row = ({ row, name, rowIndex, columns, view, root, at, actions }: RowProps
       </td>
     )}
     <td class="place">
-      <span class="place-rank">{placeOf(row)}</span> <span class="place-set">{setOf(row)}</span>
+      <span class="place-rank">{placeOf(row)}</span>
     </td>
     <th scope="row" class="model" title={row.label}>
       <ModelLine
@@ -222,9 +221,3 @@ const ModelName = ({
 
 const placeOf = ({ place }: RowView): string =>
   place === null ? '–' : `${place.rank}${place.tied ? '=' : ''}`
-
-/** `1–4`: the ranks by average that tests leave open. */
-export const setOf = ({ rank, place }: RowView): string => {
-  if (rank?.low == null || rank.high === null || place === null) return ''
-  return rangeText({ low: rank.low, high: rank.high })
-}

@@ -23,6 +23,8 @@ export interface BoardView {
   readonly all: readonly RowView[]
   readonly columns: readonly ColumnView[]
   readonly categories: readonly CategoryView[]
+  /** By average nobody is surely ahead of anybody. */
+  readonly isAllTied: boolean
   /** Benchmarks that win rates compare. */
   readonly compared: number
   /** Those of them that averages, ties and ranks rest on: all values lie on a scale with ends. */
@@ -66,6 +68,8 @@ export interface RowView {
   /** 95 % of the win rate: on these benchmarks, or on a further one like these. */
   readonly whisker?: { readonly low: number; readonly high: number; readonly of: 'these' | 'like these' }
   readonly ranked: number
+  /** Over all of the view’s benchmarks. */
+  readonly average: CategoryScore
   readonly rank?: RankView
   /** By category, in the order of the view’s. */
   readonly scores: readonly CategoryScore[]
@@ -88,7 +92,7 @@ export interface RankView {
 }
 
 export interface CategoryScore {
-  /** Mean share of the scales, over the benchmarks that it is ranked in. */
+  /** Mean share of the scales, over those of the benchmarks that it is ranked in. */
   readonly mean: number | null
   readonly ranked: number
   readonly of: number
@@ -108,7 +112,8 @@ export const boardView = (data: BoardData, state: LeaderboardState, few = FEW): 
   const task = taskOf(data, columns)
   const likes = task === undefined ? likeTheseOf(data, columns) : []
   const categories = categoriesOf(data, columns, state, few)
-  const scores = categories.map((category) => categoryScores(data, category))
+  const scores = categories.map((category) => categoryScores(data, category.columns))
+  const averages = categoryScores(data, columns)
   const pinned = new Set(wordsOf(state.pin))
   const all = data.models.map((model, index): RowView => {
     const rank = rankView(task?.ranks[index] ?? 0)
@@ -122,6 +127,7 @@ export const boardView = (data: BoardData, state: LeaderboardState, few = FEW): 
       winRate: own?.winRate ?? null,
       ...(whisker === undefined ? {} : { whisker }),
       ranked: own?.compared ?? 0,
+      average: averages.rows[index] ?? NO_SCORE,
       ...(rank === undefined ? {} : { rank }),
       scores: scores.flatMap((of) => of.rows[index] ?? []),
       cells: cells[index] ?? [],
@@ -139,9 +145,9 @@ export const boardView = (data: BoardData, state: LeaderboardState, few = FEW): 
       ...category,
       isAllTied: scores[at]?.isAllTied ?? false,
     })),
+    isAllTied: averages.isAllTied,
     compared: reached.isCompared.filter(Boolean).length,
-    averaged: columns.filter((column, at) => reached.isCompared[at] === true && isAveraged(column, cells))
-      .length,
+    averaged: reached.isCompared.filter((is, at) => is && reached.isAveraged[at] === true).length,
     hasRanks: all.some(({ rank }) => rank?.low != null),
     likeTheseReason: task === undefined ? '' : data.likeTheseReason,
     task: taskName(data, state, columns),
@@ -239,14 +245,16 @@ export const taskOf = ({ tasks }: BoardData, columns: readonly ColumnView[]): Ta
 }
 
 const standingColumn = (
-  { better, isShare, range, index }: ColumnView,
+  { better, range, index }: ColumnView,
   cells: readonly (readonly CellView[])[],
-): StandingColumn => ({
-  ...(better === undefined ? {} : { lowerIsBetter: better === 'lower' }),
-  isShare,
-  ...(range === undefined ? {} : { range }),
-  values: cells.map((row) => row[index]?.score ?? undefined),
-})
+): StandingColumn => {
+  const isOff = cells.some((row) => row[index]?.isRanked === true && row[index].method.includes(OFF_SCALE))
+  return {
+    ...(better === undefined ? {} : { lowerIsBetter: better === 'lower' }),
+    ...(range === undefined || isOff ? {} : { range }),
+    values: cells.map((row) => row[index]?.score ?? undefined),
+  }
+}
 
 const rankView = (rank: RankData | 0): RankView | undefined => {
   if (rank === 0) return undefined
@@ -307,16 +315,15 @@ const categoriesOf = (
   })
 }
 
-const isAveraged = ({ range, index }: ColumnView, cells: Computed['cells']): boolean =>
-  range !== undefined &&
-  !cells.some((row) => row[index]?.isRanked === true && row[index].method.includes(OFF_SCALE))
-
 interface CategoryScores {
   readonly rows: readonly CategoryScore[]
   readonly isAllTied: boolean
 }
 
-const categoryScores = (data: BoardData, { columns }: Omit<CategoryView, 'isAllTied'>): CategoryScores => {
+const NO_SCORE: CategoryScore = { mean: null, ranked: 0, of: 0, isFirst: false, interval: null }
+
+/** Averages over some columns, and who is first by them. */
+const categoryScores = (data: BoardData, columns: readonly ColumnView[]): CategoryScores => {
   const { rows } = standingsOf(data, columns)
   const task = taskOf(data, columns)
   const ranks = rows.map((_, index) => rankView(task?.ranks[index] ?? 0))
@@ -324,7 +331,7 @@ const categoryScores = (data: BoardData, { columns }: Omit<CategoryView, 'isAllT
   const isAllTied = known.length > 1 && known.every((rank) => rank?.low === 1)
   return {
     isAllTied,
-    rows: rows.map(({ scaleMean: { mean, ranked, columns: of } }, index) => ({
+    rows: rows.map(({ average: { mean, ranked, of } }, index) => ({
       mean,
       ranked,
       of,
@@ -374,6 +381,7 @@ const sortValue = (
   categories: readonly Omit<CategoryView, 'isAllTied'>[],
 ): ((row: RowView) => number | null) => {
   if (key === 'win') return ({ winRate }) => winRate
+  if (key === 'average') return ({ average }) => average.mean
   if (key === 'cost') return ({ spent }) => (spent === 0 ? null : (spent[0] ?? spent[2]))
   if (key === 'latency') return ({ spent }) => (spent === 0 ? null : spent[1])
   if (key === 'failed') return ({ failed }) => failed

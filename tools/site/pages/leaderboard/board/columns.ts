@@ -4,6 +4,7 @@ import { costOf, isPerThousand, latencyOf } from '../tie.ts'
 /** A column of the board after place and model. */
 export type ShownColumn =
   | { readonly kind: 'win'; readonly key: 'win' }
+  | { readonly kind: 'average'; readonly key: 'average' }
   | { readonly kind: 'category'; readonly key: string; readonly category: CategoryView; readonly at: number }
   | { readonly kind: 'benchmark'; readonly key: string; readonly column: BenchmarkView }
   | { readonly kind: 'cost' | 'latency' | 'failed'; readonly key: string; readonly label: string }
@@ -13,6 +14,9 @@ export const columnsOf = (view: BoardView): readonly ShownColumn[] => {
   const { all } = view
   return [
     ...(all.some(({ winRate }) => winRate !== null) ? [{ kind: 'win', key: 'win' } as const] : []),
+    ...(all.some(({ average }) => average.mean !== null)
+      ? [{ kind: 'average', key: 'average' } as const]
+      : []),
     ...view.categories.flatMap((category, at): readonly ShownColumn[] => [
       { kind: 'category', key: `category:${category.name}`, category, at },
       ...(category.isOpen

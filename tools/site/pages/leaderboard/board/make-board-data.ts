@@ -66,13 +66,12 @@ const columnData = (
   benchmark: BoardBenchmark,
 ): Omit<ColumnData, 'errata' | 'values' | 'isBinary'> => {
   const { name, displayName, mainMetric, category, subcategory, access } = benchmark
-  const { lowerIsBetter, isShare, range } = mainMetric
+  const { lowerIsBetter, range } = mainMetric
   return {
     key: name,
     label: visibleText(displayName),
     metric: visibleText(mainMetric.displayName),
     ...(lowerIsBetter === undefined ? {} : { better: lowerIsBetter ? 'lower' : 'higher' }),
-    isShare,
     ...(range === undefined ? {} : { range }),
     href: benchmarkPath(suite, name),
     category: visibleText(category ?? OTHER),
