@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { groupGaps } from '../../../targets/statistics/intervals/group-gap.ts'
 import type { Interval } from '../../../targets/statistics/intervals/interval.ts'
 import { meanInterval, type MeasuredSample } from '../../../targets/statistics/intervals/mean-interval.ts'
-import { intervalOfMean } from '../../../targets/statistics/intervals/mean-of-means.ts'
 import { predictedTotal } from '../../../targets/statistics/intervals/predicted-total.ts'
 import { slopeOver } from '../../../targets/statistics/intervals/slope.ts'
 
@@ -183,25 +182,6 @@ describe('gaps between groups', () => {
     ])
     expect(found?.interval?.low).toBeLessThan(1)
     expect(found?.interval?.high).toBeGreaterThan(1)
-  })
-})
-
-describe('a mean of means', () => {
-  const means = [
-    { value: 0.4, interval: { low: 0.1, high: 0.8 } },
-    { value: 0.8, interval: { low: 0.4, high: 1.1 } },
-  ]
-
-  test('adds the distances to the limits up in squares', () => {
-    // 3, 4 and 5; to the other side 4, 3 and 5.
-    expectEnds(intervalOfMean(means, { low: 0, high: 1 }), 0.6 - 0.25, 0.6 + 0.25)
-    expect(intervalOfMean(means, { low: 0.5, high: 0.7 })).toEqual({ low: 0.5, high: 0.7 })
-    // Of one it is that one's own, further to the one side than to the other.
-    expectEnds(intervalOfMean(means.slice(0, 1), { low: 0, high: 1 }), 0.1, 0.8)
-  })
-
-  test('has no interval where one has none', () => {
-    expect(intervalOfMean([...means, { value: 0.5, interval: null }], { low: 0, high: 1 })).toBeNull()
   })
 })
 

@@ -1,88 +1,61 @@
 import type { JSX } from 'preact'
-import { isRanked } from '../../../../targets/board/board-cell.ts'
 import type { Board } from '../../../../targets/board/board.ts'
+import { listText } from '../../../compare/list-text.ts'
 import { formatRange, formatValue } from '../../../compare/number-text.ts'
 import { linearAxis } from '../../components/plot/axis.ts'
 import { AxisNumbers, Mark, MARK_PIXELS } from '../../components/plot/mark.tsx'
-import { modelPath } from '../../paths.ts'
-import { visibleText } from '../../visible-text.ts'
-import { categoriesOf, type Category } from './categories-of.ts'
-import { categoryMean, isNormalised, type NormalisedMean } from './normalised.ts'
+import { notInAverages } from '../../content/left-out.ts'
+import type { BoardView, CategoryScore } from '../leaderboard/board/board-view.ts'
 
-/** Categories with the benchmarks that a mean takes in, and those that none does. */
-export const categoryColumns = (
-  board: Board,
-): {
-  readonly categories: readonly Category[]
-  readonly unscaled: readonly string[]
-  readonly unshared: readonly string[]
-} => {
-  const without = (is: (board: Board, column: number) => boolean): readonly string[] =>
-    board.benchmarks.flatMap(({ displayName }, column) =>
-      is(board, column) ? [] : [visibleText(displayName)],
-    )
-  return {
-    categories: categoriesOf(board)
-      .map(({ name, columns }) => ({
-        name,
-        columns: columns.filter((column) => isScaled(board, column) && isShared(board, column)),
-      }))
-      .filter(({ columns }) => columns.length > 0),
-    unscaled: without(isScaled),
-    unshared: without(isShared),
-  }
+interface CategoryDotsProps {
+  readonly board: Board
+  readonly view: BoardView
+  readonly root: string
 }
 
 /** Means over each category: the paper's figure 4. */
-export const CategoryDots = ({
-  board,
-  root,
-}: {
-  readonly board: Board
-  readonly root: string
-}): JSX.Element => {
-  const { categories, unscaled, unshared } = categoryColumns(board)
-  if (categories.length === 0) {
-    const lack =
-      unscaled.length === board.benchmarks.length ? 'a metric with a known scale' : 'ranked scores enough'
-    return <p class="missing">No benchmark of this suite has {lack}.</p>
-  }
+export const CategoryDots = ({ board, view: { categories, all }, root }: CategoryDotsProps): JSX.Element => {
+  const drawn = categories.flatMap(({ name }, at) => {
+    const benchmarks = all[0]?.scores[at]?.of ?? 0
+    return benchmarks === 0 ? [] : [{ name, at, benchmarks }]
+  })
+  if (drawn.length === 0)
+    return <p class="missing">No benchmark of this suite has a scale with ends and two ranked models.</p>
   const axis = linearAxis({ from: 0, to: 1 }, MARK_PIXELS, 2)
+  const leftOut = notInAverages(board)
   return (
     <>
       <p>
         Means of the benchmarks of a category, each on a scale from 0 to 1 (a jury’s scale likewise), with 95
         % intervals over instances. A model without a ranked score in one of them has none.
-        {unscaled.length === 0 ? '' : ` Without a scale of its own, and so left out: ${unscaled.join(', ')}.`}
-        {unshared.length === 0
-          ? ''
-          : ` With fewer than two ranked scores, and so left out, as from win rates and averages: ${unshared.join(', ')}.`}
+        {leftOut.length === 0 ? '' : ` Left out: ${listText(leftOut)}.`}
       </p>
       <div class="table-scroll" role="region" aria-label="Mean scores by category" tabIndex={0}>
         <table class="data marks many">
           <thead>
             <tr>
               <th scope="col">Model</th>
-              {categories.map(({ name, columns }) => (
+              {drawn.map(({ name, benchmarks }) => (
                 <th key={name} scope="col" class="drawn">
-                  {visibleText(name)} ({columns.length})
+                  {name} ({benchmarks})
                   <AxisNumbers axis={axis} />
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {board.rows.map((row) => (
-              <tr key={row.model.deployment}>
+            {all.map(({ key, label, href, scores }) => (
+              <tr key={key}>
                 <th scope="row" dir="auto">
-                  <a href={root + modelPath(board.suite, row.model.deployment)}>{visibleText(row.label)}</a>
+                  {href === undefined ? label : <a href={root + href}>{label}</a>}
                 </th>
-                {categories.map(({ name, columns }) => {
-                  const mean = categoryMean(board, row, columns)
+                {drawn.map(({ name, at }) => {
+                  const { mean, interval } = wholeScore(scores[at])
+                  const text = meanText(mean, interval)
                   return (
-                    <td key={name} class="drawn" title={meanText(mean)}>
-                      <Mark axis={axis} values={mean === undefined ? [] : [mean]} />
-                      <span class="unseen">{meanText(mean)}</span>
+                    <td key={name} class="drawn" title={text}>
+                      <Mark axis={axis} values={mean === null ? [] : [{ value: mean, interval }]} />
+                      <span class="unseen">{text}</span>
                     </td>
                   )
                 })}
@@ -95,21 +68,9 @@ export const CategoryDots = ({
   )
 }
 
-const isScaled = ({ benchmarks }: Board, column: number): boolean => {
-  const metric = benchmarks[column]?.mainMetric
-  return metric !== undefined && isNormalised(metric)
-}
+/** Means over different benchmarks do not compare. */
+const wholeScore = (score: CategoryScore | undefined): Pick<CategoryScore, 'mean' | 'interval'> =>
+  score === undefined || score.ranked < score.of ? { mean: null, interval: null } : score
 
-/** As the board's averages have it: ranked scores of two models, or of the only one. */
-const isShared = ({ rows }: Board, column: number): boolean => {
-  const ranked = rows.filter(({ cells }) => {
-    const cell = cells[column]
-    return cell !== undefined && isRanked(cell)
-  })
-  return ranked.length >= Math.min(2, rows.length)
-}
-
-const meanText = (mean: NormalisedMean | undefined): string => {
-  if (mean === undefined) return '–'
-  return `${formatValue(mean.value)}${mean.interval === null ? '' : ` (${formatRange(mean.interval)})`}`
-}
+const meanText = (mean: CategoryScore['mean'], interval: CategoryScore['interval']): string =>
+  mean === null ? '–' : `${formatValue(mean)}${interval === null ? '' : ` (${formatRange(interval)})`}`

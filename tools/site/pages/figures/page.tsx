@@ -61,7 +61,7 @@ const figuresOf = (suite: SiteSuite, { suites, navigation }: SiteView): string =
           <RankIntervals board={board} root={root} />
         </Figure>
         <Figure id="categories" title="Mean scores by category">
-          <CategoryDots board={board} root={root} />
+          <CategoryDots board={board} view={view} root={root} />
         </Figure>
         <Figure id="scores" title="Scores by benchmark">
           <ScoreHeatmap board={board} root={root} />

@@ -6,7 +6,7 @@ import { fixed, formatValue } from '../../../compare/number-text.ts'
 import { scaleOf, type ShownScale, positionOn } from '../../content/scale.ts'
 import { benchmarkPath, modelPath, runPath } from '../../paths.ts'
 import { visibleText } from '../../visible-text.ts'
-import { categoriesOf } from './categories-of.ts'
+import { OTHER } from '../leaderboard/board/make-board-data.ts'
 
 /** Benchmarks up to which cells have room for their numbers. */
 const WIDE = 14
@@ -71,6 +71,17 @@ export const ScoreHeatmap = ({
       </div>
     </>
   )
+}
+
+/** Categories in the order in which the board's columns first have them, with the places of their columns. */
+const categoriesOf = ({
+  benchmarks,
+}: Board): readonly { readonly name: string; readonly columns: readonly number[] }[] => {
+  const names = [...new Set(benchmarks.map(({ category }) => category ?? OTHER))]
+  return names.map((name) => ({
+    name,
+    columns: benchmarks.flatMap(({ category }, index) => ((category ?? OTHER) === name ? [index] : [])),
+  }))
 }
 
 const READING =

@@ -1,9 +1,11 @@
 import type { JSX } from 'preact'
 import { coveredShare } from '../../../../targets/record/coverage.ts'
 import { placeText } from '../../../../targets/compare/ranks/rank-place.ts'
-import { isThere, type BoardCell } from '../../../../targets/board/board-cell.ts'
+import { isRanked, isThere, type BoardCell } from '../../../../targets/board/board-cell.ts'
 import { openRanks, type Board, type BoardRow } from '../../../../targets/board/board.ts'
 import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
+import type { BoardMetric } from '../../../../targets/runs/board-metric.ts'
+import { shareOf } from '../../../../targets/statistics/scale.ts'
 import { exactRange, exactShare, exactValue } from '../../components/exact.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
@@ -26,7 +28,6 @@ import { benchmarkPath, runPath } from '../../paths.ts'
 import type { NavigationEntry } from '../../site-page.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
-import { normalise } from '../figures/normalised.ts'
 import { Prose } from '../../components/prose.tsx'
 
 interface ModelFrame {
@@ -135,7 +136,6 @@ const Scores = ({ board, row }: { readonly board: Board; readonly row: BoardRow 
       const [run] = cell.runs
       const value = exactValue(cell.value)
       const category = categoryOf(benchmark)
-      const mark = normalise(cell, benchmark.mainMetric)
       const before = all[at - 1]
       return [
         ...(before !== undefined && categoryOf(before.benchmark) === category ? [] : [[category]]),
@@ -143,7 +143,7 @@ const Scores = ({ board, row }: { readonly board: Board; readonly row: BoardRow 
           <a href={`../${benchmarkPath(board.suite, benchmark.name)}`}>
             {visibleText(benchmark.displayName)}
           </a>,
-          mark === undefined ? [] : [mark],
+          marksOf(cell, benchmark.mainMetric),
           run === undefined || cell.runs.length > 1 ? (
             value
           ) : (
@@ -160,6 +160,21 @@ const Scores = ({ board, row }: { readonly board: Board; readonly row: BoardRow 
     })}
   />
 )
+
+/** On the scale from the worst to the best; hollow: not ranked. None without such a scale. */
+const marksOf = (cell: BoardCell, { range, lowerIsBetter }: BoardMetric): DataCell => {
+  const { value, interval } = cell
+  if (range === undefined || lowerIsBetter === undefined || value === null) return []
+  const on = (each: number): number => shareOf(each, range, lowerIsBetter)
+  const ends = interval === null ? [] : [on(interval.low), on(interval.high)]
+  return [
+    {
+      value: on(value),
+      interval: interval && { low: Math.min(...ends), high: Math.max(...ends) },
+      isHollow: !isRanked(cell),
+    },
+  ]
+}
 
 /** From the worst to the best that a metric can be, so that all share it. */
 const SHARE = linearAxis({ from: 0, to: 1 }, MARK_PIXELS)

@@ -1,8 +1,8 @@
 import { renderToString } from 'preact-render-to-string'
 import { h } from 'preact'
 import { describe, expect, test } from 'vitest'
-import { formatValue } from '../../../../../tools/compare/number-text.ts'
-import { CategoryDots, categoryColumns } from '../../../../../tools/site/pages/figures/category-dots.tsx'
+import { formatRange, formatValue } from '../../../../../tools/compare/number-text.ts'
+import { CategoryDots } from '../../../../../tools/site/pages/figures/category-dots.tsx'
 import { pointText } from '../../../../../tools/site/pages/figures/front-drawing.tsx'
 import { layoutFront } from '../../../../../tools/site/pages/figures/front-layout.ts'
 import { FRONT_AXES, frontPoints } from '../../../../../tools/site/pages/figures/front-points.ts'
@@ -21,6 +21,7 @@ import { DEFAULT_STATE } from '../../../../../tools/site/pages/leaderboard/state
 import type { Board } from '../../../../../targets/board/board.ts'
 import { madeUpBoard } from '../../../../bench/made-up-board.ts'
 
+import { ODD_SUITES, suiteOfRuns } from '../../odd-suites.ts'
 import { ODD_NAMES } from './odd-names.ts'
 
 const board = madeUpBoard({ models: 8, benchmarks: 10 })
@@ -168,14 +169,28 @@ describe('the figures', () => {
       const { range, ...mainMetric } = benchmark.mainMetric
       return range?.high === 1 ? benchmark : { ...benchmark, mainMetric }
     })
-    const half = { ...board, benchmarks }
-    expect(renderToString(h(CategoryDots, { board: half, root: '' }))).toContain(
-      'Clinical Decision Support (1)',
-    )
     const open = benchmarks.filter(({ mainMetric }) => mainMetric.range === undefined)
     expect(open).not.toEqual([])
-    expect(categoryColumns(half).unscaled).toEqual(open.map(({ displayName }) => displayName))
+    const scaled = benchmarks.filter((benchmark) => !open.includes(benchmark)).map(({ name }) => name)
+    const half = { ...board, benchmarks, averageColumns: scaled }
+    const dots = (of: Board): string =>
+      renderToString(h(CategoryDots, { board: of, view: viewOf(of), root: '' }))
+    expect(dots(half)).toContain('Clinical Decision Support (1)')
+    for (const { displayName } of open) expect(dots(half)).toContain(`${displayName} (its scale has no ends)`)
     const failed = { ...half, rows: board.rows.map((row) => ({ ...row, cells: [] })) }
-    expect(renderToString(h(CategoryDots, { board: failed, root: '' }))).toContain('ranked scores enough')
+    expect(dots(failed)).toContain('two ranked models')
+  })
+
+  test('draw the means of categories that the board tells, with its intervals', () => {
+    const suite = suiteOfRuns('one benchmark each', ODD_SUITES['twelve benchmarks'] ?? [])
+    const view = boardView(makeBoardData(suite), DEFAULT_STATE)
+    const html = renderToString(h(CategoryDots, { board: suite.board, view, root: '' }))
+    const told = view.all.flatMap(({ scores }) =>
+      scores.map(({ mean, interval }) =>
+        mean === null || interval === null ? '' : `${formatValue(mean)} (${formatRange(interval)})`,
+      ),
+    )
+    expect(told).toHaveLength(6)
+    for (const text of told) expect(html).toContain(`title="${text}"`)
   })
 })
