@@ -86,6 +86,7 @@ describe('the headline', () => {
       withRanks(nine, [
         [1, 2, null],
         [1, 2, null],
+        [3, 3, null],
       ]),
     )
     expect(headlineOf(view)).toContain(
