@@ -1,46 +1,25 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { SuiteSwitch } from '../../components/suite-switch.tsx'
-import { renderPage } from '../../emit/document.tsx'
 import { fileId } from '../../emit/file-id.ts'
-import { rootOf, suitePath } from '../../paths.ts'
-import type { SitePage, SiteView } from '../../site-page.ts'
-import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
 import { boardView } from '../leaderboard/board/board-view.ts'
 import { makeBoardData } from '../leaderboard/board/make-board-data.ts'
 import { DEFAULT_STATE } from '../leaderboard/state.ts'
 import { CategoryDots } from './category-dots.tsx'
 import { DEFAULT_FRONT, frontAxis, FrontFigure, FrontTable, STATIC_WIDTH } from './front-figure.tsx'
+import { suitePage } from '../suite-page.tsx'
 import { RankIntervals } from './rank-intervals.tsx'
 import { ScoreHeatmap } from './score-heatmap.tsx'
 
 /** figures.html and, where there are several suites, figures/….html: what a board shows, drawn. Shows without a script. */
-export const figuresPage: SitePage = {
+export const figuresPage = suitePage({
+  page: 'figures',
   label: 'Figures',
-  path: 'figures.html',
-  isIn: () => true,
-  files: (site) =>
-    site.suites.map((suite) => ({
-      path: suitePath('figures', site.suites, suite.board.suite),
-      text: figuresOf(suite, site),
-    })),
-}
-
-const figuresOf = (suite: SiteSuite, { suites, navigation }: SiteView): string => {
-  const { board } = suite
-  const path = suitePath('figures', suites, board.suite)
-  const root = rootOf(path)
-  const view = boardView(makeBoardData(suite), DEFAULT_STATE)
-  const axis = frontAxis(DEFAULT_FRONT.x, view)
-  return renderPage({
-    title: `Figures: ${board.suite}`,
-    root,
-    navigation,
-    here: figuresPage.path,
-    trail: [],
-    children: (
+  content: (suite, root) => {
+    const { board } = suite
+    const view = boardView(makeBoardData(suite), DEFAULT_STATE)
+    const axis = frontAxis(DEFAULT_FRONT.x, view)
+    return (
       <>
-        <SuiteSwitch page="figures" suites={suites} suite={board.suite} />
         <h1>{visibleText(board.suite)}, in figures</h1>
         <Figure id="front" title="Quality against what it takes">
           <p>
@@ -67,9 +46,9 @@ const figuresOf = (suite: SiteSuite, { suites, navigation }: SiteView): string =
           <ScoreHeatmap board={board} root={root} />
         </Figure>
       </>
-    ),
-  })
-}
+    )
+  },
+})
 
 const Figure = ({
   id,

@@ -1,9 +1,6 @@
 import type { JSX } from 'preact'
-import { SuiteSwitch } from '../../components/suite-switch.tsx'
-import { renderPage } from '../../emit/document.tsx'
-import { rootOf, suitePath } from '../../paths.ts'
-import type { SitePage, SiteView } from '../../site-page.ts'
 import type { SiteSuite } from '../../site.ts'
+import { suitePage } from '../suite-page.tsx'
 import { AgreementFigure, PairsTable } from './agreement.tsx'
 import { ClinicianTables } from './clinicians.tsx'
 import { CoverageTable, RepeatsTable } from './coverage.tsx'
@@ -16,30 +13,14 @@ import { formatValue, plural } from '../../../compare/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
 
 /** judges.html and, where there are several suites, judges/….html: whether a jury can be believed. Needs no script. */
-export const judgesPage: SitePage = {
+export const judgesPage = suitePage({
+  page: 'judges',
   label: 'Judges',
-  path: 'judges.html',
   isIn: (suites) => suites.some((suite) => (suite.judges ?? []).length > 0 || dropoutOf(suite).length > 0),
-  files: (site) =>
-    site.suites.map((suite) => ({
-      path: suitePath('judges', site.suites, suite.board.suite),
-      text: judgesOf(suite, site),
-    })),
-}
-
-const judgesOf = (suite: SiteSuite, { suites, navigation }: SiteView): string => {
-  const { board } = suite
-  const path = suitePath('judges', suites, board.suite)
-  const judges = namedJudges(suite)
-  return renderPage({
-    title: `Judges: ${board.suite}`,
-    root: rootOf(path),
-    navigation,
-    here: judgesPage.path,
-    trail: [],
-    children: (
+  content: (suite, root) => {
+    const judges = namedJudges(suite)
+    return (
       <>
-        <SuiteSwitch page="judges" suites={suites} suite={board.suite} />
         <h1>Judges</h1>
         {judges.length === 0 ? (
           <p>
@@ -48,13 +29,13 @@ const judgesOf = (suite: SiteSuite, { suites, navigation }: SiteView): string =>
               : 'Single judgements are not at hand here: the scores without each judge are.'}
           </p>
         ) : (
-          <Report suite={suite} judges={judges} root={rootOf(path)} />
+          <Report suite={suite} judges={judges} root={root} />
         )}
-        <DropoutFigure suite={suite} root={rootOf(path)} />
+        <DropoutFigure suite={suite} root={root} />
       </>
-    ),
-  })
-}
+    )
+  },
+})
 
 export interface JudgesProps {
   readonly judges: readonly NamedJudges[]

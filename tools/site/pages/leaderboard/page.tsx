@@ -1,15 +1,12 @@
 import type { JSX } from 'preact'
 import type { Board } from '../../../../targets/board/board.ts'
 import { chunkScript } from '../../emit/chunk-script.ts'
-import { SuiteSwitch } from '../../components/suite-switch.tsx'
-import { renderPage } from '../../emit/document.tsx'
 import { scoresTable, standingsTable } from '../../downloads/scores-file.ts'
 import { csvOf, jsonOf, latexOf } from '../../downloads/table-files.ts'
 import { fileId } from '../../emit/file-id.ts'
-import { benchmarkPath, rootOf, runPath, suitePath } from '../../paths.ts'
-import type { SiteFile, SitePage, SiteView } from '../../site-page.ts'
-import type { SiteSuite } from '../../site.ts'
-import type { BoardData } from './board/board-data.ts'
+import { benchmarkPath, runPath } from '../../paths.ts'
+import type { SiteFile } from '../../site-page.ts'
+import { suitePage } from '../suite-page.tsx'
 import { BoardTable } from './board/board-table.tsx'
 import { boardView, type BoardView } from './board/board-view.ts'
 import { Headline } from './headline.tsx'
@@ -19,49 +16,15 @@ import { ScoresTable } from './scores-table.tsx'
 import { DEFAULT_STATE } from './state.ts'
 
 /** index.html and, where there are several suites, boards/….html: a suite's board each. */
-export const leaderboardPage: SitePage = {
+export const leaderboardPage = suitePage({
+  page: 'index',
   label: 'Leaderboard',
-  path: 'index.html',
-  isIn: () => true,
-  files: (site) =>
-    site.suites.flatMap((suite) => {
-      // As the page's script gets it.
-      const data = makeBoardData(suite)
-      return [
-        { path: suitePath('index', site.suites, suite.board.suite), text: boardPage(suite, data, site) },
-        { path: `data/${chunkOf(suite.board)}.js`, text: chunkScript(chunkOf(suite.board), data) },
-        ...downloadsOf(suite.board),
-      ]
-    }),
-}
-
-const chunkOf = ({ suite }: Board): string => fileId(suite)
-
-/** Files for other programs, all digits in them. */
-const downloadsOf = (board: Board): readonly SiteFile[] => {
-  const scores = scoresTable(board)
-  return [
-    { path: `${fileOf(board)}.csv`, text: csvOf(scores) },
-    { path: `${fileOf(board)}.json`, text: jsonOf(scores) },
-    { path: `${fileOf(board)}.tex`, text: latexOf(standingsTable(board)) },
-  ]
-}
-
-const fileOf = ({ suite }: Board): string => `downloads/${fileId(suite)}`
-
-const boardPage = ({ board }: SiteSuite, data: BoardData, { suites, navigation }: SiteView): string => {
-  const root = rootOf(suitePath('index', suites, board.suite))
-  const view = boardView(data, DEFAULT_STATE)
-  const linkOf = (row: number, column: number): string | undefined => runLink(board, row, column, root)
-  return renderPage({
-    title: `Leaderboard: ${board.suite}`,
-    root,
-    navigation,
-    here: leaderboardPage.path,
-    trail: [],
-    children: (
+  content: (suite, root) => {
+    const { board } = suite
+    const view = boardView(makeBoardData(suite), DEFAULT_STATE)
+    const linkOf = (row: number, column: number): string | undefined => runLink(board, row, column, root)
+    return (
       <>
-        <SuiteSwitch page="index" suites={suites} suite={board.suite} />
         <div data-app="leaderboard" data-folder={root} data-chunk={chunkOf(board)}>
           <div class="board-app">
             <div class="answer">
@@ -82,9 +45,30 @@ const boardPage = ({ board }: SiteSuite, data: BoardData, { suites, navigation }
           <ScoresTable view={view} root={root} linkOf={linkOf} />
         </details>
       </>
-    ),
-  })
+    )
+  },
+  more: (suite) => {
+    const chunk = chunkOf(suite.board)
+    return [
+      { path: `data/${chunk}.js`, text: chunkScript(chunk, makeBoardData(suite)) },
+      ...downloadsOf(suite.board),
+    ]
+  },
+})
+
+const chunkOf = ({ suite }: Board): string => fileId(suite)
+
+/** Files for other programs, all digits in them. */
+const downloadsOf = (board: Board): readonly SiteFile[] => {
+  const scores = scoresTable(board)
+  return [
+    { path: `${fileOf(board)}.csv`, text: csvOf(scores) },
+    { path: `${fileOf(board)}.json`, text: jsonOf(scores) },
+    { path: `${fileOf(board)}.tex`, text: latexOf(standingsTable(board)) },
+  ]
 }
+
+const fileOf = ({ suite }: Board): string => `downloads/${fileId(suite)}`
 
 const Legend = ({ view }: { readonly view: BoardView }): JSX.Element => (
   <p class="legend">

@@ -4,55 +4,35 @@ import type { BoardRow } from '../../../../targets/board/board.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactCost, exactSeconds, exactTokens, exactValue } from '../../components/exact.tsx'
 import { formatCount } from '../../../compare/number-text.ts'
-import { SuiteSwitch } from '../../components/suite-switch.tsx'
-import { renderPage } from '../../emit/document.tsx'
-import { modelPath, rootOf, suitePath } from '../../paths.ts'
-import type { SitePage, SiteView } from '../../site-page.ts'
+import { modelPath, suitePath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
+import { suitePage } from '../suite-page.tsx'
 import { modelPage } from './model-page.tsx'
 
 /** models.html: the models of a suite, and model/….html: a page each. */
-export const modelsPage: SitePage = {
+export const modelsPage = suitePage({
+  page: 'models',
   label: 'Models',
-  path: 'models.html',
   isIn: (suites) => suites.some(({ board }) => board.rows.length > 0),
-  files: (site) =>
-    site.suites.flatMap((suite) => [
-      { path: suitePath('models', site.suites, suite.board.suite), text: listOf(suite, site) },
-      ...suite.board.rows.map((row) => ({
-        path: modelPath(suite.board.suite, row.model.deployment),
-        text: modelPage(suite, row, {
-          navigation: site.navigation,
-          models: suitePath('models', site.suites, suite.board.suite),
-        }),
-      })),
-    ]),
-}
-
-const listOf = (suite: SiteSuite, { suites, navigation }: SiteView): string => {
-  const { board } = suite
-  const path = suitePath('models', suites, board.suite)
-  const root = rootOf(path)
-  return renderPage({
-    title: `Models: ${board.suite}`,
-    root,
-    navigation,
-    here: modelsPage.path,
-    trail: [],
-    children: (
-      <>
-        <SuiteSwitch page="models" suites={suites} suite={board.suite} />
-        <h1>{visibleText(board.suite)}, its models</h1>
-        <p class="standfirst">
-          Cost, tokens and time are those of the runs on the leaderboard, judges aside, at the prices of the
-          price file.
-        </p>
-        <ModelTable suite={suite} root={root} />
-      </>
-    ),
-  })
-}
+  content: (suite, root) => (
+    <>
+      <h1>{visibleText(suite.board.suite)}, its models</h1>
+      <p class="standfirst">
+        Cost, tokens and time are those of the runs on the leaderboard, judges aside, at the prices of the
+        price file.
+      </p>
+      <ModelTable suite={suite} root={root} />
+    </>
+  ),
+  more: (suite, { suites, navigation }) => {
+    const models = suitePath('models', suites, suite.board.suite)
+    return suite.board.rows.map((row) => ({
+      path: modelPath(suite.board.suite, row.model.deployment),
+      text: modelPage(suite, row, { navigation, models }),
+    }))
+  },
+})
 
 const ModelTable = ({
   suite: { board, models = [] },

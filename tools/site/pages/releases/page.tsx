@@ -1,56 +1,31 @@
 import type { JSX } from 'preact'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
-import { SuiteSwitch } from '../../components/suite-switch.tsx'
-import { renderPage } from '../../emit/document.tsx'
 import { diffReleases, type ReleaseDiff } from '../../history/diff-releases.ts'
 import { makeSnapshot } from '../../history/make-snapshot.ts'
 import type { EarlierRelease, Snapshot } from '../../history/snapshot.ts'
-import { benchmarkPath, modelPath, rootOf, suitePath } from '../../paths.ts'
-import type { SitePage, SiteView } from '../../site-page.ts'
-import type { SiteSuite } from '../../site.ts'
+import { benchmarkPath, modelPath } from '../../paths.ts'
 import { visibleText } from '../../visible-text.ts'
+import { suitePage } from '../suite-page.tsx'
 import { Slope } from './slope.tsx'
 import { CellsTable, ConditionsTable, MovedTable, PartsTable } from './tables.tsx'
 import { SURE, verdictOf } from './verdict.ts'
 
 /** releases.html and, where there are several suites, …: what moved since the release before, and why. Needs no script. */
-export const releasesPage: SitePage = {
+export const releasesPage = suitePage({
+  page: 'releases',
   label: 'Releases',
-  path: 'releases.html',
   isIn: (suites) => suites.some(({ history = [] }) => history.length > 0),
-  files: (site) =>
-    site.suites.map((suite) => ({
-      path: suitePath('releases', site.suites, suite.board.suite),
-      text: releasesOf(suite, site),
-    })),
-}
-
-/** Links of the page. */
-export interface ReleaseLinks {
-  readonly model: (deployment: string) => string
-  readonly benchmark: (name: string) => string
-}
-
-const releasesOf = (suite: SiteSuite, { suites, navigation }: SiteView): string => {
-  const { board, history = [] } = suite
-  const path = suitePath('releases', suites, board.suite)
-  const root = rootOf(path)
-  const links: ReleaseLinks = {
-    model: (deployment) => root + modelPath(board.suite, deployment),
-    benchmark: (name) => root + benchmarkPath(board.suite, name),
-  }
-  const now = makeSnapshot(suite)
-  const last = history.at(-1)
-  return renderPage({
-    title: `Releases: ${board.suite}`,
-    root,
-    navigation,
-    here: releasesPage.path,
-    trail: [],
-    children: (
+  content: (suite, root) => {
+    const { board, history = [] } = suite
+    const links: ReleaseLinks = {
+      model: (deployment) => root + modelPath(board.suite, deployment),
+      benchmark: (name) => root + benchmarkPath(board.suite, name),
+    }
+    const now = makeSnapshot(suite)
+    const last = history.at(-1)
+    return (
       <>
-        <SuiteSwitch page="releases" suites={suites} suite={board.suite} />
         <h1>Releases</h1>
         {last === undefined ? (
           <p>No earlier release of this suite was given.</p>
@@ -58,8 +33,14 @@ const releasesOf = (suite: SiteSuite, { suites, navigation }: SiteView): string 
           <Report history={history} now={now} diff={diffReleases(last.snapshot, now)} links={links} />
         )}
       </>
-    ),
-  })
+    )
+  },
+})
+
+/** Links of the page. */
+export interface ReleaseLinks {
+  readonly model: (deployment: string) => string
+  readonly benchmark: (name: string) => string
 }
 
 interface ReportProps {

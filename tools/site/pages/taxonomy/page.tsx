@@ -1,42 +1,24 @@
 import type { JSX } from 'preact'
 import { DataTable, type DataCell } from '../../components/data-table.tsx'
-import { SuiteSwitch } from '../../components/suite-switch.tsx'
-import { renderPage } from '../../emit/document.tsx'
-import { rootOf, suitePath, benchmarkPath } from '../../paths.ts'
-import type { SitePage, SiteView } from '../../site-page.ts'
+import { benchmarkPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
+import { suitePage } from '../suite-page.tsx'
 import { visibleText } from '../../visible-text.ts'
 import type { Taxonomy } from '../../../../benchmarks/taxonomy.ts'
 import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
 
 /** taxonomy.html: the medical work there is, what of it a suite asks about, and what it leaves out. */
-export const taxonomyPage: SitePage = {
+export const taxonomyPage = suitePage({
+  page: 'taxonomy',
   label: 'Taxonomy',
-  path: 'taxonomy.html',
   isIn: (suites) => suites.some(({ taxonomy }) => taxonomy !== undefined),
-  files: (site) =>
-    site.suites.map((suite) => ({
-      path: suitePath('taxonomy', site.suites, suite.board.suite),
-      text: pageOf(suite, site),
-    })),
-}
-
-const pageOf = (suite: SiteSuite, { suites, navigation }: SiteView): string => {
-  const { board, taxonomy = { categories: [] } } = suite
-  const path = suitePath('taxonomy', suites, board.suite)
-  const root = rootOf(path)
-  const coverage = coverageOf(taxonomy, suite)
-  const covered = coverage.filter(({ run }) => run.length > 0).length
-  const others = unplaced(taxonomy, suite)
-  return renderPage({
-    title: `Taxonomy: ${board.suite}`,
-    root,
-    navigation,
-    here: taxonomyPage.path,
-    trail: [],
-    children: (
+  content: (suite, root) => {
+    const { board, taxonomy = { categories: [] } } = suite
+    const coverage = coverageOf(taxonomy, suite)
+    const covered = coverage.filter(({ run }) => run.length > 0).length
+    const others = unplaced(taxonomy, suite)
+    return (
       <>
-        <SuiteSwitch page="taxonomy" suites={suites} suite={board.suite} />
         <h1>{visibleText(board.suite)}, what it covers</h1>
         <p class="standfirst">
           {covered} of {coverage.length} subcategories of medical work are asked about here.
@@ -50,9 +32,9 @@ const pageOf = (suite: SiteSuite, { suites, navigation }: SiteView): string => {
           </>
         )}
       </>
-    ),
-  })
-}
+    )
+  },
+})
 
 const CoverageTable = ({
   coverage,

@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact'
+import { SuiteSwitch } from '../components/suite-switch.tsx'
+import { renderPage, type PageFrame } from '../emit/document.tsx'
+import { rootOf, suitePath, type SuitePage } from '../paths.ts'
+import type { SiteFile, SitePage, SiteView } from '../site-page.ts'
+import type { SiteSuite } from '../site.ts'
+
+interface SuitePageParts extends Pick<PageFrame, 'script'> {
+  readonly page: SuitePage
+  readonly label: string
+  /** False leaves the page out of the site; it is in unless told. */
+  readonly isIn?: SitePage['isIn']
+  /** Below the way to the other suites; `root` leads to the site's root. */
+  readonly content: (suite: SiteSuite, root: '' | '../') => ComponentChildren
+  /** What the page loads or leads to. */
+  readonly more?: (suite: SiteSuite, site: SiteView) => readonly SiteFile[]
+}
+
+/** A page that each suite has one of; the first suite's stands at the site's root. */
+export const suitePage = ({ page, label, isIn, content, more, ...frame }: SuitePageParts): SitePage => {
+  const here = `${page}.html`
+  return {
+    label,
+    path: here,
+    isIn: isIn ?? (() => true),
+    files: (site) =>
+      site.suites.flatMap((suite) => {
+        const path = suitePath(page, site.suites, suite.board.suite)
+        const root = rootOf(path)
+        const children = (
+          <>
+            <SuiteSwitch page={page} suites={site.suites} suite={suite.board.suite} />
+            {content(suite, root)}
+          </>
+        )
+        const title = `${label}: ${suite.board.suite}`
+        const { navigation } = site
+        return [
+          { path, text: renderPage({ ...frame, title, root, navigation, here, trail: [], children }) },
+          ...(more?.(suite, site) ?? []),
+        ]
+      }),
+  }
+}
