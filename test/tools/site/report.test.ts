@@ -47,7 +47,7 @@ describe('report', () => {
     expect((await medmake(['run'], { cwd })).code).toBe(0)
     const { code, stdout } = await medmake(['report'], { cwd })
     expect(code).toBe(0)
-    expect(stdout).toMatch(/1 +\S+ +Lexical overlap/)
+    expect(stdout).toMatch(/1 +Lexical overlap +1\.000 \(0\.000–1\.000\) +0\.292 \(0\.\d+–0\.\d+\) +1–2 /)
     expect(stdout).toMatch(/0\.292 \(0\.\d+–0\.\d+\)/)
     expect(stdout).toContain(`wrote: ${join('benchmark_output', 'site', 'index.html')}`)
     const index = readFileSync(join(cwd, 'benchmark_output/site/index.html'), 'utf8')
