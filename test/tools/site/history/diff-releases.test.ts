@@ -97,9 +97,9 @@ test('A win rate that moved by rounding alone is said not to have moved', () => 
   expect(toldOf(0.3, 0.3 + 1e-6)).toContain('M0 moved most since v1')
 })
 
-test('All that moved as much as the one that moved most are named, with no place of their own', () => {
+test('All that moved as much as the one that moved most are named, with what moved them where that is one', () => {
   const told = verdictOf(diffReleases(two([1, 2], [0, 1]), two([3, 2], [1, 0])), 'v1')
-  expect(told).toContain('M0 and M1 moved most since v1, their win rates by 1.000 each.')
+  expect(told).toContain('M0 and M1 moved most since v1, their win rates by 1.000 each, by data.')
   const alone = verdictOf(diffReleases(two([1, 2], [0, 1]), two([3, 2], [0.5, 0.75])), 'v1')
   expect(alone).toContain('M0 moved most since v1: win rate 0.000 to 0.500')
 })

@@ -19,27 +19,30 @@ export const verdictOf = (diff: ReleaseDiff, before: string): string => {
     .toSorted((a, b) => Math.abs(b.change) - Math.abs(a.change))
   const [most] = changes
   const tested = diff.cells.flatMap(({ holm }) => holm ?? [])
-  const rest = diff.cells.length - tested.length
   const sure = tested.filter((holm) => holm < SURE).length
-  const beyond = `${sure} of ${plural(tested.length, 'score')} changed beyond noise${rest === 0 ? '' : `, ${rest} not tested`}.`
-  const others = cameAndWent(diff)
-  if (most === undefined) return `No model has a win rate both now and in ${before}. ${beyond}${others}`
-  if (Math.abs(most.change) < ROUNDING) return `No win rate moved since ${before}. ${beyond}${others}`
+  const untested = diff.cells.length - tested.length
+  const beyond = `${sure} of ${plural(tested.length, 'score')} changed beyond noise${untested === 0 ? '' : `, ${untested} not tested`}.`
+  const rest = `${beyond}${cameAndWent(diff)}`
+  if (most === undefined) return `No model has a win rate both now and in ${before}. ${rest}`
+  if (Math.abs(most.change) < ROUNDING) return `No win rate moved since ${before}. ${rest}`
   const equals = changes.filter(({ change }) => Math.abs(most.change) - Math.abs(change) < ROUNDING)
-  if (equals.length > 1)
-    return (
-      `${listText(
-        equals.map(({ now }) => visibleText(now.label)),
-        3,
-      )} moved most since ${before}, their win rates by ` +
-      `${formatValue(Math.abs(most.change))} each. ${beyond}${others}`
+  if (equals.length > 1) {
+    const names = listText(
+      equals.map(({ now }) => visibleText(now.label)),
+      3,
     )
+    const [cause = '', ...others] = new Set(equals.map(({ now }) => mostlyBy(diff, now.deployment)))
+    return (
+      `${names} moved most since ${before}, their win rates by ${formatValue(Math.abs(most.change))} each` +
+      `${others.length === 0 ? cause : ''}. ${rest}`
+    )
+  }
   const [from, to] = [most.old.place, most.now.place]
   const places =
     from === null || to === null ? '' : from === to ? `, place ${to}` : `, place ${from} to ${to}`
   return (
     `${visibleText(most.now.label)} moved most since ${before}: win rate ${formatValue(most.old.winRate ?? 0)} to ` +
-    `${formatValue(most.now.winRate ?? 0)}${places}${mostlyBy(diff, most.now.deployment)}. ${beyond}${others}`
+    `${formatValue(most.now.winRate ?? 0)}${places}${mostlyBy(diff, most.now.deployment)}. ${rest}`
   )
 }
 
