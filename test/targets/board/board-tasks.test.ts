@@ -125,13 +125,16 @@ describe('the tasks of a board', () => {
     ])
   })
 
-  test('have no rank and no cost of the whole board, and an average of shares alone', () => {
+  test('have no rank and no cost of the whole board, and averages of their own', () => {
     const told = { winRate: null, winRateLikeThese: null, average: null, likeTheseReason: '' }
     const spent = { calls: 1, inputTokens: 1, outputTokens: 1, latency: null, usd: 1 }
     const whole = { ...board, rows: board.rows.map((each) => ({ ...each, rank: told, spent })) }
     const part = boardOfTask(whole, ['bench3', 'bench4'])
     expect(part.rows.map(({ rank, spent: own }) => [rank, own])).toEqual(board.rows.map(() => [null, null]))
-    expect([part.winRateColumns, part.macroColumns]).toEqual([['bench3', 'bench4'], ['bench3']])
+    expect([part.winRateColumns, part.averageColumns]).toEqual([
+      ['bench3', 'bench4'],
+      ['bench3', 'bench4'],
+    ])
   })
 
   test('name who is surely ahead by the board’s rows, whoever leads in the task', () => {

@@ -65,8 +65,8 @@ describe('of a suite of an odd shape', () => {
 
 test('An average is the one that its ranks go by, whatever the shape of the suite', () => {
   let ranked = 0
-  for (const [name, sketches] of Object.entries(ODD_SUITES)) {
-    const suite = suiteOfRuns(name, sketches)
+  for (const name of Object.keys(ODD_SUITES)) {
+    const suite = oddSuite(name)
     const view = boardView(dataOf(suite), DEFAULT_STATE)
     for (const { model, average, rank } of suite.board.rows) {
       const shown = view.all.find(({ key }) => key === model.deployment)
@@ -76,7 +76,7 @@ test('An average is the one that its ranks go by, whatever the shape of the suit
       expect(average, name).toBeCloseTo(rank.average.mean, 12)
     }
   }
-  expect(ranked).toBeGreaterThan(100)
+  expect(ranked).toBeGreaterThan(60)
 })
 
 // Needs Chromium: Debian's package of that name, or MEDMAKE_CHROMIUM.

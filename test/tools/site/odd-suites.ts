@@ -10,7 +10,7 @@ import { boardRunOf, type RunSketch } from '../../targets/aggregate/board-runs.t
 const CATEGORIES = ['Clinical Decision Support', 'Clinical Note Generation'] as const
 
 /** A suite as a report makes it of finished runs: with all tests, tasks and pairs. */
-const suiteOfRuns = (name: string, sketches: readonly RunSketch[]): SiteSuite => {
+export const suiteOfRuns = (name: string, sketches: readonly RunSketch[]): SiteSuite => {
   const runs = sketches.map(boardRunOf).map((run): BoardRun => ({
     ...run,
     benchmark: {

@@ -80,7 +80,7 @@ describe('what a release says of the one before', () => {
 
   test('is who moved most and why, how much is beyond noise, and what came, went and costs another price', () => {
     expect(verdictOf(diff, 'v1')).toBe(
-      'B moved most since v1: win rate 0.000 to 0.500, place 2 to 1, by data and jury. 1 of 4 scores changed beyond noise. New: NEW; Gone: GONE; Other prices: B.',
+      'B and A moved most since v1, their win rates by 0.500 each, by data and jury. 1 of 4 scores changed beyond noise. New: NEW; Gone: GONE; Other prices: B.',
     )
     expect([largestOf([0.1, -0.4, 0.2]), largestOf([0, 0]), largestOf([])]).toEqual([1, undefined, undefined])
   })

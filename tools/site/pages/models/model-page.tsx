@@ -161,9 +161,10 @@ const Scores = ({ board, row }: { readonly board: Board; readonly row: BoardRow 
   />
 )
 
-/** On the scale from the worst to the best; hollow: not ranked. None without such a scale. */
+/** What places go by, on the scale from the worst to the best; hollow: not ranked. None without such a scale. */
 const marksOf = (cell: BoardCell, { range, lowerIsBetter }: BoardMetric): DataCell => {
-  const { value, interval } = cell
+  const { score, interval } = cell
+  const value = score ?? cell.value
   if (range === undefined || lowerIsBetter === undefined || value === null) return []
   const on = (each: number): number => shareOf(each, range, lowerIsBetter)
   const ends = interval === null ? [] : [on(interval.low), on(interval.high)]

@@ -21,7 +21,7 @@ import { DEFAULT_STATE } from '../../../../../tools/site/pages/leaderboard/state
 import type { Board } from '../../../../../targets/board/board.ts'
 import { madeUpBoard } from '../../../../bench/made-up-board.ts'
 
-import { ODD_SUITES, suiteOfRuns } from '../../odd-suites.ts'
+import { oddSuite } from '../../odd-suites.ts'
 import { ODD_NAMES } from './odd-names.ts'
 
 const board = madeUpBoard({ models: 8, benchmarks: 10 })
@@ -182,7 +182,7 @@ describe('the figures', () => {
   })
 
   test('draw the means of categories that the board tells, with its intervals', () => {
-    const suite = suiteOfRuns('one benchmark each', ODD_SUITES['twelve benchmarks'] ?? [])
+    const suite = oddSuite('twelve benchmarks')
     const view = boardView(makeBoardData(suite), DEFAULT_STATE)
     const html = renderToString(h(CategoryDots, { board: suite.board, view, root: '' }))
     const told = view.all.flatMap(({ scores }) =>

@@ -7,7 +7,6 @@ import type {
   RowView,
 } from '../../../../../tools/site/pages/leaderboard/board/board-view.ts'
 import { BoardCell } from '../../../../../tools/site/pages/leaderboard/board/board-cells.tsx'
-import { setOf } from '../../../../../tools/site/pages/leaderboard/board/board-table.tsx'
 import { cellView } from '../../../../../tools/site/pages/leaderboard/board/cell-view.ts'
 import { columnsOf, type ShownColumn } from '../../../../../tools/site/pages/leaderboard/board/columns.ts'
 import type { ScoreData } from '../../../../../tools/site/pages/leaderboard/board/board-data.ts'
@@ -30,6 +29,7 @@ const row = (more: Partial<RowView> = {}): RowView => ({
   place: { rank: 1, tied: false },
   winRate: 0.75,
   ranked: 1,
+  average: { mean: null, ranked: 0, of: 0, isFirst: false, interval: null },
   scores: [],
   cells: [],
   spent: 0,
@@ -119,9 +119,18 @@ describe('a cell of the board', () => {
     expect(win({ winRate: null })).toBe('–')
   })
 
-  test('has the ranks that are open beside a place alone', () => {
+  test('of an average has the ranks that are open to whoever has a place, bold where the first is', () => {
     const rank = { low: 1, high: 3, first: null, like: null, mean: null, behind: undefined }
-    expect([setOf(row({ rank })), setOf(row({ rank, place: null })), setOf(row())]).toEqual(['1–3', '', ''])
+    const average = { mean: 0.456, ranked: 2, of: 2, isFirst: true, interval: null }
+    const shown = (more: Partial<RowView>) =>
+      htmlOf(row({ average, ...more }), { kind: 'average', key: 'average' })
+    expect(shown({ rank })).toContain('<b>0.46</b>')
+    expect([shown({ rank }), shown({ rank, place: null }), shown({})].map(textOf)).toEqual([
+      '0.46 1–3',
+      '0.46',
+      '0.46',
+    ])
+    expect(textOf(shown({ rank, place: null, average: { ...average, ranked: 1 } }))).toBe('0.46 ◧')
   })
 })
 
@@ -149,6 +158,8 @@ describe('the columns of a board', () => {
     columnsOf(view(all, isOpen)).map((column) => ('label' in column ? column.label : column.key))
 
   test('are those of which anything is known', () => {
+    const average = { mean: 0.5, ranked: 1, of: 1, isFirst: false, interval: null }
+    expect(keys([row({ average }), row()], false)).toEqual(['win', 'average', 'category:Notes'])
     expect(keys([row({ winRate: null })])).toEqual(['category:Notes', 'benchmark:x'])
     expect(keys([row({ winRate: null }), row()], false)).toEqual(['win', 'category:Notes'])
     const spent = row({ spent: [2, 0.5, 1, 1, 1], failed: 0 })

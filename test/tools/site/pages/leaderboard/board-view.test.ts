@@ -14,7 +14,6 @@ const column = (key: string, more: Partial<ColumnData> = {}): ColumnData => ({
   label: `The ${key}`,
   metric: 'Exact match',
   better: 'higher',
-  isShare: true,
   isBinary: true,
   range: { low: 0, high: 1 },
   href: `benchmarks/${key}.html`,
@@ -31,7 +30,7 @@ const undirected = (key: string): ColumnData => {
   return rest
 }
 const endless = (key: string): ColumnData => {
-  const { range: _, ...rest } = column(key, { isShare: false })
+  const { range: _, ...rest } = column(key)
   return rest
 }
 
@@ -277,10 +276,7 @@ describe('the share of answers without a score', () => {
 })
 
 describe('the rows that an address asks for', () => {
-  const columns = [
-    column('x', { isShare: false, range: { low: 0, high: 10 } }),
-    column('y', { category: 'Research' }),
-  ]
+  const columns = [column('x', { range: { low: 0, high: 10 } }), column('y', { category: 'Research' })]
   const models = [
     model('m/2', [[3, null, null, 10, 10, 0, 0, 0, '', '', 0, 5], ...all(0.5)], {
       label: 'Two',
