@@ -5,7 +5,7 @@ import type { BoardBenchmark, BoardModel, BoardRun } from '../../../targets/runs
 import { makeBoard, type Board, type Spent } from '../../../targets/board/board.ts'
 import type { CostRow } from '../../../targets/analysis/paper-costs.ts'
 import { plainName } from '../../../targets/analysis/paper.ts'
-import { SHARE, type ScoreColumn, type ScoreTable } from '../../../targets/analysis/score-table.ts'
+import type { ScoreColumn, ScoreTable } from '../../../targets/analysis/score-table.ts'
 import type { SiteSuite } from '../site.ts'
 
 export interface LeaderboardSources {

@@ -11,8 +11,8 @@ import { winRateLikeThese, winShares } from '../../../../../targets/statistics/r
 import { OFF_SCALE } from '../../../../../targets/statistics/scale.ts'
 import type { BoardData, ColumnData, RankData, SpentData, TaskData } from './board-data.ts'
 import { cellView, type CellView } from './cell-view.ts'
-import { meetsLimits } from '../limits.ts'
-import { sortOf, wordsOf, type LeaderboardState } from '../state.ts'
+import { wordsOf, type LeaderboardState } from '../state.ts'
+import { matching, sortedRows } from './sorted-rows.ts'
 
 /** The board as a state shows it. */
 export interface BoardView {
@@ -138,7 +138,7 @@ export const boardView = (data: BoardData, state: LeaderboardState, few = FEW): 
   const ordered = all.toSorted(byPlace)
   return {
     suite: data.suite,
-    rows: sorted(ordered.filter(matching(state)), categories, state),
+    rows: sortedRows(ordered.filter(matching(state)), categories, state),
     all: ordered,
     columns,
     categories: categories.map((category, at) => ({
@@ -344,54 +344,6 @@ const categoryScores = (data: BoardData, columns: readonly ColumnView[]): Catego
 const failedOf = (cells: readonly CellView[]): number | null => {
   const requests = cells.reduce((sum, cell) => sum + cell.requests, 0)
   return requests === 0 ? null : cells.reduce((sum, { lost }) => sum + lost, 0) / requests
-}
-
-const matching =
-  (state: LeaderboardState) =>
-  (row: RowView): boolean =>
-    row.isPinned ||
-    (`${row.label} ${row.key}`.toLowerCase().includes(state.q.trim().toLowerCase()) &&
-      (state.creator === '' || row.creator === state.creator) &&
-      meetsLimits(row, state))
-
-/** Pinned ones first; missing values last in both directions, equal ones by place. */
-const sorted = (
-  rows: readonly RowView[],
-  categories: readonly Omit<CategoryView, 'isAllTied'>[],
-  state: LeaderboardState,
-): readonly RowView[] => {
-  const sort = sortOf(state)
-  const pinned = (a: RowView, b: RowView): number => Number(b.isPinned) - Number(a.isPinned)
-  if (sort === undefined) return rows.toSorted(pinned)
-  const sign = sort.direction === 'ascending' ? 1 : -1
-  if (sort.key === 'model')
-    return rows.toSorted(
-      (a, b) => pinned(a, b) || sign * a.label.localeCompare(b.label, 'en', { numeric: true }),
-    )
-  const valueOf = sortValue(sort.key, categories)
-  return rows.toSorted((a, b) => {
-    const [one, other] = [valueOf(a), valueOf(b)]
-    if (one === null || other === null) return pinned(a, b) || Number(one === null) - Number(other === null)
-    return pinned(a, b) || sign * (one - other)
-  })
-}
-
-const sortValue = (
-  key: string,
-  categories: readonly Omit<CategoryView, 'isAllTied'>[],
-): ((row: RowView) => number | null) => {
-  if (key === 'win') return ({ winRate }) => winRate
-  if (key === 'average') return ({ average }) => average.mean
-  if (key === 'cost') return ({ spent }) => (spent === 0 ? null : (spent[0] ?? spent[2]))
-  if (key === 'latency') return ({ spent }) => (spent === 0 ? null : spent[1])
-  if (key === 'failed') return ({ failed }) => failed
-  const name = key.replace(/^(?:category|benchmark):/, '')
-  const at = categories.findIndex((category) => key === `category:${category.name}`)
-  if (at >= 0) return ({ scores }) => scores[at]?.mean ?? null
-  const column = categories.flatMap(({ columns }) => columns).find((each) => each.key === name)
-  // As places go; of what has no place by what is shown.
-  return ({ cells }) =>
-    column === undefined ? null : (cells[column.index]?.score ?? cells[column.index]?.value ?? null)
 }
 
 /** Whether a cell is the best of its column, or shares a letter with those that are. */
