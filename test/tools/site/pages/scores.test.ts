@@ -7,7 +7,7 @@ import { makeBoard, type Board, type BoardRow } from '../../../../targets/board/
 import { scoresTable, standingsTable } from '../../../../tools/site/downloads/scores-file.ts'
 import { benchmarkPage } from '../../../../tools/site/pages/benchmark/page.tsx'
 import { Pairs } from '../../../../tools/site/pages/benchmark/pairs.tsx'
-import { CategoryDots, categoryColumns } from '../../../../tools/site/pages/figures/category-dots.tsx'
+import { CategoryDots } from '../../../../tools/site/pages/figures/category-dots.tsx'
 import { RankIntervals } from '../../../../tools/site/pages/figures/rank-intervals.tsx'
 import { ScoreHeatmap } from '../../../../tools/site/pages/figures/score-heatmap.tsx'
 import { modelPage } from '../../../../tools/site/pages/models/model-page.tsx'
@@ -15,7 +15,7 @@ import { modelsPage } from '../../../../tools/site/pages/models/page.tsx'
 import { taxonomyPage } from '../../../../tools/site/pages/taxonomy/page.tsx'
 import { boardRunOf } from '../../../targets/aggregate/board-runs.ts'
 import { shownText, tableOf } from '../page-text.ts'
-import { withRanks } from './leaderboard/views.ts'
+import { viewOf, withRanks } from './leaderboard/views.ts'
 
 const ones = (count: number, of: number): number[] =>
   Array.from({ length: of }, (_, at) => Number(at < count))
@@ -199,11 +199,11 @@ describe('the differences of a benchmark’s models', () => {
 })
 
 describe('a model’s page', () => {
-  test('has each score by category, with its share of the scale drawn where it is ranked', () => {
+  test('has each score by category, with its share of the scale drawn, hollow where it is not ranked', () => {
     const page = modelPage({ board, runs: [] }, rowOf('m/lost'), { navigation: [], models: 'models.html' })
     expect(tableOf(page, 'Scores').rows).toEqual([
       ['Notes'],
-      ['bench', '', '1.000', '0.510 – 1.000', '4', '50.0 %', 'exact_match', '4 refusals'].filter(
+      ['bench', 'dot hollow', '1.000', '0.510 – 1.000', '4', '50.0 %', 'exact_match', '4 refusals'].filter(
         (cell) => cell !== '',
       ),
     ])
@@ -225,12 +225,12 @@ describe('a model’s page', () => {
     expect(bare).not.toMatch(/0 replies|a reply/)
   })
 
-  test('stands in the list with its place, benchmarks, cost and latency', () => {
+  test('stands in the list with its place, average, benchmarks, cost and latency', () => {
     const [file] = [...modelsPage.files({ suites: [{ board, runs: [] }], navigation: [] })]
     expect(tableOf(file?.text ?? '', 'Models').rows).toEqual([
-      ['m/a', 'Maker', 'open', '1', '1.000', '3', '$3.00', '2.00 M', '100 k', '0.20 s'],
-      ['m/b', 'Maker', 'open', '2', '0.000', '3', 'not known', '2.00 M', '100 k', '–'],
-      ['m/lost', 'Maker', 'open', '–', '–', '1', '–', '–', '–', '–'],
+      ['m/a', 'Maker', 'open', '1', '1.000', '0.792', '3 of 3', '$3.00', '2.00 M', '100 k', '0.20 s'],
+      ['m/b', 'Maker', 'open', '2', '0.000', '0.292', '3 of 3', 'not known', '2.00 M', '100 k', '–'],
+      ['m/lost', 'Maker', 'open', '–', '–', '–', '0 of 3', '–', '–', '–', '–'],
     ])
   })
 })
@@ -270,34 +270,27 @@ describe('the files of a board', () => {
   })
 
   test('have standings as a paper prints them, ranks of those that have a place', () => {
-    expect(standingsTable(ranked).rows).toEqual(
-      [
-        ['1', '1–2', 'm/a', '1.000', '0.000–1.000', null, '$6.00', '0.20 s'],
-        ['2', '1–2', 'm/b', '0.000', '0.000–1.000', null, null, null],
-        [null, null, 'm/lost', null, '0.000–1.000', null, null, null],
-      ].map((row, at) => row.with(5, board.rows[at]?.macroAverage?.toFixed(3) ?? null)),
-    )
+    expect(standingsTable(ranked).rows).toEqual([
+      // Thirds of 0.75, 1 − 0.25 and (4.5 − 1) / 4, and of 0.25, 1 − 0.75 and (2.5 − 1) / 4.
+      ['1', 'm/a', '1.000', '0.000–1.000', '0.792', null, '1–2', '$6.00', '0.20 s'],
+      ['2', 'm/b', '0.000', '0.000–1.000', '0.292', null, '1–2', null, null],
+      [null, 'm/lost', null, '0.000–1.000', null, null, null, null, null],
+    ])
   })
 
   test('show as figures the ranks that are open, and the means of categories that models share', () => {
     const html = renderToString(h(RankIntervals, { board: ranked, root: '' }))
     expect(tableOf(html, 'Which ranks are open').rows).toEqual([
-      ['m/a', 'dot', '1', '1–2', '1–2', '0.70'],
-      ['m/b', 'dot', '2', '1–2', '1–2', '0.30'],
-      ['m/lost', '', '–', '3', '3', '< 0.01'],
+      ['m/a', 'dot', '0.792', '1', '1–2', '1–2', '0.70', '1'],
+      ['m/b', 'dot', '0.292', '2', '1–2', '1–2', '0.30', '2'],
+      ['m/lost', '', '–', '–', '3', '3', '< 0.01', '–'],
     ])
     expect(shownText(renderToString(h(RankIntervals, { board, root: '' })))).toContain(
-      'Ranks need several models',
+      'How sure the order is was not tested',
     )
-    expect(categoryColumns(board)).toEqual({
-      categories: [
-        { name: 'Notes', columns: [0, 1] },
-        { name: 'Research', columns: [2] },
-      ],
-      unscaled: [],
-      unshared: [],
-    })
-    const dots = tableOf(renderToString(h(CategoryDots, { board, root: '' })), 'Mean scores by category')
+    const drawn = renderToString(h(CategoryDots, { board, view: viewOf(board), root: '' }))
+    expect(drawn).toMatch(/Notes \(2\).*Research \(1\)/s)
+    const dots = tableOf(drawn, 'Mean scores by category')
     expect(dots.rows).toEqual([
       ['m/a', 'dot', 'dot'],
       ['m/b', 'dot', 'dot'],

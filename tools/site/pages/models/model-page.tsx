@@ -56,6 +56,9 @@ export const modelPage = (
         <Facts items={factsOf(board, row, about).map(([label, value]) => [label, visibleText(value)])} />
         <h2 id="scores">Scores</h2>
         <Scores board={board} row={row} />
+        {row.cells.some((cell) => isThere(cell) && !isRanked(cell)) ? (
+          <p class="detail">Hollow: not ranked.</p>
+        ) : null}
       </>
     ),
   })
