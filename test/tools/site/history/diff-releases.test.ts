@@ -81,7 +81,21 @@ test('Parts are told of the models whose recorded win rates they bear out', () =
       ['m1', [-1]],
     ]),
   })
-  expect([...(diffReleases(two([1, 2], [0.25, 1]), now).parts?.parts.keys() ?? [])]).toEqual(['m1'])
+  for (const off of [0.25, 0.01])
+    expect([...(diffReleases(two([1, 2], [off, 1]), now).parts?.parts.keys() ?? [])]).toEqual(['m1'])
+})
+
+test('What moved where no condition differs is other answers, or verdicts where judges gave them', () => {
+  const alike = (snapshot: Snapshot, jury: readonly string[]): Snapshot => ({
+    ...snapshot,
+    models: snapshot.models.map((model) => ({
+      ...model,
+      cells: model.cells.map((cell) => cell && { ...cell, data: 'd', jury: [...jury] }),
+    })),
+  })
+  const causes = (jury: readonly string[]) =>
+    diffReleases(alike(two([1, 2], [0, 1]), jury), alike(two([3, 2], [1, 0]), jury)).parts?.causes
+  expect([causes([]), causes(['j'])]).toEqual([['other answers'], ['other answers or verdicts']])
 })
 
 test('Scores without intervals are told as not tested, and as neither changed nor the same', () => {

@@ -2,10 +2,7 @@ import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { makeBoard } from '../../../../targets/board/board.ts'
-import type { BenchmarkAbout } from '../../../../tools/site/about/benchmark-about.ts'
-import type { ModelAbout } from '../../../../tools/site/about/model-about.ts'
 import { diffReleases } from '../../../../tools/site/history/diff-releases.ts'
-import { makeSnapshot } from '../../../../tools/site/history/make-snapshot.ts'
 import type { EarlierRelease, Snapshot, SnapshotCell } from '../../../../tools/site/history/snapshot.ts'
 import { releasesPage } from '../../../../tools/site/pages/releases/page.tsx'
 import { Slope } from '../../../../tools/site/pages/releases/slope.tsx'
@@ -16,7 +13,6 @@ import {
   PartsTable,
 } from '../../../../tools/site/pages/releases/tables.tsx'
 import { largestOf, verdictOf } from '../../../../tools/site/pages/releases/verdict.ts'
-import type { RunFacts, SiteSuite } from '../../../../tools/site/site.ts'
 import { boardRunOf } from '../../../targets/aggregate/board-runs.ts'
 import { shownText, tableOf } from '../page-text.ts'
 
@@ -252,117 +248,6 @@ describe('places over releases', () => {
       'slope-line moved',
       'slope-line',
     ])
-  })
-})
-
-describe('what a release keeps of a suite', () => {
-  const range = { low: 1, high: 5 }
-  const runs = [
-    boardRunOf({ model: 'm/a', values: [1, 1, 0, 1] }),
-    boardRunOf({ model: 'm/b', values: [1, 0, 0, 0] }),
-    boardRunOf({ model: 'm/a', benchmark: 'rated', isShare: false, isBinary: false, range, values: [4, 5] }),
-    boardRunOf({
-      model: 'm/b',
-      benchmark: 'rated',
-      isShare: false,
-      isBinary: false,
-      range,
-      values: [2],
-      evaluated: 4,
-    }),
-    boardRunOf({
-      model: 'm/a',
-      benchmark: 'open',
-      lowerIsBetter: 'unknown',
-      isShare: false,
-      isBinary: false,
-      values: [40],
-    }),
-  ]
-  const about = {
-    benchmark: 'bench',
-    data: [
-      {
-        parts: [
-          ['data', 'x.csv'],
-          ['attributes', 'sex'],
-          ['prompt', 'p.txt'],
-        ],
-      },
-    ],
-    measures: [],
-    jury: {
-      judges: [
-        { name: 'gpt', deployment: 'openai/gpt' },
-        { name: 'same', deployment: 'same' },
-      ],
-    },
-    errata: [
-      { id: 'E1', corrected: 2 },
-      { id: 'E2', corrected: 0 },
-    ],
-  }
-  const suiteOf = (parts: readonly (readonly string[])[] = about.data[0]?.parts ?? []): SiteSuite => ({
-    board: makeBoard('s', runs),
-    runs: runs.map((run) => ({
-      facts: {
-        name: run.name,
-        spec: [
-          ['Served as', 'v2\nv1'],
-          ['Temperature', '0'],
-          ['Notes', 'n'],
-        ],
-      } as unknown as RunFacts,
-    })),
-    benchmarks: [{ ...about, data: [{ parts }] } as unknown as BenchmarkAbout],
-    models: [{ deployment: 'm/b', price: { input: 3, output: 4 } } as unknown as ModelAbout],
-  })
-  const kept = makeSnapshot(suiteOf())
-
-  test('are widths of scales, and scores of ranked cells alone', () => {
-    expect(kept.benchmarks.map(({ name, width, lowerIsBetter }) => [name, width, lowerIsBetter])).toEqual([
-      ['bench', 1, false],
-      ['rated', 4, false],
-      ['open', null, undefined],
-    ])
-    expect(
-      kept.models.map(({ deployment, place, price, cells }) => [
-        deployment,
-        place,
-        price,
-        cells.map((own) => own && [own.score, own.n]),
-      ]),
-    ).toEqual([
-      [
-        'm/a',
-        1,
-        null,
-        [
-          [0.75, 4],
-          [4.5, 2],
-          [40, 1],
-        ],
-      ],
-      ['m/b', 2, { input: 3, output: 4 }, [[0.25, 4], [null, 1], null]],
-    ])
-  })
-
-  test('are the conditions: judges with where they were asked, versions in order, corrected errata', () => {
-    expect(kept.models[0]?.cells[0]).toMatchObject({
-      jury: ['gpt (openai/gpt)', 'same'],
-      served: ['v1', 'v2'],
-      errata: ['E1'],
-    })
-    const conditions = (suite: SiteSuite) => {
-      const { data, protocol } = makeSnapshot(suite).models[0]?.cells[0] ?? cell(0)
-      return [data === kept.models[0]?.cells[0]?.data, protocol === kept.models[0]?.cells[0]?.protocol]
-    }
-    const [data, attributes, prompt] = about.data[0]?.parts ?? []
-    const other = (part: readonly string[] | undefined) => [part?.[0] ?? '', 'other']
-    expect(conditions(suiteOf([other(data), attributes ?? [], prompt ?? []]))).toEqual([false, true])
-    // What scores are shown by asks nobody anything.
-    expect(conditions(suiteOf([data ?? [], other(attributes), prompt ?? []]))).toEqual([true, true])
-    expect(conditions(suiteOf([data ?? [], attributes ?? [], other(prompt)]))).toEqual([true, false])
   })
 })
 
