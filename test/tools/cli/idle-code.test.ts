@@ -19,7 +19,7 @@ describe("a workspace's metric with the name of a built-in one", () => {
     const cwd = createWorkspace(
       files({ [`targets/metrics/${name}.ts`]: metric(name) }, `metrics: [{name: ${name}}]`),
     )
-    const refused = await medmake(['run'], { cwd })
+    const refused = await medmake(['run'], { cwd, isFresh: true })
     expect(refused).toMatchObject({ code: 2, stdout: '' })
     expect(refused.stderr).toContain(`${name} is the name of a built-in metric`)
     expect(refused.stderr).toContain(`targets/metrics/${name}.ts`)
@@ -31,13 +31,15 @@ describe("a workspace's metric with the name of a built-in one", () => {
     const cwd = createWorkspace(
       files({ 'targets/metrics/exact_match.ts': metric('exact_match') }, 'metrics: [{name: rouge_l}]'),
     )
-    expect(await medmake(['run'], { cwd })).toMatchObject({ code: 0 })
+    expect(await medmake(['run'], { cwd, isFresh: true })).toMatchObject({ code: 0 })
     const ours = ['run', '-r', 'demo_multiple_choice:model=baseline/lead', '--suite', 'demo']
-    expect(await medmake(ours, { cwd })).toMatchObject({ code: 0 })
-    const listed = await medmake(['metrics', 'exact_match'], { cwd })
+    expect(await medmake(ours, { cwd, isFresh: true })).toMatchObject({ code: 0 })
+    const listed = await medmake(['metrics', 'exact_match'], { cwd, isFresh: true })
     expect(listed.stderr).toContain('exact_match is the name of a built-in metric')
     expect(listed.stdout).not.toContain('targets/metrics/exact_match')
-    expect((await medmake(['doctor'], { cwd })).stdout).toContain('note    code: exact_match is the name')
+    expect((await medmake(['doctor'], { cwd, isFresh: true })).stdout).toContain(
+      'note    code: exact_match is the name',
+    )
   })
 
   it('is no name taken where the file holds what a metric imports', async () => {
@@ -50,8 +52,8 @@ describe("a workspace's metric with the name of a built-in one", () => {
         'metrics: [{name: mine}, {name: exact_match}]',
       ),
     )
-    expect(await medmake(['run'], { cwd })).toMatchObject({ code: 0 })
-    expect((await medmake(['metrics', 'mine'], { cwd })).stderr).toBe('')
+    expect(await medmake(['run'], { cwd, isFresh: true })).toMatchObject({ code: 0 })
+    expect((await medmake(['metrics', 'mine'], { cwd, isFresh: true })).stderr).toBe('')
   })
 })
 
@@ -61,7 +63,7 @@ it.each(['metric', 'annotator'])(
     const file = `targets/${kind}s/lost.ts`
     const cwd = createWorkspace(files({ [file]: 'export default {}\n' }))
     for (const verb of ['metrics', 'doctor']) {
-      const { stdout, stderr } = await medmake([verb], { cwd })
+      const { stdout, stderr } = await medmake([verb], { cwd, isFresh: true })
       expect(stdout + stderr).toContain(`${file} exports no \`${kind}\``)
     }
   },
@@ -83,9 +85,9 @@ it('code that nothing names is told by run and doctor, with what may be meant fo
     ...files(own),
     'benchmarks/other/benchmark.yaml': `name: other\ndescription: Other.\naccess: public\nprompt_file: ../plain/prompt.txt\ndataset_file: ../plain/data.csv\nmax_tokens: 5\n${named}\n`,
   })
-  const { code, stderr } = await medmake(['run'], { cwd })
+  const { code, stderr } = await medmake(['run'], { cwd, isFresh: true })
   expect(code, stderr).toBe(0)
-  const doctor = (await medmake(['doctor'], { cwd })).stdout
+  const doctor = (await medmake(['doctor'], { cwd, isFresh: true })).stdout
   for (const told of [stderr, doctor]) {
     expect(told).toContain('targets/metrics/kept_words.ts is named nowhere')
     expect(told).toContain('Did you mean "kept_word"?')
@@ -98,9 +100,9 @@ it('code that nothing names is told by run and doctor, with what may be meant fo
 
 describe('code of medmake itself', () => {
   it('is told of by nothing that runs in its repository', async () => {
-    const { stdout } = await medmake(['doctor'], { cwd: packageRoot() })
+    const { stdout } = await medmake(['doctor'], { cwd: packageRoot(), isFresh: true })
     expect(stdout).toContain('No host would be contacted.')
     expect(stdout).not.toContain('never used')
-    expect((await medmake(['metrics', 'exact_match'], { cwd: packageRoot() })).stderr).toBe('')
+    expect((await medmake(['metrics', 'exact_match'], { cwd: packageRoot(), isFresh: true })).stderr).toBe('')
   })
 })
