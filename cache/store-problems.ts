@@ -2,8 +2,6 @@ import { EXIT, ProblemError } from './problems/problem.ts'
 import { errorCode, knownPath, systemProblem } from './problems/system-problem.ts'
 import { reasonOf } from './problems/reason.ts'
 
-export { errorCode }
-
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`
 const FULL_DISK = new Set(['ENOSPC', 'EDQUOT'])
 

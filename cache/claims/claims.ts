@@ -8,7 +8,8 @@ import {
   standingOf,
   type ProcessIdentity,
 } from './process-identity.ts'
-import { contradictingClaims, errorCode } from '../store-problems.ts'
+import { errorCode } from '../problems/system-problem.ts'
+import { contradictingClaims } from '../store-problems.ts'
 
 const PRESENCE = 'here.'
 /** What a process says of itself beside its claims; each as long as the one above. */

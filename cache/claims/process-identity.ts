@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs'
-import { errorCode } from '../store-problems.ts'
+import { errorCode } from '../problems/system-problem.ts'
 
 /**
  * A process, so that another one can tell later whether it still lives: a bare process id could have been

@@ -1,7 +1,7 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { NOT_PLAIN, readFileSync } from '../plain-file.ts'
-import { errorCode } from '../store-problems.ts'
+import { errorCode } from '../problems/system-problem.ts'
 
 /** Name of a file's seal. */
 export const sealFile = (file: string): string => `${file}.seal`

@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { NOT_PLAIN, plain } from '../plain-file.ts'
-import { errorCode, unusableFolder } from '../store-problems.ts'
+import { errorCode } from '../problems/system-problem.ts'
+import { unusableFolder } from '../store-problems.ts'
 
 const NAME = /^(\d{8})\.log$/
 const OPEN_AT_ONCE = 128

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { errorCode } from '../store-problems.ts'
+import { errorCode } from '../problems/system-problem.ts'
 
 /** Puts a file in place whole, for its owner only, unless there is one: of several processes the first counts. */
 export const writeOnce = (file: string, text: string): void => {

@@ -1,5 +1,6 @@
 import { dirname, join, relative } from 'node:path'
 import type { z } from 'zod'
+import { packageRoot } from '../../cache/package-root.ts'
 import { namesIn, readFile } from '../../cache/plain-file.ts'
 import { parseYaml, type YamlDocument } from '../../cache/problems/yaml-document.ts'
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
@@ -15,8 +16,8 @@ import type { TokenizerConfig } from '../tokenizers/find-tokenizer.ts'
 import { withCode, withTokenizers } from './with-files.ts'
 
 export interface RegistryPlaces {
-  /** The built-in catalog's folder. */
-  readonly catalog: string
+  /** The built-in models' folder, unless another stands in for it. */
+  readonly catalog?: string
   /** The workspace: its `models/*.yaml` come after the catalog. */
   readonly workspace: string
   /** HELM's `--local-path`: its YAML files there come last. */
@@ -29,12 +30,16 @@ export interface RegistryPlaces {
   readonly named?: readonly ModelDeployment[]
 }
 
+/** The catalog's folder. */
+export const builtInModels = (): string => join(packageRoot(), 'models/catalog')
+
 /**
  * Reads every declaration of models, deployments and prices, in the order in which later ones win.
  *
  * @throws ProblemError `models/…` with file, line and column
  */
-export const loadRegistry = async (places: RegistryPlaces): Promise<ModelRegistry> => {
+export const loadRegistry = async (given: RegistryPlaces): Promise<ModelRegistry> => {
+  const places = { catalog: builtInModels(), ...given }
   const own = join(places.workspace, 'models')
   const files = [...yamlFiles(places.catalog), ...(own === places.catalog ? [] : yamlFiles(own))]
   const parts = await Promise.all(files.map((file) => readFileAs(file, ModelsFile)))

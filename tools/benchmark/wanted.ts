@@ -114,7 +114,6 @@ const judgesOf = async (
     return found.judges.map(({ deployment, model }) => ({ name: deployment, model }))
   }
   const registry = await loadRegistry({
-    catalog: join(packageRoot(), 'models/catalog'),
     workspace: root,
     localPath: join(root, 'prod_env'),
   })

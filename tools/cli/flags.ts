@@ -1,6 +1,7 @@
+import { resolve } from 'node:path'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import type { FlagValues } from './verb.ts'
+import type { FlagValues, Invocation } from './verb.ts'
 
 export const textFlag = (flags: FlagValues, name: string): string | undefined => {
   const value = flags[name]
@@ -12,37 +13,46 @@ export const listFlag = (flags: FlagValues, name: string): readonly string[] | u
   return typeof value === 'object' ? value : undefined
 }
 
+export const boolFlag = (flags: FlagValues, name: string): boolean => flags[name] === true
+
+/** A file or folder as an absolute path. */
+export const pathFlag = (
+  { flags, cwd }: Pick<Invocation, 'flags' | 'cwd'>,
+  name: string,
+): string | undefined => {
+  const text = textFlag(flags, name)
+  return text === undefined ? undefined : resolve(cwd, text)
+}
+
+/** A flag as users write it, by its camelCase name: `--max-usd`. */
+export const flagNamed = (name: string): string =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+/** @param flag as users write it */
+export const badFlag = (flag: string, message: string, remedy: string, cause?: unknown): ProblemError =>
+  new ProblemError({ code: 'cli/bad-flag', message, where: { field: flag }, remedy }, { cause })
+
 /**
  * The name of a suite or release, which becomes the name of a folder.
  * @throws ProblemError `cli/bad-flag`
  */
 export const nameFlag = (flags: FlagValues, name: string): string | undefined => {
   const text = textFlag(flags, name)
-  return text === undefined ? undefined : folderName(text, name)
+  return text === undefined ? undefined : folderName(text, flagNamed(name))
 }
 
 /** Several of them. @throws ProblemError `cli/bad-flag` */
 export const namesFlag = (flags: FlagValues, name: string): readonly string[] | undefined =>
-  listFlag(flags, name)?.map((text) => folderName(text, name))
+  listFlag(flags, name)?.map((text) => folderName(text, flagNamed(name)))
 
-const folderName = (text: string, name: string): string => {
+const folderName = (text: string, flag: string): string => {
   if (/^[^./\\\p{Cc}][^/\\\p{Cc}]*$/u.test(text)) return text
-  return refused(name, (flag) => ({
-    message: `${flag} ${JSON.stringify(text)} is no name of a folder`,
-    remedy: `Write a name without / and \\ that does not begin with a dot, such as ${flag} main.`,
-  }))
+  throw badFlag(
+    flag,
+    `${flag} ${JSON.stringify(text)} is no name of a folder`,
+    `Write a name without / and \\ that does not begin with a dot, such as ${flag} main.`,
+  )
 }
-
-/** @throws ProblemError `cli/bad-flag`, of the flag as users write it */
-const refused = (
-  name: string,
-  told: (flag: string) => { readonly message: string; readonly remedy: string },
-): never => {
-  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-  throw new ProblemError({ code: 'cli/bad-flag', ...told(flag), where: { field: flag } })
-}
-
-export const boolFlag = (flags: FlagValues, name: string): boolean => flags[name] === true
 
 /** One of a few words. @throws ProblemError `cli/bad-flag` */
 export const choiceFlag = <T extends string>(
@@ -51,33 +61,76 @@ export const choiceFlag = <T extends string>(
   choices: readonly T[],
 ): T | undefined => {
   const text = textFlag(flags, name)
+  return text === undefined ? undefined : choiceOf(text, flagNamed(name), choices)
+}
+
+/** @param flag as users write it. @throws ProblemError `cli/bad-flag` */
+export const choiceOf = <T extends string>(text: string, flag: string, choices: readonly T[]): T => {
   const found = choices.find((choice) => choice === text)
-  if (text === undefined || found !== undefined) return found
-  return refused(name, (flag) => ({
-    message: `${flag} ${text} is none of the choices`,
-    remedy: `${suggestion(text, choices)}Choices: ${choices.join(', ')}.`,
-  }))
+  if (found !== undefined) return found
+  throw badFlag(
+    flag,
+    `${flag} ${text} is none of the choices`,
+    `${suggestion(text, choices)}Choices: ${choices.join(', ')}.`,
+  )
+}
+
+/** A kind of number that a flag may have to be. */
+interface Kind {
+  readonly digits: RegExp
+  readonly fits: (value: number) => boolean
+  /** E.g. `is no amount of US dollars`. */
+  readonly misfit: string
+  readonly example: string
+}
+
+const DECIMAL = /^(?:\d+(?:\.\d+)?|\.\d+)$/
+const USD: Kind = {
+  digits: DECIMAL,
+  fits: () => true,
+  misfit: 'is no amount of US dollars',
+  example: '2.50',
+}
+const POINTS: Kind = {
+  digits: DECIMAL,
+  fits: (value) => value > 0,
+  misfit: 'is no number of points above 0',
+  example: '0.15',
+}
+const SHARE: Kind = {
+  digits: DECIMAL,
+  fits: (value) => value <= 1,
+  misfit: 'is no share from 0 to 1',
+  example: '0.3',
+}
+
+const numberOf = (
+  flags: FlagValues,
+  name: string,
+  { digits, fits, misfit, example }: Kind,
+): number | undefined => {
+  const text = textFlag(flags, name)
+  if (text === undefined) return undefined
+  if (digits.test(text) && fits(Number(text))) return Number(text)
+  const flag = flagNamed(name)
+  throw badFlag(flag, `${flag} ${text} ${misfit}`, `Write ${flag} ${example}, for instance.`)
 }
 
 /** A whole number of at least `least`. @throws ProblemError `cli/bad-flag` */
-export const countFlag = (flags: FlagValues, name: string, least = 1): number | undefined => {
-  const text = textFlag(flags, name)
-  if (text === undefined) return undefined
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value >= least) return value
-  return refused(name, (flag) => ({
-    message: `${flag} ${text} is not a whole number of at least ${least}`,
-    remedy: `Write ${flag} 10, for instance.`,
-  }))
-}
+export const countFlag = (flags: FlagValues, name: string, least = 1): number | undefined =>
+  numberOf(flags, name, {
+    digits: /^\d+$/,
+    fits: (value) => value >= least,
+    misfit: `is not a whole number of at least ${least}`,
+    example: '10',
+  })
 
 /** US dollars, 0 or more. @throws ProblemError `cli/bad-flag` */
-export const usdFlag = (flags: FlagValues, name: string): number | undefined => {
-  const text = textFlag(flags, name)
-  if (text === undefined) return undefined
-  if (/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(text)) return Number(text)
-  return refused(name, (flag) => ({
-    message: `${flag} ${text} is no amount of US dollars`,
-    remedy: `Write ${flag} 2.50, for instance.`,
-  }))
-}
+export const usdFlag = (flags: FlagValues, name: string): number | undefined => numberOf(flags, name, USD)
+
+/** A number of points above 0. @throws ProblemError `cli/bad-flag` */
+export const pointsFlag = (flags: FlagValues, name: string): number | undefined =>
+  numberOf(flags, name, POINTS)
+
+/** From 0 to 1. @throws ProblemError `cli/bad-flag` */
+export const shareFlag = (flags: FlagValues, name: string): number | undefined => numberOf(flags, name, SHARE)

@@ -1,6 +1,4 @@
-import { join } from 'node:path'
 import type { BenchmarkContext } from '../../benchmarks/context/context.ts'
-import { packageRoot } from '../../cache/package-root.ts'
 import { loadRegistry } from '../../models/registry/load.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { METRIC_CATALOG } from '../../targets/metrics/catalog.ts'
@@ -12,7 +10,6 @@ export const readDeclarations = async (
   workspace: Workspace,
 ): Promise<{ readonly registry: ModelRegistry; readonly benchmarks: BenchmarkContext }> => ({
   registry: await loadRegistry({
-    catalog: join(packageRoot(), 'models/catalog'),
     workspace: workspace.root,
     localPath: workspace.path(workspace.config.local_path),
     env: process.env,

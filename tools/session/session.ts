@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { readFile } from '../../cache/plain-file.ts'
 import type { BenchmarkContext, CsvTypes, FileDigests } from '../../benchmarks/context/context.ts'
@@ -8,7 +7,6 @@ import type { DiskStore } from '../../cache/disk-store.ts'
 import { memoryStore } from '../../cache/memory-store.ts'
 import { limitCode } from '../../cache/user-code/code-limit.ts'
 import { openStore, tellIfOlder } from '../../cache/open-store.ts'
-import { packageRoot } from '../../cache/package-root.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Prices } from '../../models/prices/price.ts'
 import { readCredentials } from '../../models/deployment/credentials.ts'
@@ -176,7 +174,6 @@ const declaredModels = (
   localPath: string,
 ): Promise<ModelRegistry> =>
   loadRegistry({
-    catalog: join(packageRoot(), 'models/catalog'),
     workspace: root,
     localPath,
     env,

@@ -1,10 +1,10 @@
-import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
+import { EXIT } from '../../../cache/problems/problem.ts'
 import { STAGES } from '../../../targets/event.ts'
 import { changedTargets } from '../../../targets/scheduler/changed-targets.ts'
 import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan-target.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { keyedTargets, withBase } from '../base.ts'
-import { textFlag } from '../flags.ts'
+import { badFlag, textFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { planJson, planText } from '../common/plan.ts'
@@ -24,12 +24,7 @@ export const affectedAction: Action = async (invocation) => {
   const { flags, print } = invocation
   const format = textFlag(flags, 'format') ?? 'text'
   if (!FORMATS.some((known) => known === format))
-    throw new ProblemError({
-      code: 'cli/bad-flag',
-      message: `--format ${format} is unknown`,
-      where: { field: '--format' },
-      remedy: `Use ${FORMATS.join(', ')}.`,
-    })
+    throw badFlag('--format', `--format ${format} is unknown`, `Use ${FORMATS.join(', ')}.`)
   const base = textFlag(flags, 'base') ?? 'main'
   const found = await findAffected(invocation, base)
   if (format === 'json')

@@ -9,7 +9,7 @@ import { readLeaderboard } from '../../analysis/leaderboard-file.ts'
 import { suiteAnalysis } from '../../analysis/suite-analysis.ts'
 import { TABLES, type TableName } from '../../analysis/tables.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { boolFlag, choiceFlag, listFlag } from '../flags.ts'
+import { badFlag, boolFlag, choiceFlag, flagNamed, listFlag } from '../flags.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { builtRuns, missingLines } from '../common/built-runs.ts'
@@ -34,36 +34,31 @@ interface Form {
 const formOf = (flags: FlagValues): Form => {
   const kinds = (['json', 'csv', 'latex'] as const).filter((kind) => boolFlag(flags, kind))
   if (kinds.length > 1)
-    throw new ProblemError({
-      code: 'cli/bad-flag',
-      message: `--${kinds.join(' and --')} exclude each other`,
-      where: { field: `--${kinds[1] ?? ''}` },
-      remedy: 'Give one of them.',
-    })
+    throw badFlag(`--${kinds[1] ?? ''}`, `--${kinds.join(' and --')} exclude each other`, 'Give one of them.')
   return { kind: kinds[0] ?? 'text', table: choiceFlag(flags, 'table', TABLES) }
 }
 
 const OF_INSTANCES: ReadonlySet<TableName | undefined> = new Set(['mde', 'subgroups', 'gaps'])
 
 /** Flags that say something of suites alone. */
-const OF_SUITES: Readonly<Record<string, string>> = {
-  confPaths: '--conf-paths',
-  runEntries: '--run-entries',
-  priority: '--priority',
-  maxEvalInstances: '--max-eval-instances',
-  numTrainTrials: '--num-train-trials',
-  suite: '--suite',
-  allowFailures: '--allow-failures',
-}
+const OF_SUITES = [
+  'confPaths',
+  'runEntries',
+  'priority',
+  'maxEvalInstances',
+  'numTrainTrials',
+  'suite',
+  'allowFailures',
+]
 
 /** @throws ProblemError `cli/unsupported-flag` */
 const refuseFlagsOfSuites = (flags: FlagValues, file: string): void => {
-  const given = Object.keys(OF_SUITES).find((name) => flags[name] !== undefined)
+  const given = OF_SUITES.find((name) => flags[name] !== undefined)
   if (given === undefined) return
   throw new ProblemError({
     code: 'cli/unsupported-flag',
-    message: `${OF_SUITES[given] ?? given} says nothing of ${file}, which holds means of finished runs`,
-    where: { field: OF_SUITES[given] ?? given },
+    message: `${flagNamed(given)} says nothing of ${file}, which holds means of finished runs`,
+    where: { field: flagNamed(given) },
     remedy: 'Leave it out; --models-to-run and --groups-to-run choose among rows and columns.',
   })
 }

@@ -19,7 +19,7 @@ import { estimateTargets, type TargetsEstimate } from '../../spend/estimate-targ
 import { formatEstimate } from '../../spend/format-estimate.ts'
 import { targetsOf } from '../common/suites.ts'
 import { tierOf, tierPlace } from '../common/tier-flags.ts'
-import { boolFlag, countFlag, usdFlag } from '../flags.ts'
+import { boolFlag, countFlag, flagNamed, usdFlag } from '../flags.ts'
 import { withSession } from '../with-session.ts'
 import type { Action, FlagValues } from '../verb.ts'
 import { requireShares } from '../run/require-shares.ts'
@@ -90,7 +90,7 @@ const OWN = new Set(['tasks', 'tier', 'maxUsd', 'json', 'watch', 'store'])
 const flagWords = (flags: FlagValues): readonly string[] =>
   Object.entries(flags).flatMap(([name, value]) => {
     if (OWN.has(name) || value === undefined || value === false) return []
-    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    const flag = flagNamed(name)
     return value === true ? [flag] : [flag, ...(typeof value === 'string' ? [value] : value)]
   })
 

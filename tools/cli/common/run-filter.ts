@@ -1,5 +1,4 @@
-import { ProblemError } from '../../../cache/problems/problem.ts'
-import { textFlag } from '../flags.ts'
+import { badFlag, textFlag } from '../flags.ts'
 import type { FlagValues } from '../verb.ts'
 
 /** `--runs`: a regular expression that a run's name matches somewhere; all runs without it. @throws ProblemError `cli/bad-flag` */
@@ -10,14 +9,11 @@ export const runFilter = (flags: FlagValues): ((name: string) => boolean) => {
     const expression = new RegExp(pattern, 'u')
     return (name) => expression.test(name)
   } catch (cause) {
-    throw new ProblemError(
-      {
-        code: 'cli/bad-flag',
-        message: `--runs ${pattern} is no regular expression`,
-        where: { field: '--runs' },
-        remedy: 'Write --runs "^medication_qa", for instance.',
-      },
-      { cause },
+    throw badFlag(
+      '--runs',
+      `--runs ${pattern} is no regular expression`,
+      'Write --runs "^medication_qa", for instance.',
+      cause,
     )
   }
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { PROFILES } from '../../../targets/profile.ts'
 import type { SessionOptions } from '../../session/session.ts'
-import { boolFlag, choiceFlag, countFlag, textFlag, usdFlag, listFlag } from '../flags.ts'
+import { boolFlag, choiceFlag, countFlag, listFlag, pathFlag, usdFlag } from '../flags.ts'
 import type { FlagValues } from '../verb.ts'
 import { HELM_CLASS } from '../../../models/local/settings.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
@@ -24,13 +24,9 @@ export const sessionFlags = (
   | 'maxUsd'
   | 'batch'
 > => {
-  const path = (name: string): string | undefined => {
-    const value = textFlag(flags, name)
-    return value === undefined ? undefined : resolve(cwd, value)
-  }
-  const storePath = path('store')
-  const localPath = path('localPath')
-  const mirror = path('mirror')
+  const storePath = pathFlag({ flags, cwd }, 'store')
+  const localPath = pathFlag({ flags, cwd }, 'localPath')
+  const mirror = pathFlag({ flags, cwd }, 'mirror')
   const concurrency = countFlag(flags, 'numThreads')
   const maxUsd = usdFlag(flags, 'maxUsd')
   const profile = choiceFlag(flags, 'profile', PROFILES)
@@ -49,20 +45,19 @@ export const sessionFlags = (
   }
 }
 
-export const outputPathOf = (flags: FlagValues, cwd: string, workspace: Workspace): string => {
-  const flag = textFlag(flags, 'outputPath')
-  return flag === undefined ? workspace.path(workspace.config.output_path) : resolve(cwd, flag)
-}
+export const outputPathOf = (flags: FlagValues, cwd: string, workspace: Workspace): string =>
+  pathFlag({ flags, cwd }, 'outputPath') ?? workspace.path(workspace.config.output_path)
+
+/** Where a workspace keeps its own declarations of models, and keys. */
+export const localPathOf = (flags: FlagValues, cwd: string, workspace: Workspace): string =>
+  pathFlag({ flags, cwd }, 'localPath') ?? workspace.path(workspace.config.local_path)
 
 /** The store that a session opens. */
 export const storePathOf = (
   flags: FlagValues,
   { cwd, env, workspace }: Pick<SessionOptions, 'cwd' | 'env' | 'workspace'>,
-): string => {
-  const flag = textFlag(flags, 'store')
-  if (flag !== undefined) return resolve(cwd, flag)
-  return env['MEDMAKE_STORE'] ?? workspace.path(workspace.config.store.path)
-}
+): string =>
+  pathFlag({ flags, cwd }, 'store') ?? env['MEDMAKE_STORE'] ?? workspace.path(workspace.config.store.path)
 
 const HUB_FLAG = '--enable-huggingface-models'
 const LOCAL_FLAG = '--enable-local-huggingface-models'

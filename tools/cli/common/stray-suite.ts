@@ -1,5 +1,5 @@
-import { ProblemError } from '../../../cache/problems/problem.ts'
-import { listFlag, textFlag } from '../flags.ts'
+import type { ProblemError } from '../../../cache/problems/problem.ts'
+import { badFlag, listFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 
 /**
@@ -13,12 +13,10 @@ export const refuseStraySuite = ({ args, flags }: Pick<Invocation, 'args' | 'fla
 }
 
 const suiteWithoutEntries = (folder: string, names: readonly string[]): ProblemError =>
-  new ProblemError({
-    code: 'cli/bad-flag',
-    message: `--suite ${folder} names the folder of entries that --conf-paths and --run-entries give, and ${names.length > 0 ? `${names.join(', ')} ${names.length === 1 ? 'has its' : 'have their'} own` : 'there are none'}`,
-    where: { field: '--suite' },
-    remedy:
-      names.length > 0
-        ? 'Leave it out; --output-path takes the results elsewhere.'
-        : `Write the suite's name without the flag: ${folder}.`,
-  })
+  badFlag(
+    '--suite',
+    `--suite ${folder} names the folder of entries that --conf-paths and --run-entries give, and ${names.length > 0 ? `${names.join(', ')} ${names.length === 1 ? 'has its' : 'have their'} own` : 'there are none'}`,
+    names.length > 0
+      ? 'Leave it out; --output-path takes the results elsewhere.'
+      : `Write the suite's name without the flag: ${folder}.`,
+  )

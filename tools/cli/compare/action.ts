@@ -21,7 +21,7 @@ import { findWorkspace, type Workspace } from '../../session/workspace/workspace
 import { isSource, withSources, type ResultSource, type SourceOptions } from '../../sources/result-source.ts'
 import { compareTwoProfiles } from '../common/compare-profiles.ts'
 import { outputPathOf } from '../common/session-flags.ts'
-import { listFlag, textFlag } from '../flags.ts'
+import { badFlag, listFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -168,12 +168,7 @@ const areSources = async (a: string, b: string, places: SourceOptions): Promise<
 export const formatFlag = (flags: FlagValues, shown: OutputFormat = 'text'): OutputFormat => {
   const format = textFlag(flags, 'format') ?? shown
   if (isFormat(format)) return format
-  throw new ProblemError({
-    code: 'cli/bad-flag',
-    message: `--format ${format} is unknown`,
-    where: { field: '--format' },
-    remedy: `Use ${FORMATS.join(', ')}.`,
-  })
+  throw badFlag('--format', `--format ${format} is unknown`, `Use ${FORMATS.join(', ')}.`)
 }
 
 export const wantedOf = (flags: FlagValues, besides: readonly string[]): ComparisonOptions => {

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { readCredentials } from '../../../models/deployment/credentials.ts'
 import type { Target } from '../../../targets/record/target.ts'
@@ -10,7 +9,7 @@ import { findWorkspace, type Workspace } from '../../session/workspace/workspace
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { outputPathOf, storePathOf } from '../common/session-flags.ts'
+import { localPathOf, outputPathOf, storePathOf } from '../common/session-flags.ts'
 import { targetsOf } from '../common/suites.ts'
 import { tierOf } from '../common/tier-flags.ts'
 import { tierChecks } from '../../doctor/tier-checks.ts'
@@ -45,10 +44,7 @@ const lookAt = async (invocation: Invocation, workspace: Workspace): Promise<Fin
   const { cwd, env, flags } = invocation
   try {
     return await withSession(invocation, { workspace, readOnly: true }, async (session) => {
-      const localPath = resolve(
-        cwd,
-        textFlag(flags, 'localPath') ?? workspace.path(workspace.config.local_path),
-      )
+      const localPath = localPathOf(flags, cwd, workspace)
       const credentials = await readCredentials(localPath, env)
       const { targets, checks } = await namedTargets(invocation, session)
       const findings = await examine({

@@ -86,15 +86,6 @@ const pick = (targets: readonly SuiteTarget[], wanted: string): readonly SuiteTa
   })
 }
 
-/** In which part of a target's key a stage's own inputs stand. */
-const KEY_OF: Readonly<Record<StageName, string>> = {
-  instances: 'instances',
-  prompts: 'prompts',
-  completions: 'completions',
-  annotations: 'annotations',
-  metrics: 'metrics',
-}
-
 const causeOf = (stage: StageName, changes: readonly Difference[]): Difference | undefined => {
   // What follows from another profile or correction stands in many fields.
   const wide = changes.find(({ path }) => path === 'profile' || path.startsWith('errata'))
@@ -102,8 +93,7 @@ const causeOf = (stage: StageName, changes: readonly Difference[]): Difference |
   const upTo = STAGES.slice(0, STAGES.indexOf(stage) + 1).toReversed()
   for (const each of upTo) {
     const own = changes.find(
-      ({ path }) =>
-        path === KEY_OF[each] || path.startsWith(`${KEY_OF[each]}.`) || path.startsWith(`${KEY_OF[each]}[`),
+      ({ path }) => path === each || path.startsWith(`${each}.`) || path.startsWith(`${each}[`),
     )
     if (own !== undefined) return own
   }

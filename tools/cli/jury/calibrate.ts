@@ -14,12 +14,11 @@ import { calibrationText, nextText } from '../../jury/format-calibration.ts'
 import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
 import { keepCalibration } from '../../../targets/runs/stored-calibration.ts'
 import type { Session } from '../../session/session.ts'
-import { boolFlag, countFlag, textFlag } from '../flags.ts'
+import { boolFlag, countFlag, pointsFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { readTables } from '../common/rated-answers.ts'
 import { deskLabels, tableLabels } from './labels.ts'
-import { pointsFlag } from '../common/points-flag.ts'
 import { targetsOf } from '../common/suites.ts'
 
 /**

@@ -1,11 +1,10 @@
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
-import { suggestion } from '../../../cache/problems/did-you-mean.ts'
+import type { ExitCode } from '../../../cache/problems/problem.ts'
 import type { ProbeEffect } from '../../../targets/jury/probe-effects.ts'
 import { PROBES, type Probe } from '../../../targets/jury/study/probes.ts'
 import { formatDifference } from '../../compare/number-text.ts'
 import { alignedTable, indented } from '../../compare/tables.ts'
 import { askProbes, countProbeCalls, probeRuns } from '../../jury/probe-runs.ts'
-import { countFlag, listFlag } from '../flags.ts'
+import { choiceOf, countFlag, listFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { askJudges } from './ask-judges.ts'
 
@@ -15,7 +14,9 @@ const INSTANCES = 20
 /** `medmake jury probe`: what the judges make of answers, references and rubrics that were altered on purpose. */
 export const juryProbe = async (invocation: Invocation): Promise<ExitCode> => {
   const instances = countFlag(invocation.flags, 'instances') ?? INSTANCES
-  const probes = (listFlag(invocation.flags, 'probes') ?? Object.keys(PROBES)).map(probeNamed)
+  const probes = (listFlag(invocation.flags, 'probes') ?? Object.keys(PROBES)).map((name) =>
+    choiceOf(name, '--probes', Object.keys(PROBES) as Probe[]),
+  )
   return askJudges(invocation, {
     what: `${probes.join(', ')} of ${instances} answers a run take`,
     about: { probes, instances },
@@ -24,21 +25,6 @@ export const juryProbe = async (invocation: Invocation): Promise<ExitCode> => {
     ask: askProbes,
     text: ({ effects }) => effectsText(effects),
   })
-}
-
-const probeNamed = (name: string): Probe => {
-  const known = Object.keys(PROBES) as Probe[]
-  const found = known.find((probe) => probe === name)
-  if (found !== undefined) return found
-  throw new ProblemError(
-    {
-      code: 'cli/bad-flag',
-      message: `--probes ${name} is none of the choices`,
-      where: { field: '--probes' },
-      remedy: `${suggestion(name, known)}Choices: ${known.join(', ')}.`,
-    },
-    { exitCode: EXIT.badInput },
-  )
 }
 
 const effectsText = (effects: readonly ProbeEffect[]): string =>

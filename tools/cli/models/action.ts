@@ -1,6 +1,4 @@
-import { join, resolve } from 'node:path'
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
-import { packageRoot } from '../../../cache/package-root.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { identityOf } from '../../../models/clients/create-client.ts'
 import { isRemote } from '../../../models/clients/is-remote.ts'
@@ -10,7 +8,8 @@ import { loadRegistry } from '../../../models/registry/load.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import type { ModelRegistry } from '../../../models/registry/registry.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { boolFlag, textFlag } from '../flags.ts'
+import { localPathOf } from '../common/session-flags.ts'
+import { boolFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
 import { checkModels } from './check-models.ts'
 
@@ -32,11 +31,9 @@ export const modelsAction: Action = async (invocation) =>
 /** What can be asked, and at what price. No network is touched. */
 const listModels: Action = async ({ args, flags, cwd, env, print, warn }) => {
   const workspace = await findWorkspace(cwd)
-  const flag = textFlag(flags, 'localPath')
-  const localPath = flag === undefined ? workspace.path(workspace.config.local_path) : resolve(cwd, flag)
-  const catalog = join(packageRoot(), 'models/catalog')
+  const localPath = localPathOf(flags, cwd, workspace)
   const [registry, credentials] = await Promise.all([
-    loadRegistry({ catalog, workspace: workspace.root, localPath }),
+    loadRegistry({ workspace: workspace.root, localPath }),
     readCredentials(localPath, env),
   ])
   const rows = registry.deployments

@@ -1,16 +1,9 @@
-import { ProblemError } from '../../../cache/problems/problem.ts'
-import { boolFlag } from '../flags.ts'
+import { badFlag, boolFlag } from '../flags.ts'
 import type { FlagValues } from '../verb.ts'
 
 /** What `--json` and `--csv` ask for. @throws ProblemError `cli/bad-flag` for both at once */
 export const outputForm = (flags: FlagValues): 'text' | 'json' | 'csv' => {
   const [json, csv] = [boolFlag(flags, 'json'), boolFlag(flags, 'csv')]
-  if (json && csv)
-    throw new ProblemError({
-      code: 'cli/bad-flag',
-      message: '--json and --csv exclude each other',
-      where: { field: '--csv' },
-      remedy: 'Give one of them.',
-    })
+  if (json && csv) throw badFlag('--csv', '--json and --csv exclude each other', 'Give one of them.')
   return json ? 'json' : csv ? 'csv' : 'text'
 }

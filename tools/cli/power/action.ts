@@ -1,4 +1,4 @@
-import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
+import { EXIT, type ProblemError } from '../../../cache/problems/problem.ts'
 import {
   instancesFor,
   planAt,
@@ -7,7 +7,7 @@ import {
   type Planned,
 } from '../../../targets/statistics/power/plan-benchmark.ts'
 import { alignedTable } from '../../compare/tables.ts'
-import { boolFlag, countFlag, listFlag, textFlag } from '../flags.ts'
+import { badFlag, boolFlag, countFlag, flagNamed, listFlag, textFlag } from '../flags.ts'
 import type { Action, FlagValues } from '../verb.ts'
 import { formatValue } from '../../compare/number-text.ts'
 
@@ -85,18 +85,12 @@ const numberFlag = (flags: FlagValues, name: string, { least, most }: Limits): n
   if (text === undefined) return undefined
   const value = Number(text)
   if (text.trim() !== '' && value >= least && value <= most) return value
-  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   throw bad(
-    flag,
+    flagNamed(name),
     text,
     most === Infinity ? `a number of at least ${least}` : `a number from ${least} to ${most}`,
   )
 }
 
 const bad = (flag: string, text: string, wanted: string): ProblemError =>
-  new ProblemError({
-    code: 'cli/bad-flag',
-    message: `${flag} ${text} is not ${wanted}`,
-    where: { field: flag },
-    remedy: `Give ${wanted}.`,
-  })
+  badFlag(flag, `${flag} ${text} is not ${wanted}`, `Give ${wanted}.`)

@@ -6,7 +6,7 @@ import { importReturned } from '../../rating-desk/import-returned.ts'
 import { importTable } from '../../ratings/import-table.ts'
 import type { ImportedRatings } from '../../ratings/imported-ratings.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
-import { boolFlag, nameFlag, textFlag } from '../flags.ts'
+import { badFlag, boolFlag, nameFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { judgedTargets } from '../../jury/judged-runs.ts'
 import { ratableRun } from '../../ratings/rated-runs.ts'
@@ -112,13 +112,11 @@ const mapFlag = (text: string | undefined): ReadonlyMap<string, string> => {
     pairs.map((part) => {
       const [ours = '', theirs = '', ...rest] = part.split('=').map((each) => each.trim())
       if (ours !== '' && theirs !== '' && rest.length === 0) return [theirs, ours] as const
-      throw new ProblemError({
-        code: 'cli/bad-flag',
-        message: `--map ${part} names no pair of columns`,
-        where: { field: '--map' },
-        remedy:
-          'Write --map rater=Reviewer,model=System, for instance: ours first, then the name in the table.',
-      })
+      throw badFlag(
+        '--map',
+        `--map ${part} names no pair of columns`,
+        'Write --map rater=Reviewer,model=System, for instance: ours first, then the name in the table.',
+      )
     }),
   )
 }

@@ -9,10 +9,9 @@ import { listStudies, readAllEvents, readPlan, writePlan } from '../../ratings/s
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { ratableRuns } from '../common/ratable-runs.ts'
 import { suitesOf } from '../common/suites.ts'
-import { boolFlag, choiceFlag, countFlag, textFlag } from '../flags.ts'
+import { boolFlag, choiceFlag, countFlag, pointsFlag, shareFlag, textFlag } from '../flags.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { pointsFlag } from '../common/points-flag.ts'
 import { safeName } from '../../ratings/safe-name.ts'
 import { studyFlag } from './study-flag.ts'
 
@@ -91,20 +90,6 @@ const ratersFlag = (flags: FlagValues): readonly string[] => [
       .map((name) => safeName(name, '--raters')),
   ),
 ]
-
-/** @throws ProblemError `cli/bad-flag` */
-const shareFlag = (flags: FlagValues, name: string): number | undefined => {
-  const text = textFlag(flags, name)
-  if (text === undefined) return undefined
-  const value = Number(text)
-  if (/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(text) && value <= 1) return value
-  throw new ProblemError({
-    code: 'cli/bad-flag',
-    message: `--${name} ${text} is no share from 0 to 1`,
-    where: { field: `--${name}` },
-    remedy: `Write --${name} 0.3, for instance.`,
-  })
-}
 
 const noRaters = (): ProblemError =>
   new ProblemError({

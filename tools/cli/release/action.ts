@@ -9,7 +9,7 @@ import { reproduceRelease } from '../../release/replay/reproduce.ts'
 import { verifyRelease } from '../../release/verify.ts'
 import { listSuites } from '../../session/resolve-targets.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
-import { boolFlag, listFlag, nameFlag, namesFlag, textFlag } from '../flags.ts'
+import { boolFlag, listFlag, nameFlag, namesFlag, pathFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import { createSummary } from '../output/summary.ts'
 import type { Action, Invocation } from '../verb.ts'
@@ -55,8 +55,8 @@ const create = async (name: string, workspace: Workspace, invocation: Invocation
     })
   const suites = namesFlag(flags, 'suites') ?? [...(await listSuites(workspace.root)).keys()]
   const folder = join(outputPathOf(flags, cwd, workspace), 'releases', name)
-  const schema = textFlag(flags, 'schemaPath')
-  const key = textFlag(flags, 'sign')
+  const schemaPath = pathFlag(invocation, 'schemaPath')
+  const signWith = pathFlag(invocation, 'sign')
   return withSession(invocation, { workspace, suites }, async (session) => {
     const targets = await targetsOf({ ...invocation, args: suites }, session)
     const { release, digest, problems } = await createRelease(targets, session, {
@@ -65,8 +65,8 @@ const create = async (name: string, workspace: Workspace, invocation: Invocation
       suites,
       includeText: listFlag(flags, 'includeText') ?? [],
       ratings: boolFlag(flags, 'ratings'),
-      ...(key === undefined ? {} : { signWith: resolve(cwd, key) }),
-      ...(schema === undefined ? {} : { schemaPath: resolve(cwd, schema) }),
+      ...(signWith === undefined ? {} : { signWith }),
+      ...(schemaPath === undefined ? {} : { schemaPath }),
     })
     if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
     const bundle = relative(cwd, join(folder, 'bundle'))
@@ -98,12 +98,12 @@ const verify = async (
   { bundle: given, archive }: ReleasePlace,
   { flags, cwd, print, warn }: Invocation,
 ): Promise<ExitCode> => {
-  const file = textFlag(flags, 'signers')
-  if (file !== undefined) await readBytes(resolve(cwd, file), 'file of allowed signers')
+  const signers = pathFlag({ flags, cwd }, 'signers')
+  if (signers !== undefined) await readBytes(signers, 'file of allowed signers')
   const found = await withBundle(given, (bundle) =>
     verifyRelease(bundle, {
       ...(archive === undefined ? {} : { archive }),
-      ...(file === undefined ? {} : { signers: resolve(cwd, file) }),
+      ...(signers === undefined ? {} : { signers }),
     }),
   )
   const { digest, files, recomputed, skipped, signedBy, untold, problems } = found

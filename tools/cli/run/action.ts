@@ -7,7 +7,7 @@ import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { WAITING } from '../../../targets/batch/batches.ts'
 import { requireAgreements } from '../../../targets/access/agreements.ts'
 import type { Event } from '../../../targets/event.ts'
-import { boolFlag } from '../flags.ts'
+import { boolFlag, flagNamed } from '../flags.ts'
 import { createProgress } from '../output/progress.ts'
 import { createSummary } from '../output/summary.ts'
 import type { Action, FlagValues } from '../verb.ts'
@@ -94,26 +94,26 @@ const errataText = (benchmarks: Iterable<Pick<Benchmark, 'name' | 'errata'>>): s
 }
 
 /** HELM's flags that have no counterpart, each with what to do instead. */
-const INSTEAD: Readonly<Record<string, readonly [flag: string, remedy: string]>> = {
-  disableCache: ['--disable-cache', 'Point --store at an empty folder to begin without earlier results.'],
-  skipInstances: ['--skip-instances', 'Use --dry-run to see what would run.'],
-  cacheInstancesOnly: ['--cache-instances-only', 'Use --dry-run; instances are cached by every run.'],
-  serverUrl: ['--server-url', 'Declare the server as a deployment in model_deployments.yaml.'],
-  apiKeyPath: ['--api-key-path', 'Put keys into prod_env/credentials.conf or the environment.'],
-  mongoUri: ['--mongo-uri', 'Share the folder that --store names instead.'],
-  runnerClassName: ['--runner-class-name', 'Leave it out.'],
-  plugins: ['--plugins', 'A benchmark is a folder in benchmarks/, a model an entry in models/.'],
-  logConfig: ['--log-config', 'Use --json for machine-readable results.'],
+const INSTEAD: Readonly<Record<string, string>> = {
+  disableCache: 'Point --store at an empty folder to begin without earlier results.',
+  skipInstances: 'Use --dry-run to see what would run.',
+  cacheInstancesOnly: 'Use --dry-run; instances are cached by every run.',
+  serverUrl: 'Declare the server as a deployment in model_deployments.yaml.',
+  apiKeyPath: 'Put keys into prod_env/credentials.conf or the environment.',
+  mongoUri: 'Share the folder that --store names instead.',
+  runnerClassName: 'Leave it out.',
+  plugins: 'A benchmark is a folder in benchmarks/, a model an entry in models/.',
+  logConfig: 'Use --json for machine-readable results.',
 }
 
 /** @throws ProblemError `cli/unsupported-flag`: a flag that would silently do nothing is worse than none */
 const refuseUnsupported = (flags: FlagValues): void => {
   const problems = Object.entries(INSTEAD)
     .filter(([name]) => flags[name] !== undefined)
-    .map(([, [flag, remedy]]) => ({
+    .map(([name, remedy]) => ({
       code: 'cli/unsupported-flag',
-      message: `${flag} is not supported`,
-      where: { field: flag },
+      message: `${flagNamed(name)} is not supported`,
+      where: { field: flagNamed(name) },
       remedy,
     }))
   if (problems.length > 0) throw new ProblemError(problems)

@@ -3,7 +3,7 @@ import type { TierUse, ShardUse } from '../../session/tier/session-tier.ts'
 import { withScratch, type Scratch } from '../../session/tier/scratch.ts'
 import { tierUse } from '../../session/tier/tier-use.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
-import { textFlag, boolFlag, countFlag } from '../flags.ts'
+import { badFlag, boolFlag, countFlag, textFlag } from '../flags.ts'
 import { tierOf } from '../common/tier-flags.ts'
 import type { Invocation } from '../verb.ts'
 import { randomBytes } from 'node:crypto'
@@ -74,5 +74,4 @@ const shardFlags = ({ flags, env }: Pick<Invocation, 'flags' | 'env'>): ShardUse
   return { ...shard, submission }
 }
 
-const badShard = (message: string, remedy: string): ProblemError =>
-  new ProblemError({ code: 'cli/bad-flag', message, where: { field: '--shard' }, remedy })
+const badShard = (message: string, remedy: string): ProblemError => badFlag('--shard', message, remedy)

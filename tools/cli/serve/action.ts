@@ -12,7 +12,7 @@ import { createOpenRuns, type OpenPages } from '../../site/serve/open-runs.ts'
 import { isLoopback } from '../../site/serve/respond.ts'
 import { createSiteServer, DATA_POLICY, type Mount } from '../../site/serve/server.ts'
 import { watchStamp } from '../../site/serve/watch-stamp.ts'
-import { countFlag, nameFlag, textFlag } from '../flags.ts'
+import { badFlag, countFlag, nameFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { outputPathOf } from '../common/session-flags.ts'
@@ -68,12 +68,11 @@ const requireOwnEyes = (flags: FlagValues): void => {
   const host = textFlag(flags, 'host') ?? LOOPBACK
   const other = textFlag(flags, 'exportPath') !== undefined ? '--export-path' : '--host'
   if (other === '--host' && isLoopback(host)) return
-  throw new ProblemError({
-    code: 'cli/bad-flag',
-    message: `--include-restricted shows texts of gated and private benchmarks, on this machine only; ${other} would give them away`,
-    where: { field: '--include-restricted' },
-    remedy: `Leave out ${other}, or --include-restricted.`,
-  })
+  throw badFlag(
+    '--include-restricted',
+    `--include-restricted shows texts of gated and private benchmarks, on this machine only; ${other} would give them away`,
+    `Leave out ${other}, or --include-restricted.`,
+  )
 }
 
 const includesRestricted = (flags: FlagValues): boolean => flags['includeRestricted'] === true
@@ -94,12 +93,7 @@ const scopeOf = (flags: FlagValues): HelmScope | undefined => {
   const suite = nameFlag(flags, 'suite')
   const release = nameFlag(flags, 'release')
   if (suite !== undefined && release !== undefined)
-    throw new ProblemError({
-      code: 'cli/bad-flag',
-      message: '--suite and --release exclude each other',
-      where: { field: '--release' },
-      remedy: 'Give one of them.',
-    })
+    throw badFlag('--release', '--suite and --release exclude each other', 'Give one of them.')
   if (release !== undefined) return { kind: 'release', name: release }
   return suite === undefined ? undefined : { kind: 'suite', name: suite }
 }

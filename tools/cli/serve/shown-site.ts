@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { readFile } from '../../../cache/plain-file.ts'
 import { listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { readTaxonomy } from '../../../benchmarks/taxonomy.ts'
-import { packageRoot } from '../../../cache/package-root.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { loadRegistry } from '../../../models/registry/load.ts'
 import { declaredRuns } from '../../helm/declared-run.ts'
@@ -15,6 +14,7 @@ import { helmContent, type HelmScope, type HelmSources } from '../../site/conten
 import { MANIFEST } from '../../site/emit/manifest.ts'
 import { createRunAccess, type FolderAccess } from '../../site/content/run-access.ts'
 import { siteInputs } from '../../site/emit/site-inputs.ts'
+import { localPathOf } from '../common/session-flags.ts'
 import { textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Invocation } from '../verb.ts'
@@ -85,14 +85,11 @@ const sourcesOf = async (
   const benchmarkOf = (group: string): BenchmarkSummary | undefined =>
     benchmarks.find(({ name, groups }) => name === group || groups.includes(group))
   const access = createRunAccess(benchmarks, { ...context, cwd })
-  const localPath = textFlag(flags, 'localPath')
   return {
     outputPath: output,
     registry: await loadRegistry({
-      catalog: join(packageRoot(), 'models/catalog'),
-      ...context,
-      localPath:
-        localPath === undefined ? workspace.path(workspace.config.local_path) : resolve(cwd, localPath),
+      workspace: workspace.root,
+      localPath: localPathOf(flags, cwd, workspace),
     }),
     accessOf: async (run) => {
       const own = await access.of(run.spec, run.path)

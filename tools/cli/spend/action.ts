@@ -7,7 +7,7 @@ import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { csvSpend, formatSpend, spendJson } from '../../spend/format-spend.ts'
 import { usdText } from '../../spend/money-text.ts'
-import { choiceFlag, textFlag } from '../flags.ts'
+import { badFlag, choiceFlag, textFlag } from '../flags.ts'
 import { outputForm } from '../output/output-form.ts'
 import type { Action, FlagValues } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -60,10 +60,5 @@ const sinceFlag = (flags: FlagValues): string => {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined
   // `2026-02-30` would become the 2nd of March.
   if (day !== undefined && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) return text
-  throw new ProblemError({
-    code: 'cli/bad-flag',
-    message: `--since ${text} is no day`,
-    where: { field: '--since' },
-    remedy: 'Write a day of UTC like --since 2026-01-31.',
-  })
+  throw badFlag('--since', `--since ${text} is no day`, 'Write a day of UTC like --since 2026-01-31.')
 }

@@ -1,26 +1,22 @@
-import { join, relative, resolve } from 'node:path'
+import { relative } from 'node:path'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
-import { packageRoot } from '../../../cache/package-root.ts'
-import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
+import { EXIT } from '../../../cache/problems/problem.ts'
 import { loadRegistry } from '../../../models/registry/load.ts'
 import { declaredMainMetrics, declaredRuns } from '../../helm/declared-run.ts'
 import { summarize, type SummarizeOptions } from '../../helm/summarize.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { boolFlag, nameFlag, namesFlag, textFlag } from '../flags.ts'
+import { badFlag, boolFlag, nameFlag, namesFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues } from '../verb.ts'
 import { localDate } from '../common/local-date.ts'
-import { outputPathOf } from '../common/session-flags.ts'
+import { localPathOf, outputPathOf } from '../common/session-flags.ts'
 
 /** `medmake summarize`, HELM's helm-summarize. */
 export const summarizeAction: Action = async ({ flags, cwd, print, warn }) => {
   const workspace = await findWorkspace(cwd)
-  const localPath = textFlag(flags, 'localPath')
   const registry = await loadRegistry({
-    catalog: join(packageRoot(), 'models/catalog'),
     workspace: workspace.root,
-    localPath:
-      localPath === undefined ? workspace.path(workspace.config.local_path) : resolve(cwd, localPath),
+    localPath: localPathOf(flags, cwd, workspace),
   })
   const declaredOf = declaredRuns(await listBenchmarks({ workspace: workspace.root }), {
     workspace: workspace.root,
@@ -61,10 +57,5 @@ const scopeFlags = (
 
 const validationOf = (mode: string): SummarizeOptions['schemaValidation'] => {
   if (mode === 'error' || mode === 'warn' || mode === 'off') return mode
-  throw new ProblemError({
-    code: 'cli/bad-flag',
-    message: `--schema-validation ${mode} is unknown`,
-    where: { field: '--schema-validation' },
-    remedy: 'Use error, warn or off.',
-  })
+  throw badFlag('--schema-validation', `--schema-validation ${mode} is unknown`, 'Use error, warn or off.')
 }
