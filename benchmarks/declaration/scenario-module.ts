@@ -1,5 +1,5 @@
 import { safeText } from '../../cache/problems/safe-text.ts'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { isThere } from '../../cache/plain-file.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { packageRoot, runsFromSource } from '../../cache/package-root.ts'
@@ -86,7 +86,7 @@ const codeProblem = (file: string, reason: string, cause?: unknown): ProblemErro
   new ProblemError(
     {
       code: 'benchmarks/scenario-code',
-      message: `${file} can't be used: ${reason}`,
+      message: `${basename(file)} can't be used: ${reason}`,
       where: { file },
       remedy: "Export `instances(data, args)`, as `defineScenario` of 'medmake' describes it.",
     },

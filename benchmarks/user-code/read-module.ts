@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { z } from 'zod'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { faultsOf } from '../../cache/problems/zod-problems.ts'
@@ -13,7 +14,11 @@ const HELPERS: Readonly<Record<CodeKind, string>> = { metric: 'defineMetric', an
  */
 export const readModule = async <T>(kind: CodeKind, file: string, definition: z.ZodType<T>): Promise<T> => {
   try {
-    const parsed = z.object({ [kind]: definition }).safeParse(await loadCode(file, `${kind}s`))
+    const module = await loadCode(file, `${kind}s`)
+    const names = Object.keys(module as object)
+    if (!names.includes(kind))
+      throw codeProblem(kind, file, `it exports ${names.join(', ') || 'nothing'}, and no ${kind}`)
+    const parsed = z.object({ [kind]: definition }).safeParse(module)
     if (!parsed.success) throw codeProblem(kind, file, faultsOf(parsed.error))
     return parsed.data[kind] as T
   } catch (error) {
@@ -26,7 +31,7 @@ export const codeProblem = (kind: CodeKind, file: string, reason: string, cause?
   new ProblemError(
     {
       code: `${kind}s/code`,
-      message: `${file} can't be used: ${reason}`,
+      message: `${basename(file)} can't be used: ${reason}`,
       where: { file },
       remedy: `Export \`${kind}\`, as \`${HELPERS[kind]}\` of 'medmake' describes it.`,
     },

@@ -6,6 +6,7 @@ import { ProblemError } from '../problems/problem.ts'
 import { awaited } from './awaited.ts'
 import { codeFiles } from './code-files.ts'
 import { importFile } from './import-file.ts'
+import { rememberBuiltins, restoreBuiltins } from './builtins.ts'
 import { guardProcess } from './process-guard.ts'
 import { watchCode } from './watch.ts'
 
@@ -21,6 +22,7 @@ const loaded = new Map<string, string>()
  */
 export const loadCode = async (entry: string, room: string): Promise<unknown> => {
   guardProcess()
+  rememberBuiltins()
   watchCode()
   const before = contents(entry)
   for (const [file, digest] of before) {
@@ -29,8 +31,23 @@ export const loadCode = async (entry: string, room: string): Promise<unknown> =>
     if (known !== undefined && known !== digest && file !== realpathSync(entry)) throw changed(file, room)
     loaded.set(file, digest)
   }
-  const module = await awaited(importCode(entry, before, room))
+  const module = await imported(() => awaited(importCode(entry, before, room)))
   for (const [file, digest] of contents(entry)) if (before.get(file) !== digest) throw changed(file, room)
+  return module
+}
+
+/** @throws Error where the code replaced what all else rests on: that is put back first, or nothing could be told. */
+const imported = async (load: () => Promise<unknown>): Promise<unknown> => {
+  let module: unknown
+  let failure: { readonly error: unknown } | undefined
+  try {
+    module = await load()
+  } catch (error) {
+    failure = { error }
+  }
+  const replaced = restoreBuiltins()
+  if (replaced.length > 0) throw new Error(`it replaced ${replaced.join(', ')}, on which every result rests`)
+  if (failure !== undefined) throw failure.error
   return module
 }
 

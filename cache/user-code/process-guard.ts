@@ -5,7 +5,10 @@ import { discreetError, withheld } from '../problems/withheld.ts'
 const exit = process.exit.bind(process)
 
 /** Ends the process whatever a user's code may not do. */
-export const endProcess = (code: number): never => exit(code)
+export const endProcess = (code: number): never => {
+  releaseProcess()
+  return exit(code)
+}
 
 const strays: string[] = []
 let isDiscreet = false
@@ -46,6 +49,8 @@ const CONSOLE = ['log', 'info', 'debug'] as const
 /** What a user's code may not use as it is, by what holds it. */
 const GUARDED: readonly (readonly [object, string])[] = [
   [process, 'exit'],
+  // Node's own, beneath it.
+  [process, 'reallyExit'],
   [process.stdout, 'write'],
   ...CONSOLE.map((name) => [console, name] as const),
 ]
@@ -63,9 +68,10 @@ export const guardProcess = (): void => {
   release = () => {
     for (const [owner, name, own] of before) Reflect.set(owner, name, own)
   }
-  process.exit = (): never => {
-    throw new Error('it called process.exit, which would end the whole run')
-  }
+  for (const name of ['exit', 'reallyExit'])
+    Reflect.set(process, name, () => {
+      throw new Error(`it called process.${name}, which would end the whole run`)
+    })
   process.stdout.write = process.stderr.write.bind(process.stderr)
   // Node's console keeps the stream that it began with.
   for (const name of CONSOLE)

@@ -11,6 +11,8 @@ const OPEN: ReadonlySet<string> = new Set([
   'call/retry-after',
   'call/timeout',
   'call/unreached',
+  'metrics/code-form',
+  'metrics/no-annotation',
   'reply/no-choices',
   'reply/other-count',
   'reply/too-large',

@@ -3,6 +3,7 @@ import type { Access, Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import { inputText } from '../../benchmarks/scenario/instance.ts'
 import { toldMeasures } from '../../benchmarks/user-code/metric-spec.ts'
 import type { Causes } from '../../targets/record/coverage.ts'
+import type { RunFailure } from '../../targets/record/record.ts'
 import { SkippedRowTally, type SkippedRows } from '../../targets/record/skipped-rows.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { runEntryOf } from '../../targets/entries/run-entry.ts'
@@ -39,7 +40,7 @@ export interface Trial {
   readonly measured: number
   /** No stage failed, and each of them has that value. */
   readonly complete: boolean
-  readonly failures: readonly { readonly instance: string; readonly stage: string; readonly code: string }[]
+  readonly failures: readonly Pick<RunFailure, 'instance' | 'stage' | 'code' | 'detail'>[]
   readonly causes: Causes
   /** The main metric first. */
   readonly scores: readonly TrialScore[]
@@ -153,7 +154,7 @@ const tryOut = async (target: Target, session: Session): Promise<Trial> => {
     instances: record.coverage.evaluated,
     measured: record.coverage.measured,
     complete: record.failures.length === 0 && record.coverage.measured === record.coverage.evaluated,
-    failures: record.failures.map(({ instance, stage, code }) => ({ instance, stage, code })),
+    failures: record.failures.map(({ instance, stage, code, detail }) => ({ instance, stage, code, detail })),
     causes: record.causes,
     scores: scoresOf(target, result),
   }

@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { CODE } from '../../cache/code-identity.ts'
 import { useProxyEverywhere } from '../../cache/network/agent.ts'
 import { EXIT, ProblemError, type ExitCode, type Problem } from '../../cache/problems/problem.ts'
+import { restoreBuiltins } from '../../cache/user-code/builtins.ts'
 import { strayErrors } from '../../cache/user-code/process-guard.ts'
 import { tellEndless } from '../../cache/user-code/watch.ts'
 import { asProblem } from '../../cache/store-problems.ts'
@@ -133,13 +134,20 @@ const commandLines = (commands: Readonly<Record<string, string>>): readonly stri
   return Object.entries(commands).map(([name, what]) => `  ${name.padEnd(width)}  ${what}`)
 }
 
-/** Tells of errors that nobody awaited. @returns whether there were any */
+/** Tells of errors that nobody awaited, and of what was replaced while code was called. @returns whether there were any */
 const refuseStrays = (): boolean => {
+  const replaced = restoreBuiltins()
   const problems = [...new Set(strayErrors())].map((reason) => ({
     code: 'code/stray-error',
     message: `a workspace's own code left an error behind: ${reason}`,
     remedy: 'Let it await all that it begins: what the error spoiled nobody can tell.',
   }))
+  if (replaced.length > 0)
+    problems.push({
+      code: 'code/replaced-builtin',
+      message: `a workspace's own code replaced ${replaced.join(', ')}, on which every result rests`,
+      remedy: 'Let it leave that alone, and run again: code that changes makes its results anew.',
+    })
   if (problems.length > 0) tell(problems)
   return problems.length > 0
 }

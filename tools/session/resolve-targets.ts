@@ -82,7 +82,7 @@ export const resolveTargets = async (
     return known
   }
   const targets: SuiteTarget[] = []
-  const unknown: ProblemError[] = []
+  const unknown: Unknown[] = []
   for (const { suite, entries, options } of suites) {
     const specs = await resolveEntries(entries, {
       registry: session.registry,
@@ -103,20 +103,27 @@ export const resolveTargets = async (
   }
   // A suite of which nothing is left is a mistake, and no smaller suite.
   if (targets.length === 0 && unknown.length > 0)
-    throw new ProblemError(unknown.flatMap(({ problems }) => problems))
+    throw new ProblemError(unknown.flatMap(({ error }) => error.problems))
+  for (const { error, entry, tell } of unknown) tell(error, entry)
   for (const { target } of targets) await session.followAccess?.(target.spec)
   return targets
 }
 
-const collecting = (options: ResolveOptions, unknown: ProblemError[]): ResolveOptions => {
+type Tell = NonNullable<ResolveOptions['onUnknown']>
+
+interface Unknown {
+  readonly error: ProblemError
+  readonly entry: Parameters<Tell>[1]
+  readonly tell: Tell
+}
+
+/** They are told of once it is known that others are left: else they are the error. */
+const collecting = (options: ResolveOptions, unknown: Unknown[]): ResolveOptions => {
   const { onUnknown } = options
   if (onUnknown === undefined) return options
   return {
     ...options,
-    onUnknown: (error, entry) => {
-      unknown.push(error)
-      onUnknown(error, entry)
-    },
+    onUnknown: (error, entry) => void unknown.push({ error, entry, tell: onUnknown }),
   }
 }
 

@@ -89,7 +89,7 @@ const codeProblem = (file: string, reason: string, cause?: unknown): ProblemErro
   new ProblemError(
     {
       code: 'models/client-code',
-      message: `${file} can't be used: ${reason}`,
+      message: `${basename(file)} can't be used: ${reason}`,
       where: { file },
       remedy: "Export `client`, as `defineClient` of 'medmake' describes it.",
     },

@@ -53,7 +53,7 @@ const evaluated = (code: MetricCode, input: MetricCodeInput): ReadonlyMap<string
     // Not the metric's fault: the next run asks it again.
     if (error instanceof ProblemError) throw error
     const reason = reasonOf(error)
-    throw fault(code, `it ended with: ${reason}`)
+    throw fault(code, `it ended with: ${reason}`, 'metrics/code-value')
   }
   if (!(values instanceof Promise)) throw fault(code, 'it gave no object of numbers by name')
   // Nobody awaits it, and it may fail.
@@ -65,7 +65,7 @@ const evaluated = (code: MetricCode, input: MetricCodeInput): ReadonlyMap<string
 const pointsOf = (code: MetricCode, given: ReadonlyMap<string, unknown>): readonly MetricPoint[] => {
   const stray = [...given.keys()].find((name) => !code.measures.some((measure) => measure.name === name))
   if (stray !== undefined)
-    throw fault(code, `it gave ${JSON.stringify(stray)}, which is none of its measures`)
+    throw fault(code, `it gave ${JSON.stringify(stray)}, which is none of its measures`, 'metrics/code-value')
   return code.measures.map((measure) => pointOf(code, measure, given.get(measure.name)))
 }
 
@@ -92,9 +92,10 @@ const noAnnotation = ({ id }: MetricCode, annotator: string): InstanceProblem =>
     remedy: `Look at what targets/annotators/${annotator} ended with.`,
   })
 
-const fault = ({ id }: MetricCode, what: string): InstanceProblem =>
+/** @param problem `metrics/code-form` for words of ours alone, which may be told of texts that are not public, too */
+const fault = ({ id }: MetricCode, what: string, problem = 'metrics/code-form'): InstanceProblem =>
   new InstanceProblem({
-    code: 'metrics/code-value',
+    code: problem,
     message: `the metric ${id} gave no value: ${what}`,
     remedy: `Let targets/metrics/${id} return a number, a boolean or null for each of its measures.`,
   })

@@ -7,6 +7,7 @@ beforeEach(releaseProcess)
 test('While a user’s code runs nothing of it ends the process or prints among the results; then all is as it was.', () => {
   const now = (): readonly unknown[] => [
     Reflect.get(process, 'exit'),
+    Reflect.get(process, 'reallyExit'),
     Reflect.get(process.stdout, 'write'),
     ...['log', 'info', 'debug'].map((name): unknown => Reflect.get(console, name)),
   ]
@@ -16,6 +17,7 @@ test('While a user’s code runs nothing of it ends the process or prints among 
     guardProcess()
     guardProcess()
     expect(() => process.exit(0)).toThrow('it called process.exit')
+    expect(() => Reflect.get(process, 'reallyExit')(0)).toThrow('it called process.reallyExit')
     for (const [index, each] of now().entries()) expect(each).not.toBe(before[index])
     releaseProcess()
     releaseProcess()

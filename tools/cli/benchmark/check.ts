@@ -110,7 +110,7 @@ const promptsText = ({ prompts }: CheckedBenchmark, isShown: boolean): readonly 
 const trialText = ({ model, judge, instances, measured, failures, causes, scores }: Trial): string =>
   [
     `Tried on ${count(instances, 'instance', 'instances')} with ${model}${judge === undefined ? '' : `, read by ${judge}`}: ${measured} measured`,
-    ...failures.map(({ instance, stage, code }) => `  ${instance}: ${stage}: ${code}`),
+    ...failures.map(({ instance, stage, code, detail }) => `  ${instance}: ${stage}: ${detail} [${code}]`),
     ...scores.map(
       ({ name, mean }) => `  ${name}: ${mean === undefined ? 'no value' : Number(mean.toFixed(4))}`,
     ),
