@@ -20,7 +20,7 @@ const isWhole = (file: string): boolean => {
  */
 export const freshLockFile = (index: string): void => {
   const file = lockFile(index)
-  const mode = 0o644 & (statSync(index, { throwIfNoEntry: false })?.mode ?? 0o644)
+  const mode = 0o666 & (statSync(index, { throwIfNoEntry: false })?.mode ?? 0o666)
   try {
     // Blocks that are there already are written over: that needs no room and no sync.
     if (isWhole(file)) return writeFileSync(file, Buffer.alloc(statSync(file).size), { flag: 'r+' })

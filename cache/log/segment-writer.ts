@@ -34,7 +34,7 @@ export class SegmentWriter {
     const folder = dirname(path)
     if (makeFolder(folder) !== undefined) syncFolder(dirname(folder))
     // No more open than its folder.
-    const mode = 0o644 & statSync(dirname(path)).mode
+    const mode = 0o666 & statSync(dirname(path)).mode
     const file = await open(path, constants.O_RDWR | constants.O_CREAT, mode)
     const { size } = await file.stat()
     if (size === 0) syncFolder(dirname(path))

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { open } from 'lmdb'
@@ -77,3 +77,20 @@ test('the package’s root is where its package.json is', () => {
   expect(readdirSync(packageRoot())).toContain('package.json')
   expect(import.meta.dirname.startsWith(packageRoot())).toBe(true)
 })
+
+test.each([0o002, 0o022, 0o077])(
+  'files of a store are open to whom a umask of %i leaves them',
+  async (umask) => {
+    const path = join(temporaryFolder(), 'store')
+    const before = process.umask(umask)
+    try {
+      const store = await openAt(path)
+      await store.put('traces', 'a', 1)
+      await store.close()
+    } finally {
+      process.umask(before)
+    }
+    for (const file of ['index.lmdb', 'index.lmdb-lock', 'index.lmdb.seal', 'values/00000001.log'])
+      expect(statSync(join(path, file)).mode & 0o666, file).toBe(0o664 & ~umask)
+  },
+)
