@@ -28,11 +28,16 @@ const model = (name: string, tags: readonly string[]): ModelMetadata => ({
 })
 
 const registry = createRegistry(
-  [model('a/one', ['TEXT_MODEL_TAG']), model('a/claude', ['ANTHROPIC_CLAUDE_3_MODEL_TAG', 'TEXT_MODEL_TAG'])],
+  [
+    model('a/one', ['TEXT_MODEL_TAG']),
+    model('a/buggy', ['BUGGY_TEMP_0_TAG']),
+    model('a/claude', ['ANTHROPIC_CLAUDE_3_MODEL_TAG', 'TEXT_MODEL_TAG']),
+  ],
   [
     deployment('old/one', 'a/one', true),
     deployment('host/one', 'a/one'),
     deployment('a/claude'),
+    deployment('a/buggy'),
     deployment('host/big/two', 'big/two'),
   ],
 )
@@ -192,4 +197,77 @@ describe('expanders', () => {
     const [spec] = await resolve([`b:${text},model=a/one`])
     expect(spec).toMatchObject({ name, adapter })
   })
+})
+
+describe('a benchmark that nobody knows', () => {
+  const failing = (...codes: readonly string[]) => {
+    const told: string[] = []
+    const problems = codes.map((code) => ({ code, message: code, remedy: 'Do.' }))
+    const specs = resolveEntries(['bad:model=a/one', 'bad:model=a/one', 'good:model=a/one'].map(runEntryOf), {
+      registry,
+      findBenchmark: async (name, args) => {
+        if (name === 'bad') throw new ProblemError(problems)
+        return benchmark(name, args)
+      },
+      options: { onUnknown: (_, entry) => void told.push(entry.description) },
+    })
+    return specs.then(
+      (found) => ({ found: found.map(({ name }) => name), told }),
+      (error: unknown) => ({ codes: (error as ProblemError).problems.map(({ code }) => code), told }),
+    )
+  }
+
+  it.each([
+    'benchmarks/unknown',
+    'benchmarks/not-runnable',
+    'benchmarks/scenario-code',
+    'metrics/code',
+    'annotators/code',
+  ])('is told and left out: %s', async (code) => {
+    expect(await failing(code)).toEqual({
+      found: ['good:model=a_one'],
+      told: ['bad:model=a/one', 'bad:model=a/one'],
+    })
+  })
+
+  it('ends all where something else is wrong with it, too; each problem is told once', async () => {
+    expect(await failing('benchmarks/unknown', 'data/missing')).toEqual({
+      codes: ['benchmarks/unknown', 'data/missing'],
+      told: [],
+    })
+  })
+})
+
+it('a temperature of 0 becomes a ten-thousandth where the model’s tag says that it fails at 0', async () => {
+  const temperatures = async (...descriptions: string[]) =>
+    (await resolve(descriptions)).map(({ adapter }) => str(adapter.temperature))
+  expect(
+    await temperatures(
+      'b:temperature=0,model=a/buggy',
+      'b:temperature=0.5,model=a/buggy',
+      'b:temperature=0,model=a/one',
+    ),
+  ).toEqual(['0.0001', '0.5', '0'])
+})
+
+it('every slash of a name becomes an underscore', async () => {
+  expect(await names('b:file=x/y/z,model=a/one')).toEqual(['b:file=x_y_z,model=a_one'])
+})
+
+it('a run is wanted where any of its groups is', async () => {
+  const entries = [{ ...runEntryOf('b:model=a/one'), groups: ['more'] }, runEntryOf('c:model=a/one')]
+  const found = async (groupsToRun: readonly string[]) =>
+    (
+      await resolveEntries(entries, {
+        registry,
+        findBenchmark: async (name, args) => ({ ...benchmark(name, args), groups: [name, 'all'] }),
+        options: { groupsToRun },
+      })
+    ).map(({ name }) => name.slice(0, 1))
+  expect([await found(['all']), await found(['b']), await found(['c', 'x']), await found(['x'])]).toEqual([
+    ['b', 'c'],
+    ['b'],
+    ['c'],
+    [],
+  ])
 })

@@ -27,6 +27,19 @@ describe('a suite file', () => {
     ])
   })
 
+  it('knows the place of each of two entries that read the same', async () => {
+    const entry = '  {description: "a:model=x/y"}'
+    const entries = await parseRunEntries(
+      ['entries: [', entry, `${entry}, `, ` ${entry}`, ']'].join('\n'),
+      'x.conf',
+    )
+    expect(entries.map(({ where: { line, column } }) => [line, column])).toEqual([
+      [2, 18],
+      [3, 18],
+      [4, 19],
+    ])
+  })
+
   it('refuses include and substitutions with their place', async () => {
     expect(await problem('include "/etc/passwd"')).toMatchObject({ code: 'config/hocon', where: { line: 1 } })
     expect(await problem('entries: []\n  include url("http://127.0.0.1/x")')).toMatchObject({
