@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Store } from '../../cache/store.ts'
 import { keyOrigin } from '../../cache/vault/find-vault-key.ts'
@@ -8,8 +9,9 @@ import { userCache } from '../../models/limits/limits-folder.ts'
 import type { SessionTier } from './tier/session-tier.ts'
 import type { SessionOptions } from './session.ts'
 
-/** Where this user's sessions note how far each store was. */
-export const storeNotes = (env: SessionOptions['env']): string => join(userCache(env), 'medmake', 'stores')
+/** Where this user's sessions note how far each store was; machines may share a home. */
+export const storeNotes = (env: SessionOptions['env']): string =>
+  join(userCache(env), 'medmake', 'stores', hostname())
 
 /** The vault beside a session's store, opened when the first gated or private benchmark has work to do. */
 export interface SessionVault {
@@ -40,7 +42,8 @@ export const createSessionVault = (
       origin,
       readOnly,
       onEvent: listener,
-      notes: storeNotes(env),
+      // What is local to a task is gone after it: the tier holds it.
+      ...(tier === undefined ? { notes: storeNotes(env) } : {}),
       ...(tier === undefined ? {} : { through: (inner, mark) => tier.through(inner, folder, mark) }),
     })
   // One that is not there comes into being with its first write, unless others' values wait for it.

@@ -275,12 +275,13 @@ const openSessionStore = async (
   tier: SessionTier | undefined,
 ): Promise<Store> => {
   const readOnly = options.readOnly ?? false
-  const place = { path, readOnly, onEvent: options.listener, notes: storeNotes(options.env) }
-  const open = (): Promise<DiskStore> => openStore(place)
-  if (tier !== undefined) return tier.through(await open(), path)
+  const place = { path, readOnly, onEvent: options.listener }
+  if (tier !== undefined) return tier.through(await openStore(place), path)
+  const noted = { ...place, notes: storeNotes(options.env) }
+  const open = (): Promise<DiskStore> => openStore(noted)
   if (existsSync(path)) return open()
   if (!readOnly) return lazyStore(open)
-  tellIfOlder(place)
+  tellIfOlder(noted)
   return memoryStore()
 }
 
