@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readFile } from '../../cache/plain-file.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
 import type { BoardUncertainty } from '../../targets/board/board-uncertainty.ts'
 import type { Subgroups } from '../../targets/board/board-subgroups.ts'
 import type { Board, RankUncertainty } from '../../targets/board/board.ts'
 import { placesOf, stretchesOf } from '../../targets/board/stretches.ts'
 import { writeWholeFile } from '../helm/write/staged-file.ts'
 import type { SiteSuite } from '../site/site.ts'
+import { badRelease } from './bad-release.ts'
 import { reasonOf } from '../../cache/problems/reason.ts'
 
 /** How sure the places on a release's boards are. What rests on withheld values can't be reckoned from its runs. */
@@ -98,13 +98,10 @@ export const readRanking = async (bundle: string): Promise<ReadonlyMap<string, S
     const { suites } = RankingFile.parse(JSON.parse(await readFile(file, 'utf8')))
     return new Map(suites.map((suite) => [suite.suite, suite]))
   } catch (cause) {
-    throw new ProblemError(
-      {
-        code: 'release/bad-ranking',
-        message: `${RANKING_FILE} is damaged: ${reasonOf(cause)}`,
-        where: { file },
-        remedy: 'Get the release again from where it was published.',
-      },
+    throw badRelease(
+      'release/bad-ranking',
+      `${RANKING_FILE} is damaged: ${reasonOf(cause)}`,
+      { file },
       { cause },
     )
   }

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { readFile } from '../../cache/plain-file.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import type { Json } from '../../cache/values/json.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
+import { EXIT, ProblemError } from '../../cache/problems/problem.ts'
+import { badRelease } from './bad-release.ts'
 import { reasonOf } from '../../cache/problems/reason.ts'
 
 export const RELEASE_FILE = 'release.json'
@@ -145,14 +146,11 @@ export const printRelease = (release: Release): { readonly text: string; readonl
 export const givenOf = (release: ReleaseDocument): ReleaseGiven => Given.parse(release)
 
 const damaged = (file: string, reason: string, cause?: unknown): ProblemError =>
-  new ProblemError(
-    {
-      code: 'release/damaged',
-      message: `${RELEASE_FILE} is damaged: ${reason}`,
-      where: { file },
-      remedy: 'Get the release again from where it was published.',
-    },
-    { cause, exitCode: 1 },
+  badRelease(
+    'release/damaged',
+    `${RELEASE_FILE} is damaged: ${reason}`,
+    { file },
+    { cause, exitCode: EXIT.incomplete },
   )
 
 /**

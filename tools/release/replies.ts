@@ -7,7 +7,6 @@ import { asJson } from '../../cache/stored-shape.ts'
 import { digestJson } from '../../cache/values/digest.ts'
 import { encodeJson } from '../../cache/values/encode-json.ts'
 import type { Json } from '../../cache/values/json.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Store } from '../../cache/store.ts'
 import { completionRequest } from '../../targets/adapters/request.ts'
 import type { RequestState } from '../../targets/record/request-state.ts'
@@ -16,6 +15,7 @@ import { storedCompletion } from '../../targets/record/completion.ts'
 import { completionPlace } from '../../targets/stages/ask.ts'
 import { askings, type GradedJury } from '../../targets/stages/grading-annotator.ts'
 import { judgeRequest } from '../../targets/stages/judge-request.ts'
+import { badRelease } from './bad-release.ts'
 import { reasonOf } from '../../cache/problems/reason.ts'
 
 /** Keys of the replies that a request state stands on: the model's, then each judge's that was asked. */
@@ -103,13 +103,10 @@ export const loadReplies = async (file: string, store: Pick<Store, 'put'>): Prom
       const { digest, stored } = JSON.parse(line) as { digest: string; stored: Json }
       await store.put('completions', digest, stored)
     } catch (cause) {
-      throw new ProblemError(
-        {
-          code: 'release/bad-replies',
-          message: `this line is no stored reply: ${reasonOf(cause)}`,
-          where: { file, line: count },
-          remedy: 'Get the release again from where it was published.',
-        },
+      throw badRelease(
+        'release/bad-replies',
+        `this line is no stored reply: ${reasonOf(cause)}`,
+        { file, line: count },
         { cause },
       )
     }

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { readFile } from '../../cache/plain-file.ts'
 import { Checked, Size } from '../../benchmarks/declaration/about.ts'
 import type { Json } from '../../cache/values/json.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
 import { FORM_NAMES } from '../../models/clients/chat/call-settings.ts'
 import { STAGES } from '../../targets/event.ts'
 import { PROFILES } from '../../targets/profile.ts'
 import { CAUSES } from '../../targets/record/coverage.ts'
 import { FileName, Imported } from './release-file.ts'
+import { badRelease } from './bad-release.ts'
 import { reasonOf } from '../../cache/problems/reason.ts'
 
 const JsonValue = z.custom<Json>((value) => value !== undefined)
@@ -278,13 +278,10 @@ export const readCard = async (bundle: string, path: string): Promise<RunCard> =
   try {
     return RunCardFile.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch (cause) {
-    throw new ProblemError(
-      {
-        code: 'release/bad-record',
-        message: `${path} is no record of a run: ${reasonOf(cause)}`,
-        where: { file },
-        remedy: 'Get the release again from where it was published.',
-      },
+    throw badRelease(
+      'release/bad-record',
+      `${path} is no record of a run: ${reasonOf(cause)}`,
+      { file },
       { cause },
     )
   }

@@ -14,6 +14,7 @@ import { copyFiles, isPrimary } from './bundle/primary-files.ts'
 import { givenOf, readRelease, RELEASE_FILE, type ReleaseDocument } from './release-file.ts'
 import { signerOf, SIGNATURE_FILE } from './bundle/signature.ts'
 import { toolVersion } from './tool-version.ts'
+import { GET_AGAIN } from './bad-release.ts'
 import { reasonOf } from '../../cache/problems/reason.ts'
 
 export interface Verification {
@@ -30,8 +31,6 @@ export interface Verification {
   /** Empty when the release is what it was. */
   readonly problems: readonly Problem[]
 }
-
-const REMEDY = 'Get the release again from where it was published.'
 
 export interface VerifyOptions {
   /** The release's tar.gz, looked at if it is there. */
@@ -86,7 +85,7 @@ const changesOf = ({ files }: ReleaseDocument, found: readonly ReleaseFile[]): r
     lacks: 'is missing',
     differs: 'is not the file that was released',
     extra: 'is not part of the release',
-    remedy: REMEDY,
+    remedy: GET_AGAIN,
   })
 
 const archiveProblems = async (

@@ -1,7 +1,7 @@
 import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import type { Built } from '../../../targets/runs/built.ts'
 import { builtRunUnless } from '../../session/built-run.ts'
-import { resolveTargets } from '../../session/resolve-targets.ts'
+import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { boolFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
@@ -21,18 +21,13 @@ export interface BuiltTargets {
  */
 export const builtRuns = async (invocation: Invocation, session: Session): Promise<BuiltTargets> => {
   const suites = await suitesOf(invocation, session)
-  const runs: Built[] = []
-  const missing: string[] = []
-  const problems: Problem[] = []
-  const allowFailures = boolFlag(invocation.flags, 'allowFailures')
-  for (const each of await resolveTargets(suites, session)) {
-    const built = await builtRunUnless(each, session, { allowFailures, problems })
-    if (built === undefined) missing.push(`${each.suite}: ${each.target.spec.name}`)
-    else runs.push(built)
-  }
-  if (runs.length === 0 && problems.length > 0) throw new ProblemError(problems)
+  const { runs, missing, problems } = await readBuilt(
+    await resolveTargets(suites, session),
+    session,
+    invocation,
+  )
   if (problems.length > 0) invocation.warn(formatProblems(problems, process.stderr.isTTY))
-  if (runs.length > 0) return { runs, missing }
+  if (runs.length > 0) return { runs, missing: missing.map(shownTarget) }
   throw new ProblemError({
     code: 'cli/nothing-built',
     message: `none of the ${missing.length} runs is finished`,
@@ -40,14 +35,44 @@ export const builtRuns = async (invocation: Invocation, session: Session): Promi
   })
 }
 
+/**
+ * What the store holds of the targets, and which of them it lacks.
+ *
+ * @returns `problems`: data that can't be read
+ * @throws ProblemError these, where nothing else is there
+ */
+export const readBuilt = async (
+  targets: readonly SuiteTarget[],
+  session: Session,
+  { flags }: Pick<Invocation, 'flags'>,
+): Promise<{
+  readonly runs: readonly Built[]
+  readonly missing: readonly SuiteTarget[]
+  readonly problems: readonly Problem[]
+}> => {
+  const runs: Built[] = []
+  const missing: SuiteTarget[] = []
+  const problems: Problem[] = []
+  const allowFailures = boolFlag(flags, 'allowFailures')
+  for (const each of targets) {
+    const built = await builtRunUnless(each, session, { allowFailures, problems })
+    if (built === undefined) missing.push(each)
+    else runs.push(built)
+  }
+  if (runs.length === 0 && problems.length > 0) throw new ProblemError(problems)
+  return { runs, missing, problems }
+}
+
+export const shownTarget = ({ suite, target }: SuiteTarget): string => `${suite}: ${target.spec.name}`
+
 const NAMED = 10
 
-/** A line each for the first few. */
-export const missingLines = (missing: readonly string[]): readonly string[] =>
+/** A line each for the first few. @param so what follows for them, e.g. ` and not counted` */
+export const missingLines = (missing: readonly string[], so = ' and not counted'): readonly string[] =>
   missing.length === 0
     ? []
     : [
-        `${missing.length} ${missing.length === 1 ? 'run is' : 'runs are'} not finished and not counted:`,
+        `${missing.length} ${missing.length === 1 ? 'run is' : 'runs are'} not finished${so}:`,
         ...missing.slice(0, NAMED).map((name) => `  ${name}`),
         ...(missing.length > NAMED ? [`  and ${missing.length - NAMED} more`] : []),
       ]

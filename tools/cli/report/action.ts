@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
-import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problems/problem.ts'
+import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { summarize } from '../../helm/summarize.ts'
 import { findRelease } from '../../release/bundle/find-release.ts'
 import { withUnpacked } from '../../release/bundle/open-bundle.ts'
-import { builtRunUnless } from '../../session/built-run.ts'
+import { missingLines, readBuilt, shownTarget } from '../common/built-runs.ts'
 import { emitRun } from '../../session/emit-run.ts'
 import { type SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
@@ -20,7 +20,7 @@ import type { EarlierRelease } from '../../site/history/snapshot.ts'
 import type { SiteSuite } from '../../site/site.ts'
 import type { Built } from '../../../targets/runs/built.ts'
 import { suiteContent } from '../../site/content/suite-content.ts'
-import { boolFlag, listFlag, textFlag } from '../flags.ts'
+import { boolFlag, listFlag, pathFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -38,27 +38,14 @@ export const reportAction: Action = async (invocation) => {
   const workspace = await findWorkspace(cwd)
   return withSession(invocation, { workspace }, async (session) => {
     const targets = await targetsOf(invocation, session)
-    const problems: Problem[] = []
-    const allowFailures = boolFlag(flags, 'allowFailures')
-    const results = await Promise.all(
-      targets.map(async (each) => ({
-        each,
-        finished: await builtRunUnless(each, session, { allowFailures, problems }),
-      })),
-    )
-    const finished = results.flatMap(({ each, finished }) =>
-      finished === undefined ? [] : [{ suite: each.suite, finished }],
-    )
-    if (finished.length === 0 && problems.length > 0) throw new ProblemError(problems)
-    const missing = results.flatMap(({ each, finished }) => (finished === undefined ? [each] : []))
+    const { runs, missing, problems } = await readBuilt(targets, session, invocation)
     const output = outputPathOf(flags, cwd, workspace)
-    const site = textFlag(flags, 'site')
-    const place = { output, site: site === undefined ? join(output, 'site') : resolve(cwd, site) }
-    const report = finished.length === 0 ? undefined : await write(finished, place, { session, invocation })
+    const place = { output, site: pathFlag(invocation, 'site') ?? join(output, 'site') }
+    const report = runs.length === 0 ? undefined : await write(runs, place, { session, invocation })
     const details = boolFlag(flags, 'json')
       ? await reportDetails(
           (report?.suites ?? []).map(({ board }) => board),
-          finished.map((each) => each.finished),
+          runs,
           session,
         )
       : undefined
@@ -74,19 +61,19 @@ interface Report {
 }
 
 const write = async (
-  finished: readonly { readonly suite: string; readonly finished: Built }[],
+  runs: readonly Built[],
   { output, site }: { readonly output: string; readonly site: string },
   { session, invocation }: { readonly session: Session; readonly invocation: Invocation },
 ): Promise<Report> => {
   const { env } = session
   let changed = false
-  for (const { suite, finished: each } of finished)
-    changed = (await emitRun(join(output, 'runs', suite, each.target.spec.name), each, env)) || changed
-  const names = [...new Set(finished.map(({ suite }) => suite))]
+  for (const run of runs)
+    changed = (await emitRun(join(output, 'runs', run.suite, run.target.spec.name), run, env)) || changed
+  const names = [...new Set(runs.map(({ suite }) => suite))]
   const earlier = await earlierReleases(output, names, invocation)
   const suites: SiteSuite[] = []
   for (const name of names) {
-    const own = finished.filter(({ suite }) => suite === name).map(({ finished: each }) => each)
+    const own = runs.filter(({ suite }) => suite === name)
     const history = earlier.filter(({ snapshot }) => snapshot.suite === name)
     suites.push({
       ...(await suiteContent(name, own, session)),
@@ -102,9 +89,9 @@ const write = async (
         session,
         invocation,
         mainMetrics: new Map(
-          finished
+          runs
             .filter(({ suite }) => suite === name)
-            .map(({ finished: { target } }) => [target.spec.name, target.spec.benchmark.mainMetric]),
+            .map(({ target }) => [target.spec.name, target.spec.benchmark.mainMetric]),
         ),
       })
   if (!current) await emitSite(site, { suites, assets, inputs })
@@ -155,8 +142,6 @@ const writeTables = async (
   if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
 }
 
-/** Names of missing runs that are worth a line each. */
-const NAMED = 10
 const NARROWEST = 60
 const WIDTH_ELSEWHERE = 120
 
@@ -200,11 +185,8 @@ const tell = (
 
 const missingText = (missing: readonly SuiteTarget[]): string => {
   const suites = [...new Set(missing.map(({ suite }) => suite))].join(' ')
-  const more = missing.length - NAMED
   return [
-    `${missing.length} ${missing.length === 1 ? 'run is' : 'runs are'} not finished:`,
-    ...missing.slice(0, NAMED).map(({ suite, target }) => `  ${suite}: ${target.spec.name}`),
-    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...missingLines(missing.map(shownTarget), ''),
     `Run \`medmake run ${suites}\` first; with --allow-failures runs with failed instances are shown, too.`,
   ].join('\n')
 }

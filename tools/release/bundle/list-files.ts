@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { plain } from '../../../cache/plain-file.ts'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
-import { ProblemError } from '../../../cache/problems/problem.ts'
+import { EXIT, type ProblemError } from '../../../cache/problems/problem.ts'
+import { badRelease } from '../bad-release.ts'
 
 /** A file of a release by its path below the bundle, `/` between the parts. */
 export interface ReleaseFile {
@@ -36,15 +37,7 @@ export const listPaths = async (directory: string): Promise<readonly string[]> =
 
 const oddFile = (file: string, path: string, entry: Dirent): ProblemError => {
   const kind = entry.isSymbolicLink() ? 'a link' : entry.isFIFO() ? 'a FIFO' : 'a device or socket'
-  return new ProblemError(
-    {
-      code: 'release/odd-file',
-      message: `${path} is ${kind}`,
-      where: { file },
-      remedy: 'A release holds plain files only: get it again from where it was published.',
-    },
-    { exitCode: 1 },
-  )
+  return badRelease('release/odd-file', `${path} is ${kind}`, { file }, { exitCode: EXIT.incomplete })
 }
 
 /** Digest and size of one file, read in pieces. */

@@ -1,9 +1,10 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ProblemError } from '../../../cache/problems/problem.ts'
 import { listPaths } from './list-files.ts'
 import { RELEASE_FILE } from '../release-file.ts'
+import { EXIT } from '../../../cache/problems/problem.ts'
+import { badRelease } from '../bad-release.ts'
 import { unpackArchive } from './untar.ts'
 
 /**
@@ -32,14 +33,11 @@ export const withUnpacked = async <T>(given: string, use: (folder: string) => Pr
 const bundleIn = async (folder: string, archive: string): Promise<string> => {
   const [name, ...others] = await readdir(folder)
   if (name !== undefined && others.length === 0 && name !== RELEASE_FILE) return join(folder, name)
-  throw new ProblemError(
-    {
-      code: 'release/bad-archive',
-      message: `${archive} is no archive of a release: it holds ${others.length + 1} things where one folder is expected`,
-      where: { file: archive },
-      remedy: 'Get the release again from where it was published.',
-    },
-    { exitCode: 1 },
+  throw badRelease(
+    'release/bad-archive',
+    `${archive} is no archive of a release: it holds ${others.length + 1} things where one folder is expected`,
+    { file: archive },
+    { exitCode: EXIT.incomplete },
   )
 }
 

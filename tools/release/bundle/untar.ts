@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 import { plain } from '../../../cache/plain-file.ts'
 import { makeFolder } from '../../../cache/make-folder.ts'
 import { createGunzip } from 'node:zlib'
-import { ProblemError } from '../../../cache/problems/problem.ts'
+import { EXIT, type ProblemError } from '../../../cache/problems/problem.ts'
+import { badRelease } from '../bad-release.ts'
 
 const BLOCK = 512
 /** Bytes of the longest name that an archive may announce. */
@@ -101,14 +102,11 @@ class Reader {
   }
 
   fault(reason: string, cause?: unknown): ProblemError {
-    return new ProblemError(
-      {
-        code: 'release/bad-archive',
-        message: `${this.#archive} is no archive of a release: ${reason}`,
-        where: { file: this.#archive },
-        remedy: 'Get the release again from where it was published.',
-      },
-      { cause, exitCode: 1 },
+    return badRelease(
+      'release/bad-archive',
+      `${this.#archive} is no archive of a release: ${reason}`,
+      { file: this.#archive },
+      { cause, exitCode: EXIT.incomplete },
     )
   }
 

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { dumps } from '../../../benchmarks/python/json.ts'
-import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { ReleasedRequest } from '../../../targets/walk/modes/replay.ts'
 import { plainInstance } from '../../helm/asked-questions.ts'
 import { readRequestStates } from '../../helm/read-run.ts'
+import { EXIT } from '../../../cache/problems/problem.ts'
+import { badRelease } from '../bad-release.ts'
 import { runPath, type RunCard } from '../run-card.ts'
 
 /**
@@ -32,13 +33,10 @@ export const releasedRequests = async (
     })
   }
   if (requests.length === rows && rows > 0) return requests
-  throw new ProblemError(
-    {
-      code: 'release/bad-record',
-      message: `${name} has ${requests.length} requests, its record tells of ${rows}`,
-      where: { file: join(bundle, runPath(suite, name)) },
-      remedy: 'Get the release again from where it was published.',
-    },
-    { exitCode: 1 },
+  throw badRelease(
+    'release/bad-record',
+    `${name} has ${requests.length} requests, its record tells of ${rows}`,
+    { file: join(bundle, runPath(suite, name)) },
+    { exitCode: EXIT.incomplete },
   )
 }
