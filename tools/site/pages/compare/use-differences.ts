@@ -1,35 +1,22 @@
-import { useEffect, useState } from 'preact/hooks'
 import {
   compareModels,
   type ComparedModels,
   type SharedBenchmark,
 } from '../../../../targets/compare/compare-models.ts'
+import { useLoaded } from '../../client/use-loaded.ts'
 import type { LoadChunk } from '../../components/text/whole-text.ts'
 import { unpacked, unpackedSources } from '../../values/packed.ts'
 import type { ModelValues, ScenarioSources } from '../../values/values-files.ts'
 import type { CompareData } from './compare-data.ts'
 import type { ChosenModels } from './state.ts'
 
-/** Undefined while values load; null where they can't be. Never those of an earlier pair. */
+/** Undefined while values load; null where they can't be. */
 export const useDifferences = (
   data: CompareData,
   chosen: ChosenModels,
   load: LoadChunk,
-): ComparedModels | null | undefined => {
-  const key = `${chosen.a} ${chosen.b}`
-  const [known, setKnown] = useState<{ readonly key: string; readonly found: ComparedModels | null }>()
-  useEffect(() => {
-    let wanted = true
-    loadDifferences(data, chosen, load).then(
-      (found) => wanted && setKnown({ key, found }),
-      () => wanted && setKnown({ key, found: null }),
-    )
-    return () => {
-      wanted = false
-    }
-  }, [key])
-  return known?.key === key ? known.found : undefined
-}
+): ComparedModels | null | undefined =>
+  useLoaded(`${chosen.a} ${chosen.b}`, () => loadDifferences(data, chosen, load))
 
 const loadDifferences = async (
   data: CompareData,

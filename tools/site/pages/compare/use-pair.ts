@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLoaded } from '../../client/use-loaded.ts'
 import type { LoadChunk } from '../../components/text/whole-text.ts'
 import type { InstanceView } from '../run/instances/instance-view.ts'
 import { loadRows } from '../run/instances/load-rows.ts'
@@ -17,29 +17,21 @@ export interface LoadedValues {
   readonly load: LoadChunk
 }
 
-/** Undefined while it loads; null where it can't be loaded. The pair of an earlier key is never given. */
+/** Undefined while it loads; null where it can't be loaded. */
 export const useRunPair = (
   pages: readonly [a: string, b: string] | undefined,
   loaderOf: (page: string) => LoadChunk,
 ): LoadedPair | null | undefined => {
-  const key = pages?.join(' ')
-  const [loaded, setLoaded] = useState<{ readonly key: string; readonly pair: LoadedPair | null }>()
-  useEffect(() => {
-    if (pages === undefined || key === undefined) return undefined
-    let wanted = true
-    const run = async (page: string): Promise<LoadedValues> => {
-      const load = loaderOf(page)
-      return { load, index: await loadRunIndex(load) }
-    }
-    Promise.all([run(pages[0]), run(pages[1])]).then(
-      ([a, b]) => wanted && setLoaded({ key, pair: { key, a, b } }),
-      () => wanted && setLoaded({ key, pair: null }),
-    )
-    return () => {
-      wanted = false
-    }
-  }, [key])
-  return loaded?.key === key ? loaded?.pair : undefined
+  const [pageA = '', pageB = ''] = pages ?? []
+  const key = `${pageA} ${pageB}`
+  const run = async (page: string): Promise<LoadedValues> => {
+    const load = loaderOf(page)
+    return { load, index: await loadRunIndex(load) }
+  }
+  return useLoaded(pages && key, async () => {
+    const [a, b] = await Promise.all([run(pageA), run(pageB)])
+    return { key, a, b }
+  })
 }
 
 /** Both sides' texts of some rows. */
@@ -51,33 +43,12 @@ export interface LoadedRows {
 
 /** Undefined while they load; null where they can't be. */
 export const useRowTexts = (
-  pair: LoadedPair | null | undefined,
+  { key, a, b }: LoadedPair,
   rows: readonly PairedRow[],
-): LoadedRows | null | undefined => {
-  const key = `${pair?.key ?? ''} ${rows.map(({ rowA }) => rowA).join(' ')}`
-  const [loaded, setLoaded] = useState<{ readonly key: string; readonly texts: LoadedRows | null }>()
-  useEffect(() => {
-    if (pair === undefined || pair === null) return undefined
-    let wanted = true
-    const { a, b } = pair
-    Promise.all([
-      loadRows(
-        rows.map(({ rowA }) => rowA),
-        a.index,
-        a.load,
-      ),
-      loadRows(
-        rows.map(({ rowB }) => rowB),
-        b.index,
-        b.load,
-      ),
-    ]).then(
-      ([left, right]) => wanted && setLoaded({ key, texts: { rows, a: left, b: right } }),
-      () => wanted && setLoaded({ key, texts: null }),
-    )
-    return () => {
-      wanted = false
-    }
-  }, [key])
-  return loaded?.key === key ? loaded?.texts : undefined
-}
+): LoadedRows | null | undefined =>
+  useLoaded(`${key} ${rows.map(({ rowA }) => rowA).join(' ')}`, async () => {
+    const left = rows.map(({ rowA }) => rowA)
+    const right = rows.map(({ rowB }) => rowB)
+    const [ofA, ofB] = await Promise.all([loadRows(left, a.index, a.load), loadRows(right, b.index, b.load)])
+    return { rows, a: ofA, b: ofB }
+  })

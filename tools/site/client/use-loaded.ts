@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/**
+ * What a key's promise gives: undefined while it loads, null where it can't be loaded, and never that of an earlier key.
+ * @param key undefined where there is nothing to load
+ */
+export const useLoaded = <Found>(
+  key: string | undefined,
+  load: () => Promise<Found>,
+): Found | null | undefined => {
+  const [known, setKnown] = useState<{ readonly key: string; readonly found: Found | null }>()
+  useEffect(() => {
+    if (key === undefined) return undefined
+    let wanted = true
+    load().then(
+      (found) => wanted && setKnown({ key, found }),
+      () => wanted && setKnown({ key, found: null }),
+    )
+    return () => {
+      wanted = false
+    }
+  }, [key])
+  return known !== undefined && known.key === key ? known.found : undefined
+}
