@@ -15,26 +15,31 @@ const PROXY_TIMEOUT = 30_000
 
 /**
  * What sends requests: straight, or through the proxy that the environment names. What is encrypted passes a proxy as a
- * tunnel (CONNECT), at whose end the host itself shows its certificate.
+ * tunnel (CONNECT), at whose end the host itself shows its certificate. What is not goes straight, as a proxy could read
+ * it, which no agreement names.
+ * @param isPublic for what holds nobody's text, such as downloads: it passes a proxy in any case
  */
-export const createAgent = (options: undici.Agent.Options = {}): undici.Agent => {
+export const createAgent = (options: undici.Agent.Options = {}, isPublic = false): undici.Agent => {
   const Agent = loadAgent()
-  return new Agent(namesProxy() ? { ...options, factory: place } : options)
+  return new Agent(namesProxy() ? { ...options, factory: placer(isPublic) } : options)
 }
 
-const place = (origin: string | URL, options: object): undici.Dispatcher => {
-  const { Pool, ProxyAgent } = loadWhole()
-  const proxy = proxyOf(String(origin))
-  if (proxy === undefined) return new Pool(origin, options)
-  return new ProxyAgent({
-    ...options,
-    uri: proxy.url,
-    ...(proxy.token === undefined ? {} : { token: proxy.token }),
-    // Many proxies open tunnels to port 443 alone.
-    proxyTunnel: false,
-    clientFactory: (uri, settings) => new Pool(uri, { ...settings, headersTimeout: PROXY_TIMEOUT }),
-  })
-}
+const placer =
+  (isPublic: boolean) =>
+  (origin: string | URL, options: object): undici.Dispatcher => {
+    const { Pool, ProxyAgent } = loadWhole()
+    const isEncrypted = new URL(origin).protocol === 'https:'
+    const proxy = isEncrypted || isPublic ? proxyOf(String(origin)) : undefined
+    if (proxy === undefined) return new Pool(origin, options)
+    return new ProxyAgent({
+      ...options,
+      uri: proxy.url,
+      ...(proxy.token === undefined ? {} : { token: proxy.token }),
+      // Many proxies open tunnels to port 443 alone.
+      proxyTunnel: false,
+      clientFactory: (uri, settings) => new Pool(uri, { ...settings, headersTimeout: PROXY_TIMEOUT }),
+    })
+  }
 
 /** From here on Node's fetch takes the environment's proxy, too; Node 20 knows none. Once a process. */
 export const useProxyEverywhere = (): void => {

@@ -30,6 +30,6 @@ const UNTRUSTED: ReadonlySet<unknown> = new Set([
 ])
 
 const byProxy = (url: string): string => {
-  const proxy = namesProxy() ? proxyOf(url) : undefined
+  const proxy = namesProxy() && url.startsWith('https:') ? proxyOf(url) : undefined
   return proxy === undefined ? '' : `, by way of the proxy ${proxy.address} of ${proxy.variable}`
 }

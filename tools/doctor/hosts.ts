@@ -43,7 +43,7 @@ export const contactedHosts = async (
     const found = at(endpoint.kind === 'server' ? nameOf(endpoint) : '(no host: nothing says where it is)')
     if (endpoint.kind === 'server') {
       if (isLoopback(endpoint.host)) here.add(endpoint.address)
-      passProxy(`http${endpoint.isEncrypted ? 's' : ''}://${endpoint.address}`, endpoint.host)
+      if (endpoint.isEncrypted) passProxy(`https://${endpoint.address}`, endpoint.host)
     }
     found.why.add(`${role} ${deployment.name}`)
     if (!hasKey(deployment)) found.withoutKey.add(deployment.name)

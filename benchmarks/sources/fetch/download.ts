@@ -79,7 +79,7 @@ const adoptPart = async (target: string): Promise<string> => {
   return mine
 }
 
-const redirecting = createAgent().compose(interceptors.redirect({ maxRedirections: 10 }))
+const redirecting = createAgent({}, true).compose(interceptors.redirect({ maxRedirections: 10 }))
 
 /** @param asked the address of the file, where `url` is one that it led to */
 const fetchInto = async (

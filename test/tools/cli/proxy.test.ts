@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect, createServer as createFront, type AddressInfo, type Server } from 'node:net'
 import { expect, test } from 'vitest'
 import { afterFile } from '../../rig/after-file.ts'
 import { fakeServer } from '../../rig/fake-server.ts'
@@ -10,9 +10,17 @@ import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
 const TOKEN = `Basic ${Buffer.from('ann:p@ss').toString('base64')}`
 
-/** A proxy that opens tunnels to whoever has the password, and counts. */
-const startProxy = async (): Promise<{ readonly address: string; readonly asked: string[] }> => {
+interface Recorder {
+  readonly address: string
+  readonly asked: string[]
+  /** All bytes that it was given. */
+  readonly bytes: Buffer[]
+}
+
+/** A proxy that opens tunnels to whoever has the password, and records. */
+const startProxy = async (): Promise<Recorder> => {
   const asked: string[] = []
+  const bytes: Buffer[] = []
   const proxy = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`)
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"by":"proxy"}')
@@ -31,11 +39,21 @@ const startProxy = async (): Promise<{ readonly address: string; readonly asked:
     })
     for (const one of [behind, socket]) one.on('error', () => one.destroy())
   })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  afterFile(() => proxy.close())
-  return { address: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked }
+  const front = createFront((socket) => {
+    socket.on('data', (chunk: Buffer) => bytes.push(chunk))
+    const inner = connect(portOf(proxy), '127.0.0.1')
+    socket.pipe(inner).pipe(socket)
+    for (const one of [inner, socket]) one.on('error', () => one.destroy())
+  })
+  for (const each of [proxy, front]) {
+    each.listen(0, '127.0.0.1')
+    await once(each, 'listening')
+    afterFile(() => each.close())
+  }
+  return { address: `127.0.0.1:${portOf(front)}`, asked, bytes }
 }
+
+const portOf = (listening: Server): number => (listening.address() as AddressInfo).port
 
 const server = await fakeServer()
 const far = await tlsFront(server)
@@ -103,4 +121,29 @@ export const client = defineClient({ complete: async () => {
   writeFiles(cwd, { 'benchmarks/words/data.csv': 'note,correct_answer\nother,two\n' })
   expect(await spawnMedmake(['run'], { cwd, env: straight })).toMatchObject({ code: 0 })
   expect(proxy.asked.length).toBe(before + 1)
+})
+
+test('no text of a private benchmark reaches it, and plain http passes it by', async () => {
+  const canary = 'Canary Birdsong has gout'
+  const cwd = workspace()
+  const plain = far.replace('https:', 'http:').replace(new URL(far).port, new URL(server.url).port)
+  writeFiles(cwd, {
+    'benchmarks/wards/benchmark.yaml':
+      'name: wards\ndescription: Notes.\naccess: private\nprompt_file: p.txt\ndataset_file: d.csv\nmax_tokens: 5\nmetrics: [{ name: exact_match }]\n',
+    'benchmarks/wards/p.txt': 'Note: {note}',
+    'benchmarks/wards/d.csv': `note,correct_answer\n${canary},two\n`,
+    'models/p.yaml': `model_deployments:\n${[far, plain].map((url, index) => `  - { name: own/m${index}, data_agreement: private, client_spec: { class_name: medmake.chat, args: { base_url: "${url}", model: m } } }\n`).join('')}`,
+  })
+  const env = { ...through(), HTTP_PROXY: `http://${proxy.address}` }
+  const [asked, sent] = [proxy.asked.length, proxy.bytes.length]
+  const run = (entry: string) => spawnMedmake(['run', '--run-entries', entry], { cwd, env })
+  // To a server that others on the line could read, private text goes in no way.
+  expect(await run('wards:model=own/m1')).toMatchObject({ code: 5 })
+  expect(await run('words:model=own/m1')).toMatchObject({ code: 0 })
+  expect(proxy.bytes.length).toBe(sent)
+  const before = server.journal().requests
+  expect(await run('wards:model=own/m0')).toMatchObject({ code: 0 })
+  expect([server.journal().requests - before, proxy.asked.length - asked]).toEqual([1, 1])
+  expect(Buffer.concat(proxy.bytes).includes('CONNECT')).toBe(true)
+  expect(Buffer.concat(proxy.bytes).includes('Birdsong')).toBe(false)
 })
