@@ -5,6 +5,7 @@ import type {
   ModelData,
   RankData,
   ScoreData,
+  SpentData,
 } from '../../../../../tools/site/pages/leaderboard/board/board-data.ts'
 import { bestGroups, boardView } from '../../../../../tools/site/pages/leaderboard/board/board-view.ts'
 import { DEFAULT_STATE, type LeaderboardState } from '../../../../../tools/site/pages/leaderboard/state.ts'
@@ -59,10 +60,11 @@ interface Told {
   readonly models: readonly ModelData[]
   /** By model, of all columns, and of some. */
   readonly ranks?: readonly (RankData | 0)[]
+  readonly spent?: readonly (SpentData | 0)[]
   readonly tasks?: readonly (readonly [columns: readonly number[], ranks: readonly (RankData | 0)[]])[]
 }
 
-const dataOf = ({ columns, models, ranks = [], tasks = [] }: Told): BoardData => ({
+const dataOf = ({ columns, models, ranks = [], tasks = [], spent = [] }: Told): BoardData => ({
   suite: 'suite',
   columns,
   models,
@@ -71,7 +73,7 @@ const dataOf = ({ columns, models, ranks = [], tasks = [] }: Told): BoardData =>
     subcategory: '',
     columns: own,
     ranks: models.map((_, at) => of[at] ?? 0),
-    spent: models.map(() => 0),
+    spent: models.map((_, at) => spent[at] ?? 0),
   })),
   likeTheseReason: 'benchmarks differ',
   methods: ['Wilson', 'Wilson; values lie off the scale'],
@@ -306,6 +308,24 @@ describe('the rows that an address asks for', () => {
     expect(order({ sort: '-benchmark:x', pin: 'm/0' })).toBe('None One Two Ten')
     expect(order({ sort: 'model', pin: 'm/2' })).toBe('Two None One Ten')
   })
+})
+
+test('rows stand by cost of a thousand answers, else of all, by latency and failures, unknown ones last', () => {
+  const cell = (lost: number): ScoreData => [0.5, null, null, 10, 10, lost]
+  const models = [model('a', [cell(3)]), model('b', [cell(1)]), model('c', [cell(2)]), model('d', [0])]
+  const spent: readonly (SpentData | 0)[] = [
+    [2, 0.5, 90, 1, 1],
+    [null, 0.25, 1, 1, 1],
+    [3, null, 80, 1, 1],
+    0,
+  ]
+  const order = (sort: string, pin = ''): string =>
+    viewOf({ columns: [column('x')], models, spent }, { sort, pin })
+      .rows.map(({ key }) => key)
+      .join('')
+  expect([order('cost'), order('-cost')]).toEqual(['bacd', 'cabd'])
+  expect([order('latency'), order('-latency')]).toEqual(['bacd', 'abcd'])
+  expect([order('failed'), order('-failed'), order('-failed', 'd')]).toEqual(['bcad', 'acbd', 'dacb'])
 })
 
 describe('the letters of the best', () => {
