@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { plainTable } from '../../../benchmarks/sources/csv/plain-table.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
+import { addImported, type IncomingEvent } from '../../../tools/ratings/imported-ratings.ts'
+import { importTable } from '../../../tools/ratings/import-table.ts'
+import { RatingLog } from '../../../tools/ratings/rating-log.ts'
+import { logFile } from '../../../tools/ratings/study-folder.ts'
+import { problemOf } from '../../rig/problem-of.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+const HEAD = 'rater,instance_id,benchmark,model,tone,facts,jury_tone,jury_facts'
+
+/** Of no run; keys are made for what is not public. */
+const rig = () => {
+  const root = temporaryFolder()
+  const comments = new Map<string, string>()
+  const place = {
+    root,
+    vault: {
+      digestKey: (access: string) => Promise.resolve(access === 'public' ? undefined : 'ab'.repeat(32)),
+      comment: () => Promise.resolve(undefined),
+      keepComment: (event: string, text: string) => Promise.resolve(void comments.set(event, text)),
+      dropComment: () => Promise.resolve(),
+      pack: () => Promise.resolve(undefined),
+      keepPack: () => Promise.resolve(),
+    },
+    claim: () => Promise.resolve({ release: () => Promise.resolve() } as never),
+  }
+  const take = (...rows: readonly string[]) =>
+    importTable(plainTable([HEAD, ...rows, ''].join('\n'), 'r.csv'), {
+      ...place,
+      study: 'ward',
+      names: new Map(),
+      runs: [],
+      at: '2026-01-02T03:04:05Z',
+    })
+  return {
+    place,
+    comments,
+    take,
+    events: (rater: string) => new RatingLog(logFile(root, 'ward', rater)).events,
+  }
+}
+
+const counts = async (done: ReturnType<ReturnType<typeof rig>['take']>) =>
+  (await done).map(({ rater, added, known, unlinked, skipped }) => [rater, added, known, unlinked, skipped])
+
+const ROWS = [
+  'bob,i1,notes,m/a,5,5,3,2',
+  'ann,i1,notes,m/a,4,5,3,2',
+  'ann,i2,notes,m/a,1,2,3,2',
+  'bob,i3,notes,m/a,,,3,2',
+]
+
+describe('a table of ratings', () => {
+  test('is taken in once by rater, and says what it knew, what no run holds, and rows without a score', async () => {
+    const { take, events } = rig()
+    expect(await counts(take(...ROWS))).toEqual([
+      ['ann', 2, 0, 2, 1],
+      ['bob', 1, 0, 1, 0],
+    ])
+    expect(await counts(take(...ROWS, 'ann,i4,notes,m/a,3,3,3,3'))).toEqual([
+      ['ann', 1, 2, 1, 1],
+      ['bob', 0, 1, 0, 0],
+    ])
+    expect(events('ann').map(({ content, at, kind }) => [kind, at, content?.scores, content?.jury])).toEqual([
+      ['rated', '2026-01-02T03:04:05Z', { tone: 4, facts: 5 }, { tone: 3, facts: 2 }],
+      ['rated', '2026-01-02T03:04:05Z', { tone: 1, facts: 2 }, { tone: 3, facts: 2 }],
+      ['rated', '2026-01-02T03:04:05Z', { tone: 3, facts: 3 }, { tone: 3, facts: 3 }],
+    ])
+  })
+
+  test('of which a score is off the scale, or no whole number is not taken in at all', async () => {
+    for (const scores of ['6,3', '3,0', '2.5,3']) {
+      const { take, events } = rig()
+      const problem = await problemOf(() => take(ROWS[1] ?? '', `ann,i9,notes,m/a,${scores},3,2`))
+      expect([scores, problem?.code, events('ann')]).toEqual([scores, 'ratings/bad-score', []])
+    }
+  })
+
+  test('of which a row has one score of two is not taken in at all', async () => {
+    const { take, events } = rig()
+    expect(await problemOf(() => take(ROWS[1] ?? '', 'ann,i9,notes,m/a,,3,3,2'))).toMatchObject({
+      where: { file: 'r.csv', line: 3, field: 'tone' },
+    })
+    expect(events('ann')).toEqual([])
+  })
+
+  test('keeps no name of an instance that may be a patient’s', async () => {
+    const { take, events } = rig()
+    await take('ann,i1,nobody_knows_it,m/a,4,5,3,2', 'ann,i1,pubmed_qa,m/a,4,5,3,2')
+    const [unknown, open] = events('ann').map(({ subject }) => subject?.instance)
+    expect(open).toBe(digestOf('i1'))
+    expect(unknown).toMatch(/^[0-9a-f]{64}$/)
+    expect(unknown).not.toBe(open)
+  })
+})
+
+test('An event that comes twice in one file is taken in once, its comment kept apart', async () => {
+  const { place, comments, events } = rig()
+  const incoming = (origin: string, answer: string | null): IncomingEvent => ({
+    comment: 'of a patient',
+    event: {
+      study: 'ward',
+      rater: 'ann',
+      kind: 'rated',
+      at: '2026-01-02T03:04:05Z',
+      origin,
+      subject: { benchmark: 'notes', instance: digestOf('i'), answer, rubric: answer },
+      content: { nonce: '0'.repeat(32), scores: { tone: 3 }, comment: true },
+    },
+  })
+  const all = [incoming('p:1', null), incoming('p:1', null), incoming('p:2', digestOf('a'))]
+  const done = await addImported({ study: 'ward', rater: 'ann' }, all, place)
+  expect(done).toMatchObject({ added: 2, known: 1, unlinked: 1 })
+  expect(events('ann').map(({ origin }) => origin)).toEqual(['p:1', 'p:2'])
+  expect([...comments.values()]).toEqual(['of a patient', 'of a patient'])
+})
