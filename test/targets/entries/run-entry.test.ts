@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ProblemError } from '../../../cache/problems/problem.ts'
-import { parseRunEntries, readRunEntries } from '../../../targets/entries/run-entry.ts'
+import { parseRunEntries, readRunEntries, type EntryMemory } from '../../../targets/entries/run-entry.ts'
 import { shared } from '../../rig/shared.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const problem = async (text: string): Promise<unknown> => {
   try {
@@ -80,4 +83,21 @@ describe.skipIf(shared('golden') === undefined)("HELM's own suites", () => {
   ])('%s holds %i entries', async (name, count) => {
     expect(await readRunEntries(shared(`golden/official-inputs/${name}`) ?? '')).toHaveLength(count)
   })
+})
+
+it('entries that were read before are remembered by their text, and stand in the file that is read', async () => {
+  const known = new Map<string, NonNullable<ReturnType<EntryMemory['get']>>>()
+  const memory: EntryMemory = {
+    get: (text) => known.get(text),
+    put: (text, entries) => void known.set(text, entries),
+  }
+  const folder = temporaryFolder()
+  const read = (name: string) => {
+    writeFileSync(join(folder, name), 'entries: [{description: "a:model=x/y", priority: 2}]')
+    return readRunEntries(join(folder, name), memory)
+  }
+  const entry = { description: 'a:model=x/y', priority: 2 }
+  for (const name of ['one.conf', 'two.conf'])
+    expect(await read(name)).toEqual([{ ...entry, where: { file: join(folder, name), line: 1, column: 26 } }])
+  expect([...known.values()]).toEqual([[{ ...entry, where: { line: 1, column: 26 } }]])
 })

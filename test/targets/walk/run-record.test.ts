@@ -142,3 +142,43 @@ test('What a run took is counted for its model and each of its judges, reply by 
     judges: { one: { deployment: 'j/one', ...tokens(1) }, two: { deployment: 'j/two', ...tokens(2) } },
   })
 })
+
+test('A run tells its work over all trials and each failure; its record what of its data and prompts is less than it seems.', async () => {
+  const train = { ...madeUpInstances([['Example.', 'no']])[0], id: 'example', split: 'train' } as Instance
+  const rows = madeUpInstances([
+    ['Question 0.', 'yes'],
+    ['Question 0.', 'yes'],
+    ['Question 1.', 'yes'],
+  ])
+  const run = await madeUpRun((request) => {
+    if (askedText(request).includes('Question 1.')) throw DOWN
+    return replied('yes')
+  })
+  const made = madeUpTarget({
+    instances: [train, ...rows],
+    judges: ['one'],
+    adapter: { maxTrainInstances: 1, numTrainTrials: 2 },
+    benchmark: { isOwn: true },
+  })
+  const target = { ...made, deployment: { ...made.deployment, tokenizerName: 'unheard/of' } }
+  const records: RunRecord[] = []
+  await runTargets([target], run.env, {
+    onResult: async ({ record }) => void records.push(record),
+    onProblem: (_, error) => {
+      throw error
+    },
+  })
+  const of = (type: string) => run.events.filter((event) => event.type === type)
+  expect(of('target-started')).toMatchObject([{ instances: 3, work: 6, judgements: 6 }])
+  expect(
+    of('instance-failed').filter((event) => 'stage' in event && event.stage === 'completions'),
+  ).toHaveLength(2)
+  expect(of('instance-failed')).toHaveLength(records[0]?.failures.length ?? Number.NaN)
+  expect(records[0]).toMatchObject({
+    rows: 6,
+    causes: { 'row-repeated': 1 },
+    omitted: expect.arrayContaining([
+      'num_prompt_tokens, prompt_truncated: m/a counts by unheard/of, which is not at hand; prompts were sent whole.',
+    ]) as unknown,
+  })
+})
