@@ -54,17 +54,22 @@ export const decodeText = (bytes: Uint8Array, file: string): string => {
     throw new ProblemError(
       {
         code: 'benchmarks/not-utf8',
-        message: `the file is not UTF-8: byte 0x${byte} at offset ${offset}`,
+        message: isArchive(bytes)
+          ? 'the file is an archive or a workbook of Excel, no text'
+          : `the file is not UTF-8: byte 0x${byte} at offset ${offset}`,
         where: { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 },
         remedy:
           bytes[0] === 0xff || bytes[0] === 0xfe
             ? 'The file looks like UTF-16. Save it as UTF-8.'
-            : 'Save the file as UTF-8 (in Excel: "CSV UTF-8").',
+            : `Save ${isArchive(bytes) ? 'the sheet' : 'the file'} as UTF-8 (in Excel: "CSV UTF-8").`,
       },
       { cause: error },
     )
   }
 }
+
+/** Workbooks are zip archives, too. */
+const isArchive = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3
 
 const REPLACEMENT = Buffer.from('\ufffd')
 

@@ -10,6 +10,7 @@ import { checkWidth, emptyFile, uniqueNames } from './csv-table.ts'
  * @throws ProblemError `benchmarks/csv`, `benchmarks/ragged-row`, `benchmarks/duplicate-column`, `benchmarks/empty-file`
  */
 export const plainTable = (text: string, file: string): Table => {
+  refuseOtherSeparators(text, file)
   const [header, ...records] = recordsOf(text, file)
   if (header === undefined) throw emptyFile(file)
   const columns = uniqueNames(header, file)
@@ -19,6 +20,19 @@ export const plainTable = (text: string, file: string): Table => {
     return { cells: new Map(columns.map((column, at) => [column, cells[at] ?? null])), row, line }
   })
   return { file, columns, rows }
+}
+
+/** As Excel writes CSV where a comma stands in numbers. */
+const refuseOtherSeparators = (text: string, file: string): void => {
+  const [header = ''] = text.split(/\r\n|\n|\r/, 1)
+  const found = [';', '\t'].find((separator) => header.includes(separator))
+  if (found === undefined || header.includes(',')) return
+  throw new ProblemError({
+    code: 'benchmarks/csv',
+    message: `its columns are separated by ${found === ';' ? 'semicolons' : 'tabs'}, not by commas`,
+    where: { file, line: 1 },
+    remedy: 'Save it with commas between the cells, and numbers with a point: 1.5.',
+  })
 }
 
 interface PlainRecord {

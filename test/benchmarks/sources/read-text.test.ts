@@ -25,6 +25,13 @@ test('A character cut off at the end of the file is found.', () => {
   expect(placeOf([0x61, 0xc3])).toMatchObject({ code: 'benchmarks/not-utf8' })
 })
 
+test('A workbook that is taken for a table is called one.', () => {
+  expect(placeOf([0x50, 0x4b, 3, 4, 0xc7])).toMatchObject({
+    message: 'the file is an archive or a workbook of Excel, no text',
+    remedy: 'Save the sheet as UTF-8 (in Excel: "CSV UTF-8").',
+  })
+})
+
 test('UTF-16 is recognised.', () => {
   expect(placeOf([0xff, 0xfe, 0x61, 0])?.remedy).toContain('UTF-16')
 })

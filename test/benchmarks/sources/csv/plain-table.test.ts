@@ -42,3 +42,11 @@ test.each([
   expect(problem).toMatchObject({ code, where })
   expect(problem?.message).not.toContain('secret')
 })
+
+test.each([
+  ['MRN;note;Größe\r\n00012;"a; b";1,80\r\n', 'separated by semicolons, not by commas'],
+  ['MRN\tnote\n00012\ta\n', 'separated by tabs, not by commas'],
+])('Columns that no comma separates are told as that', (text, told) => {
+  expect(() => plainTable(text, 'data.csv')).toThrow(told)
+  expect(plainTable('a;b,c\n1,2\n', 'data.csv').columns).toEqual(['a;b', 'c'])
+})
