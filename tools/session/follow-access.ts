@@ -140,20 +140,26 @@ const moveRun = async (name: string, { from, to, open }: Move): Promise<number> 
     add('ledger', id)
     add('completions', completion)
   }
-  const moved = await move([...places.values()], { from, to })
+  const moved = await move([...places.values()], { from, to }, to === open)
   await forget(name, builds, { from, open })
   return moved
 }
 
 /** @returns how many of the values were there */
-const move = async (places: readonly Place[], { from, to }: Omit<Move, 'open'>): Promise<number> => {
+const move = async (
+  places: readonly Place[],
+  { from, to }: Omit<Move, 'open'>,
+  isOpened = false,
+): Promise<number> => {
   const moved = places.filter(([table, id]) => from.has(table, id))
   await inBatches(moved, async ([table, id]) => {
     const value = from.get(table, id)
     if (value !== undefined && !to.has(table, id)) await to.put(table, id, value)
   })
-  // Names of metrics are shared by all runs.
-  const own = moved.filter(([table, id]) => table !== 'metrics' || !id.startsWith('names-'))
+  // Names of metrics are shared by all runs. What leaves the vault may be a private run's of the same texts, too.
+  const own = moved.filter(([table, id]) =>
+    isOpened ? table === 'ledger' : table !== 'metrics' || !id.startsWith('names-'),
+  )
   await inBatches(own, ([table, id]) => from.remove(table, id))
   await from.remove('files', NOTE)
   return moved.length

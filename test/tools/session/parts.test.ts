@@ -233,8 +233,8 @@ describe('Results follow their benchmark’s access', () => {
     const run = await madeUpRun(answer, { records: store, vault: sealed })
     const vault = { exists: () => true, store: async () => sealed } as unknown as SessionVault
     const { followAccess, sealOpen } = accessMoves(store, vault, run.env.listener)
-    const buildAs = async (access: 'public' | 'private') => {
-      const target = madeUpTarget({ instances, access })
+    const buildAs = async (access: 'public' | 'private', name = 'letters') => {
+      const target = madeUpTarget({ instances, access, benchmark: { name, runName: name } })
       await followAccess(target.spec)
       const problems: unknown[] = []
       await runTargets([target], run.env, {
@@ -260,8 +260,22 @@ describe('Results follow their benchmark’s access', () => {
     )
     await buildAs('public')
     expect([...store.entries('completions')]).toHaveLength(2)
-    expect([...sealed.entries('completions')]).toEqual([])
+    expect([...sealed.entries('ledger')]).toEqual([])
     expect(run.asked).toHaveLength(2)
+  })
+
+  test('and leave in the vault what a private run of the same texts stands on.', async () => {
+    const { sealed, buildAs } = await built()
+    const values = () =>
+      (['completions', 'prompts', 'metrics'] as const).map((table) =>
+        [...sealed.entries(table)].map(({ id }) => id),
+      )
+    await buildAs('private')
+    await buildAs('private', 'notes')
+    const before = values()
+    await buildAs('public')
+    expect(before.map((ids) => ids.length)).not.toContain(0)
+    expect(values()).toEqual(before)
   })
 
   test('though they were paid for and never built into a run.', async () => {
