@@ -81,7 +81,7 @@ export const formatCost = (usd: number): string => {
 
 /** `0.84 s` */
 export const formatSeconds = (seconds: number): string =>
-  `${seconds >= 100 ? formatCount(Math.round(seconds)) : seconds.toPrecision(2)} s`
+  `${seconds >= 99.5 ? formatCount(Math.round(seconds)) : seconds.toPrecision(2)} s`
 
 const MAGNITUDES = [
   [1e9, 'G'],

@@ -1,7 +1,7 @@
 import type { ExitCode } from '../../../cache/problems/problem.ts'
 import { JudgeCounter, type JudgeCoverage } from '../../../targets/jury/judge-coverage.ts'
 import { juryReading } from '../../../targets/jury/stored-judgements.ts'
-import { formatValue, valueOrDash } from '../../compare/number-text.ts'
+import { formatShare, formatValue, valueOrDash } from '../../compare/number-text.ts'
 import { alignedTable, indented } from '../../compare/tables.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
 import type { Session } from '../../session/session.ts'
@@ -65,7 +65,7 @@ const rowOf = (model: string, judge: JudgeCoverage, criteria: readonly string[])
     model,
     judge.judge,
     String(asked),
-    asked === 0 ? '–' : `${((100 * counted) / asked).toFixed(1)} %`,
+    asked === 0 ? '–' : formatShare(counted / asked),
     String(unreadable),
     String(outOfRange),
     valueOrDash(mean),

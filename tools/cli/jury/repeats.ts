@@ -5,7 +5,7 @@ import type { Store } from '../../../cache/store.ts'
 import { keepStudy } from '../../../targets/runs/kept-study.ts'
 import type { ExitCode } from '../../../cache/problems/problem.ts'
 import { studyLines } from '../../jury/format-judge-agreement.ts'
-import { formatValue, valueOrDash } from '../../compare/number-text.ts'
+import { formatShare, formatValue, valueOrDash } from '../../compare/number-text.ts'
 import { alignedTable, indented, tabulated, type TextColumns } from '../../compare/tables.ts'
 import {
   askRepeats,
@@ -60,7 +60,7 @@ const COLUMNS: TextColumns<JudgeRepeats> = [
     'answers',
     ({ answers, compared }) => (compared === answers ? String(answers) : `${compared} of ${answers}`),
   ],
-  ['same scores', ({ identical }) => (identical === undefined ? '–' : `${(100 * identical).toFixed(1)} %`)],
+  ['same scores', ({ identical }) => (identical === undefined ? '–' : formatShare(identical))],
   ['SD', ({ sd }) => valueOrDash(sd)],
   ['largest change', ({ maxChange }) => maxChange?.toString() ?? '–'],
   ['ICC(1,1)', ({ icc }) => (icc === undefined ? '–' : formatValue(icc.value) + limitsText(icc.interval))],
