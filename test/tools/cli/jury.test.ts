@@ -116,7 +116,7 @@ describe('medmake jury coverage', () => {
       })),
     })
     const { stdout: text } = await medmake(['jury', 'coverage'], { cwd })
-    expect(text).toMatch(/fake\/b +fake\/two +3 +66\.7 % +1 +0 +2\.000 +2\.000 \(2\)/)
+    expect(text).toMatch(/fake\/b +fake\/two +3 +66\.6 % +1 +0 +2\.000 +2\.000 \(2\)/)
     expect(server.journal().requests).toBe(requests)
   })
 })
