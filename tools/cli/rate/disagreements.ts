@@ -12,8 +12,7 @@ import { createRatingVault } from '../../ratings/rating-vault.ts'
 import { readAllEvents, requirePlan } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { listen, untilStopped } from '../../site/serve/listen.ts'
-import { ratableRuns } from '../common/ratable-runs.ts'
-import { suitesOf } from '../common/suites.ts'
+import { studyRuns } from '../common/ratable-runs.ts'
 import { boolFlag, countFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -40,8 +39,7 @@ export const rateDisagreements = async (invocation: Invocation): Promise<ExitCod
     return left > 0 ? [`${name} (${left} left)`] : []
   })
   return withSession(invocation, { workspace, readOnly: true, suites: study.suites }, async (session) => {
-    const suites = await suitesOf({ ...invocation, args: study.suites }, session)
-    const runs = await ratableRuns(suites, session, invocation.warn, { skipsUnbuilt: true })
+    const runs = await studyRuns(study, invocation, session)
     const numbers = new Map(study.units.map((unit) => [unitKey(unit), unit.number]))
     const ratings = logs.flatMap(({ events }) => currentRatings(events))
     const ranges = new Map(runs.map(({ rubric, run }) => [rubric, rangeOf(commonRubric(run.jury))]))

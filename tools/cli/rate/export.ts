@@ -6,8 +6,7 @@ import { exportedCsv, exportedRows } from '../../ratings/exported-rows.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
 import { readAllEvents, readPlan } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { ratableRuns } from '../common/ratable-runs.ts'
-import { suitesOf } from '../common/suites.ts'
+import { studyRuns } from '../common/ratable-runs.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -22,9 +21,7 @@ export const rateExport = async (invocation: Invocation): Promise<ExitCode> => {
   const ratings = readAllEvents(workspace.root, [id]).flatMap(({ events }) => currentRatings(events))
   const use = { workspace, readOnly: true, suites: study?.suites ?? [] }
   return withSession(invocation, use, async (session) => {
-    const suites = study === undefined ? [] : await suitesOf({ ...invocation, args: study.suites }, session)
-    const runs =
-      study === undefined ? [] : await ratableRuns(suites, session, invocation.warn, { skipsUnbuilt: true })
+    const runs = study === undefined ? [] : await studyRuns(study, invocation, session)
     const vault = createRatingVault(session.vault)
     const comments = new Map<string, string>()
     if (boolFlag(flags, 'withComments'))

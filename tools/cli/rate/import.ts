@@ -8,10 +8,8 @@ import type { ImportedRatings } from '../../ratings/imported-ratings.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
 import { badFlag, boolFlag, nameFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
-import { judgedTargets } from '../../jury/judged-runs.ts'
-import { ratableRun } from '../../ratings/rated-runs.ts'
-import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
+import { ratableRuns } from '../common/ratable-runs.ts'
 import { readTables } from '../common/rated-answers.ts'
 import { suitesOf } from '../common/suites.ts'
 import { withSession } from '../with-session.ts'
@@ -71,14 +69,11 @@ const table = async (
   const suite = nameFlag(flags, 'suite')
   const [read] = await readTables([name], cwd)
   if (read === undefined) return []
-  const suites = suite === undefined ? [] : await suitesOf({ ...invocation, args: [suite] }, session)
   const vault = createRatingVault(session.vault)
-  const runs = []
-  if (suite !== undefined)
-    for (const run of await judgedTargets(await resolveTargets(suites, session), session, invocation.warn, {
-      takesItems: true,
-    }))
-      runs.push(await ratableRun(run, session))
+  const runs =
+    suite === undefined
+      ? []
+      : await ratableRuns(await suitesOf({ ...invocation, args: [suite] }, session), session, invocation.warn)
   return importTable(read, {
     root: workspace.root,
     study: studyFlag(flags, workspace.root),

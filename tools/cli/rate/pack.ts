@@ -25,8 +25,7 @@ import { createRatingVault, type PackedItem } from '../../ratings/rating-vault.t
 import { logFile, requirePlan } from '../../ratings/study-folder.ts'
 import type { Config } from '../../session/workspace/config.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { ratableRuns } from '../common/ratable-runs.ts'
-import { suitesOf } from '../common/suites.ts'
+import { studyRuns } from '../common/ratable-runs.ts'
 import { textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -43,8 +42,7 @@ export const ratePack = async (invocation: Invocation): Promise<ExitCode> => {
   const reference = referenceFlag(flags)
   return withSession(invocation, { workspace, suites: study.suites }, async (session) => {
     const { events } = readLog(logFile(workspace.root, study.id, rater.name))
-    const suites = await suitesOf({ ...invocation, args: study.suites }, session)
-    const runs = await ratableRuns(suites, session, invocation.warn, { skipsUnbuilt: true })
+    const runs = await studyRuns(study, invocation, session)
     const queue = raterQueue(study, rater.name)
     const open = openItems(queue, events)
     requireLeave(queue, runs, workspace.config)

@@ -15,8 +15,7 @@ import { logFile, requirePlan } from '../../ratings/study-folder.ts'
 import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { listen, untilStopped } from '../../site/serve/listen.ts'
-import { ratableRuns } from '../common/ratable-runs.ts'
-import { suitesOf } from '../common/suites.ts'
+import { studyRuns } from '../common/ratable-runs.ts'
 import { choiceFlag, countFlag, textFlag } from '../flags.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -33,8 +32,7 @@ export const rateServe = async (invocation: Invocation): Promise<ExitCode> => {
   const raters = ratersOf(study, textFlag(flags, 'rater'))
   const reference = referenceFlag(flags)
   return withSession(invocation, { workspace, suites: study.suites }, async (session) => {
-    const suites = await suitesOf({ ...invocation, args: study.suites }, session)
-    const runs = await ratableRuns(suites, session, invocation.warn, { skipsUnbuilt: true })
+    const runs = await studyRuns(study, invocation, session)
     const texts = deskTexts(
       raters.flatMap(({ name }) => raterQueue(study, name).map(({ unit }) => unit)),
       runs,
