@@ -1,7 +1,7 @@
 import { parsedJson } from '../../cache/values/json.ts'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { readFileSync } from '../../cache/plain-file.ts'
+import { isThere, readFileSync } from '../../cache/plain-file.ts'
 import { makeFolder } from '../../cache/make-folder.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
@@ -29,12 +29,15 @@ export const listStudies = (root: string): readonly string[] =>
         .toSorted()
     : []
 
-/** Raters of a study who have a log, sorted. */
-const ratersWithLogs = (root: string, study: string): readonly string[] =>
-  readdirSync(join(folderOf(root), study))
+/** Raters of a study who have a log, sorted. @throws ProblemError `ratings/no-study` */
+const ratersWithLogs = (root: string, study: string): readonly string[] => {
+  const folder = join(folderOf(root), study)
+  if (!isThere(folder)) throw noStudy(root, study)
+  return readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl'))
     .map((name) => basename(name, '.jsonl'))
     .toSorted()
+}
 
 /** Undefined for a study of imported ratings alone. @throws ProblemError for a plan that was changed by hand */
 export const readPlan = (root: string, study: string): Study | undefined => {
@@ -66,14 +69,16 @@ export const writePlan = (root: string, plan: Study): string => {
 export const requirePlan = (root: string, study: string): Study => {
   const plan = readPlan(root, study)
   if (plan !== undefined) return plan
-  const known = listStudies(root)
-  throw new ProblemError({
+  throw noStudy(root, study)
+}
+
+const noStudy = (root: string, study: string): ProblemError =>
+  new ProblemError({
     code: 'ratings/no-study',
     message: `there is no plan of a study ${study}`,
     where: { file: planFile(root, study) },
-    remedy: `${suggestion(study, known)}Draw one: \`medmake rate plan main --study ${study} --raters ann,bob\`.`,
+    remedy: `${suggestion(study, listStudies(root))}Draw one: \`medmake rate plan main --study ${study} --raters ann,bob\`.`,
   })
-}
 
 /** Events of one rater. */
 export interface RaterEvents {
@@ -82,7 +87,7 @@ export interface RaterEvents {
   readonly events: readonly RatingEvent[]
 }
 
-/** All that was rated in a workspace, by study and rater. @throws ProblemError `ratings/damaged-log` */
+/** All that was rated in a workspace, by study and rater. @throws ProblemError `ratings/damaged-log`, `ratings/no-study` */
 export const readAllEvents = (root: string, studies = listStudies(root)): readonly RaterEvents[] =>
   studies.flatMap((study) =>
     ratersWithLogs(root, study).map((rater) => ({
