@@ -36,6 +36,11 @@ export const formatRange = (range: { readonly low: number; readonly high: number
   return `${low}${betweenEnds(range.low)}${high}`
 }
 
+/** ` (0.380–0.661)`, to stand behind a value; nothing where there is none. */
+export const intervalText = (
+  interval: { readonly low: number; readonly high: number } | null | undefined,
+): string => (interval == null ? '' : ` (${formatRange(interval)})`)
+
 /**
  * Both ends as they stand beside each other. Near 0 an end has the digit that tells its side of it, as `−0.000` would not,
  * and no more: the other one has three decimals.
@@ -115,8 +120,11 @@ export const formatChance = (chance: number): string => {
   return chance >= 0.995 ? '> 0.99' : chance.toFixed(2)
 }
 
-/** `< 0.001`, or three decimals. */
-export const formatP = (p: number): string => (p < 0.001 ? '< 0.001' : p.toFixed(3))
+/** `< 0.001`, or three decimals; beside 0.05 as many as tell its side of it. */
+export const formatP = (p: number): string => {
+  const decimals = [3, 4, 5, 6].find((count) => p === 0.05 || Number(p.toFixed(count)) !== 0.05) ?? 7
+  return p < 0.001 ? '< 0.001' : p.toFixed(decimals)
+}
 
 /** `1–4`, or `1` where both ends are the same. Ends are whole places. */
 export const rangeText = ({ low, high }: { readonly low: number; readonly high: number }): string =>

@@ -2,10 +2,9 @@ import { styleText } from 'node:util'
 import { placeText } from '../../targets/compare/ranks/rank-place.ts'
 import { isRanked, type BoardCell } from '../../targets/board/board-cell.ts'
 import { openRanks, type Board, type BoardRow } from '../../targets/board/board.ts'
-import type { Interval } from '../../targets/statistics/intervals/interval.ts'
 import { incompleteCells } from './content/incomplete-cells.ts'
 import { listText } from '../compare/list-text.ts'
-import { formatValue, rangeText, valueOrDash } from '../compare/number-text.ts'
+import { formatValue, intervalText, rangeText, valueOrDash } from '../compare/number-text.ts'
 import { boardOmissions } from './content/omitted-text.ts'
 import { notInAverages, notInWinRates } from './content/left-out.ts'
 import { visibleText } from './visible-text.ts'
@@ -163,9 +162,6 @@ const calibrationText = ({ calibrated }: BoardCell): string => {
   const { value, interval } = calibrated
   return ` cal. ${formatValue(value)}${intervalText(interval)}`
 }
-
-const intervalText = (interval: Interval | null): string =>
-  interval === null ? '' : ` (${formatValue(interval.low)}–${formatValue(interval.high)})`
 
 const oneLine = (text: string): string => visibleText(text).replaceAll(/\s+/g, ' ')
 

@@ -31,10 +31,10 @@ describe('the printed board', () => {
     expect(boardText(board, { width: 100, colour: false })).toMatchInlineSnapshot(`
       "demo
 
-       #  Model  Win rate                 bench                  errors
-      1=  m/a       0.500   0.750 (0.301–0.954)  11.000 (−1.706–23.706)
-      1=  m/b       0.500   0.250 (0.046–0.699)    2.500 (−3.853–8.853)
-          m/c           –  ~0.500 (0.095–0.905)                       –
+       #  Model  Win rate                 bench                     errors
+      1=  m/a       0.500   0.750 (0.301–0.954)  11.000 (−1.706 to 23.706)
+      1=  m/b       0.500   0.250 (0.046–0.699)    2.500 (−3.853 to 8.853)
+          m/c           –  ~0.500 (0.095–0.905)                          –
 
       ~ m/c, bench: unranked: 66.6 % measured"
     `)

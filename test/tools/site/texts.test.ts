@@ -6,6 +6,8 @@ import { fileId } from '../../../tools/site/emit/file-id.ts'
 import {
   fixed,
   formatChance,
+  formatP,
+  intervalText,
   formatCount,
   formatDifference,
   formatRange,
@@ -67,6 +69,25 @@ describe('numbers', () => {
       '0.00',
     ])
     expect([-0.4, -0.6].map((value) => fixed(value, 0))).toEqual(['0', '−1'])
+  })
+
+  test('in brackets behind a value have no dash beside a minus, and are not there where there is no interval', () => {
+    expect(
+      [{ low: -1.706, high: 23.7064 }, { low: 0.5, high: 0.75 }, null, undefined].map(intervalText),
+    ).toEqual([' (−1.706 to 23.706)', ' (0.500–0.750)', '', ''])
+  })
+
+  test('that are p tell on which side of 0.05 they lie', () => {
+    expect([0.0494, 0.0496, 0.049996, 0.05, 0.05004, 0.0506, 0.0009, 1].map(formatP)).toEqual([
+      '0.049',
+      '0.0496',
+      '0.049996',
+      '0.050',
+      '0.05004',
+      '0.051',
+      '< 0.001',
+      '1.000',
+    ])
   })
 
   test('that are chances are never none, nor certain', () => {

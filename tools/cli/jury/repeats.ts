@@ -1,11 +1,10 @@
-import type { Interval } from '../../../targets/statistics/intervals/interval.ts'
 import { asJson } from '../../../cache/stored-shape.ts'
 import { groupBy } from '../../../cache/group-by.ts'
 import type { Store } from '../../../cache/store.ts'
 import { keepStudy } from '../../../targets/runs/kept-study.ts'
 import type { ExitCode } from '../../../cache/problems/problem.ts'
 import { studyLines } from '../../jury/format-judge-agreement.ts'
-import { formatShare, formatValue, valueOrDash } from '../../compare/number-text.ts'
+import { formatShare, formatValue, intervalText, valueOrDash } from '../../compare/number-text.ts'
 import { alignedTable, indented, tabulated, type TextColumns } from '../../compare/tables.ts'
 import {
   askRepeats,
@@ -63,7 +62,7 @@ const COLUMNS: TextColumns<JudgeRepeats> = [
   ['same scores', ({ identical }) => (identical === undefined ? '–' : formatShare(identical))],
   ['SD', ({ sd }) => valueOrDash(sd)],
   ['largest change', ({ maxChange }) => maxChange?.toString() ?? '–'],
-  ['ICC(1,1)', ({ icc }) => (icc === undefined ? '–' : formatValue(icc.value) + limitsText(icc.interval))],
+  ['ICC(1,1)', ({ icc }) => (icc === undefined ? '–' : formatValue(icc.value) + intervalText(icc.interval))],
   ['alpha', ({ alpha }) => valueOrDash(alpha)],
   [
     'means',
@@ -72,9 +71,6 @@ const COLUMNS: TextColumns<JudgeRepeats> = [
   ],
   ['unreadable', ({ unreadable }) => String(unreadable)],
 ]
-
-const limitsText = (interval: Interval | undefined): string =>
-  interval === undefined ? '' : ` (${formatValue(interval.low)}, ${formatValue(interval.high)})`
 
 const repeatsText = ({ judges, studies }: Repeated, repeats: number): string => {
   const benchmarks = [...new Set(judges.map(({ benchmark }) => benchmark))]

@@ -16,13 +16,12 @@ import { renderPage } from '../../emit/document.tsx'
 import {
   formatCost,
   formatCount,
-  formatRange,
+  intervalText,
   formatSeconds,
   formatValue,
   plural,
   rangeText,
 } from '../../../compare/number-text.ts'
-import type { Interval } from '../../../../targets/statistics/intervals/interval.ts'
 import type { ModelAbout } from '../../about/model-about.ts'
 import { benchmarkPath, runPath } from '../../paths.ts'
 import type { NavigationEntry } from '../../site-page.ts'
@@ -111,9 +110,6 @@ const factsOf = (
         ] as const,
       ]),
 ]
-
-const intervalText = (interval: Interval | null | undefined): string =>
-  interval == null ? '' : ` (${formatRange(interval)})`
 
 const ranksText = (rank: BoardRow['rank']): string => {
   const ranks = openRanks(rank)
