@@ -15,8 +15,11 @@ const GROUP_RECORDS = 4096
 const INDEX_BYTES = 4096 + 512
 const INDEX_BASE = 256 * 1024
 
-/** Of the reserve, what is left alone by all: LMDB must never meet a full disk, whatever other processes write. */
-const PAID_RESERVE = 4 * 1024 * 1024
+/**
+ * Of the reserve, what is left alone by what was paid for and by what makes room, too: LMDB must never meet a full disk,
+ * whatever other processes write.
+ */
+const URGENT_RESERVE = 4 * 1024 * 1024
 
 /** A record on its way to the disk. */
 interface Submission {
@@ -136,7 +139,9 @@ export class Committer {
 
   #reserveFor(group: readonly Submission[]): number {
     const { reserveBytes } = this.#options
-    return group.every(isPaid) ? Math.min(reserveBytes, PAID_RESERVE) : reserveBytes
+    return group.every((submission) => isPaid(submission) || makesRoom(submission))
+      ? Math.min(reserveBytes, URGENT_RESERVE)
+      : reserveBytes
   }
 
   async #append(group: readonly Submission[]): Promise<void> {
@@ -228,6 +233,8 @@ const isPaid = ({ key }: Submission): boolean => {
   const table = tableOfKey(key)
   return table !== undefined && PAID.has(table)
 }
+
+const makesRoom = ({ removal, from }: Submission): boolean => removal || from !== undefined
 
 /** A record that is in the log and not yet in the index. */
 interface Placed {

@@ -29,6 +29,22 @@ test('puts are refused when the reserve is larger than what is free, and nothing
   await store.close()
 })
 
+test('what makes room goes on where the disk has less than the reserve: removals, and moves out of files to be deleted', async () => {
+  const path = join(temporaryFolder(), 'store')
+  const first = await openStore({ path, onEvent: () => {} })
+  await first.put('metrics', 'gone', 'x'.repeat(1000))
+  await first.put('metrics', 'kept', 1)
+  await first.close()
+  const store = await openStore({ path, reserveBytes: freeSpace(path) * 2, onEvent: () => {} })
+  await store.remove('metrics', 'gone')
+  const { segments, freedBytes } = await store.compact()
+  expect([segments, freedBytes > 1000]).toEqual([1, true])
+  expect([store.has('metrics', 'gone'), store.get('metrics', 'kept')]).toEqual([false, 1])
+  await expect(store.put('metrics', 'new', 1)).rejects.toThrow('cache/disk-full')
+  await store.close()
+  expect((await verifyStore(path, () => {})).sound).toBe(true)
+})
+
 test('no store is started on a disk without room for it', async () => {
   const path = join(temporaryFolder(), 'store')
   mkdirSync(path)
