@@ -44,6 +44,8 @@ export type StoreEvent =
   | { readonly type: 'tier-read'; readonly added: number; readonly damagedBytes: number }
   /** Earlier attempts at this shard did not say that they ended: they are given so many seconds to stop. */
   | { readonly type: 'tier-waiting'; readonly attempts: number; readonly seconds: number }
+  /** A tier holds values sealed with another key than the vault's: what they answer is asked again. */
+  | { readonly type: 'tier-other-key'; readonly place: string }
 
 /** A record as a listing shows it. `bytes` is what it takes on disk, its header and key counted in. */
 export interface StoredEntry {

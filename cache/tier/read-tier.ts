@@ -29,6 +29,10 @@ export const tierMarks = async (tier: Tier): Promise<readonly string[]> => [
   ...new Set((await tier.list('segments-sealed')).flatMap(({ name }) => name.split('/')[1] ?? [])),
 ]
 
+/** Whether anything lies there that another key sealed. */
+export const holdsOtherKeys = async (tier: Tier, mark: string | undefined): Promise<boolean> =>
+  (await tierMarks(tier)).some((each) => each !== mark)
+
 /**
  * All values of a tier's segments, in no order that matters; several of one id are possible. The unfinished end of a
  * segment is its writer's business.

@@ -3,6 +3,9 @@ import { ProblemError } from '../problems/problem.ts'
 /** How to make a key, for every remedy that asks for one. */
 const MAKE = 'node -e "console.log(crypto.randomBytes(32).toString(\'hex\'))"'
 
+/** What to do where values of machines with other keys are met. */
+export const SAME_KEY = 'use the same MEDMAKE_VAULT_KEY, or vault_key_file in medmake.yaml, on all machines'
+
 export const badVaultKey = (origin: string): ProblemError =>
   new ProblemError({
     code: 'cache/bad-vault-key',

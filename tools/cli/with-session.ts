@@ -103,6 +103,7 @@ const noteTo =
       case 'store-waiting':
       case 'store-behind':
       case 'store-older':
+      case 'tier-other-key':
       case 'tier-read':
       case 'tier-waiting':
         warn(storeNote(event))

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { ProblemError } from '../../cache/problems/problem.ts'
+import { holdsOtherKeys } from '../../cache/tier/read-tier.ts'
 import type { Tier } from '../../cache/tier/tier.ts'
+import { SAME_KEY } from '../../cache/vault/vault-problems.ts'
 import { fine, note, trouble, type DoctorCheck } from './check.ts'
 
 const FOLDER = 'doctor'
@@ -12,20 +14,29 @@ const BYTES = 2000
 /**
  * Tries on a tier what its users rest on: names that only one can make, bytes that are there once they are said to be,
  * names that show. What it writes is small and stays below `doctor/`, for the other machines to see.
+ * @param mark of this machine's vault key, where it has one
  */
-export const tierChecks = async (tier: Tier): Promise<readonly DoctorCheck[]> => {
+export const tierChecks = async (tier: Tier, mark?: string): Promise<readonly DoctorCheck[]> => {
   const own = `${FOLDER}/${hostname().replaceAll(/[^\w-]/g, '-')}-${randomUUID()}`
   try {
     return [
       await exclusiveCheck(tier, `${own}-race.json`),
       await appendCheck(tier, `${own}-log`),
       await machinesCheck(tier),
+      ...((await holdsOtherKeys(tier, mark)) ? [OTHER_KEY] : []),
     ]
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     return error.problems.map(({ message, remedy }) => trouble('tier', message, remedy))
   }
 }
+
+/** No fault where several share a tier and no replies. */
+const OTHER_KEY = note(
+  'tier: vault key',
+  'it holds replies sealed with another vault key than the one here: their calls would be asked and paid for again',
+  `To share them, ${SAME_KEY}.`,
+)
 
 const OTHER = 'Take another file system or bucket: on this one two tasks could both be sure of one name.'
 

@@ -1,7 +1,8 @@
 import { existsSync, lstatSync } from 'node:fs'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { isExposed, keyOrigin, type KeyOrigin } from '../../cache/vault/find-vault-key.ts'
+import { isExposed, type KeyOrigin } from '../../cache/vault/find-vault-key.ts'
 import type { Session } from '../session/session.ts'
+import { vaultKeyOrigin } from '../session/workspace/vault-key-origin.ts'
 import { fine, note, trouble, type DoctorCheck } from './check.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -12,8 +13,7 @@ export const vaultChecks = async (
   env: Environment,
   restricted: boolean,
 ): Promise<readonly DoctorCheck[]> => {
-  const { vault_key_file: file } = workspace.config
-  const origin = keyOrigin(env, file === undefined ? undefined : workspace.path(file))
+  const origin = vaultKeyOrigin(env, workspace)
   if (!vault.exists() && !restricted) return [fine('vault', 'not needed: all benchmarks are public')]
   return [keyCheck(origin, vault.exists()), ...(vault.exists() ? await openCheck(vault) : [])]
 }

@@ -1,10 +1,10 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Store } from '../../cache/store.ts'
-import { keyOrigin } from '../../cache/vault/find-vault-key.ts'
 import { guardedStore } from '../../cache/vault/guarded-store.ts'
 import { openVault, vaultExists, vaultFolder } from '../../cache/vault/open-vault.ts'
 import { lazyStore } from './lazy-store.ts'
+import { vaultKeyOrigin } from './workspace/vault-key-origin.ts'
 import { userCache } from '../../models/limits/limits-folder.ts'
 import type { SessionTier } from './tier/session-tier.ts'
 import type { SessionOptions } from './session.ts'
@@ -33,8 +33,7 @@ export const createSessionVault = (
   tier?: SessionTier,
 ): SessionVault => {
   const folder = vaultFolder(path)
-  const { vault_key_file: file } = workspace.config
-  const origin = keyOrigin(env, file === undefined ? undefined : workspace.path(file))
+  const origin = vaultKeyOrigin(env, workspace)
   let opening: Promise<Store> | undefined
   const make = (): Promise<Store> =>
     openVault({

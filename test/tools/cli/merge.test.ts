@@ -103,3 +103,56 @@ test('a tier takes one machine’s replies to another, sealed where they are not
   ])
     expect((await medmake(wrong, { cwd: third })).code).toBe(2)
 })
+
+test('a machine with another vault key is told before it pays for what a tier holds sealed', async () => {
+  const server = await fakeServer({ answer: ({ prompt }) => prompt })
+  const tier = temporaryFolder()
+  const entries = (name: string): string => `entries: [{description: "${name}:model=fake/a"}]`
+  const use = (key: string, name = 'closed') => {
+    const cwd = createWorkspace({
+      'models/fake.yaml': modelsYaml(server, ['fake/a']),
+      ...benchmark('open', 'public'),
+      ...benchmark('closed', 'private'),
+      'targets/main.conf': entries(name),
+    })
+    return (...args: readonly string[]) =>
+      medmake([...args, '--tier', tier], { cwd, env: { MEDMAKE_VAULT_KEY: key.repeat(32) } })
+  }
+  const OTHER = /holds replies sealed with another vault key/
+  const SAME = /use the same MEDMAKE_VAULT_KEY, or vault_key_file in medmake\.yaml, on all machines/
+  expect((await use('a1')('run')).stderr).not.toMatch(OTHER)
+
+  const same = use('a1')
+  const plan = await same('run', '--dry-run')
+  expect([plan.code, plan.stderr]).toEqual([0, ''])
+  expect((await same('doctor')).stdout).not.toContain('tier: vault key')
+  const taken = await same('run', '--json')
+  expect(JSON.parse(taken.stdout)).toMatchObject({ providerCalls: 0 })
+  expect(taken.stderr).not.toMatch(OTHER)
+
+  const other = use('b2')
+  const dry = await other('run', '--dry-run')
+  expect(dry.code).toBe(0)
+  const { requests } = server.journal()
+  const doctor = await other('doctor')
+  expect(doctor.stdout).toMatch(/note +tier: vault key: it holds replies sealed with another vault key/)
+  expect(doctor.stdout).toMatch(SAME)
+  expect(server.journal().requests).toBe(requests)
+  const ran = await other('run', '--json')
+  expect(JSON.parse(ran.stdout)).toMatchObject({ providerCalls: 6 })
+  for (const { stderr } of [dry, ran]) {
+    expect(stderr).toMatch(OTHER)
+    expect(stderr).toMatch(SAME)
+  }
+  // Whose runs are public has nothing to read there.
+  for (const args of [['run', '--dry-run'], ['run']])
+    expect((await use('b2', 'open')(...args)).stderr).not.toMatch(OTHER)
+  const gone = await medmake(['run', '--dry-run', '--tier', '/nowhere/at/all'], {
+    cwd: createWorkspace({
+      'models/fake.yaml': modelsYaml(server, ['fake/a']),
+      ...benchmark('closed', 'private'),
+      'targets/main.conf': entries('closed'),
+    }),
+  })
+  expect([gone.code, gone.stderr]).toEqual([0, expect.stringContaining('cache/no-tier')])
+})

@@ -8,6 +8,7 @@ import { tierMarks, tierValues } from '../../../cache/tier/read-tier.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { openVault, vaultExists, vaultFolder, vaultMark } from '../../../cache/vault/open-vault.ts'
+import { SAME_KEY } from '../../../cache/vault/vault-problems.ts'
 import { dropAllBuilds } from '../../../targets/scheduler/trace.ts'
 import { boolFlag } from '../flags.ts'
 import { storeNote } from '../output/store-note.ts'
@@ -174,8 +175,7 @@ const tell = (sum: Sum, { print, warn, flags }: Invocation): ExitCode => {
       )
   }
   if (sum.damagedBytes > 0) warn(`${sum.damagedBytes} bytes of segments are damaged and were left out`)
-  if (sum.otherKeys > 0)
-    warn('a vault made with another key was left out: use the same MEDMAKE_VAULT_KEY on all machines')
+  if (sum.otherKeys > 0) warn(`a vault made with another key was left out: ${SAME_KEY}`)
   return sum.damagedBytes > 0 || sum.otherKeys > 0 ? EXIT.incomplete : EXIT.done
 }
 

@@ -1,8 +1,9 @@
 import { openTier } from '../../../cache/tier/open-tier.ts'
 import type { Tier } from '../../../cache/tier/tier.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import { keyOrigin } from '../../../cache/vault/find-vault-key.ts'
+import type { KeyOrigin } from '../../../cache/vault/find-vault-key.ts'
 import { vaultFolder } from '../../../cache/vault/open-vault.ts'
+import { vaultKeyOrigin } from '../../session/workspace/vault-key-origin.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { storePathOf } from '../common/session-flags.ts'
 import type { Invocation } from '../verb.ts'
@@ -12,15 +13,14 @@ export interface Places {
   readonly store: string
   readonly vault: string
   readonly invocation: Invocation
-  readonly origin: ReturnType<typeof keyOrigin>
+  readonly origin: KeyOrigin
 }
 
 export const placesOf = async (invocation: Invocation): Promise<Places> => {
   const { flags, cwd, env } = invocation
   const workspace = await findWorkspace(cwd)
   const store = storePathOf(flags, { cwd, env, workspace })
-  const { vault_key_file: file } = workspace.config
-  const origin = keyOrigin(env, file === undefined ? undefined : workspace.path(file))
+  const origin = vaultKeyOrigin(env, workspace)
   return { store, vault: vaultFolder(store), invocation, origin }
 }
 

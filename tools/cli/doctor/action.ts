@@ -5,6 +5,7 @@ import { trouble, type DoctorCheck } from '../../doctor/check.ts'
 import { examine, type Findings } from '../../doctor/examine.ts'
 import type { ContactedHost } from '../../doctor/hosts.ts'
 import type { Session } from '../../session/session.ts'
+import { keyMark, vaultKeyOrigin } from '../../session/workspace/vault-key-origin.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
@@ -30,7 +31,9 @@ const triedTier = async (invocation: Invocation, workspace: Workspace): Promise<
   if (textFlag(invocation.flags, 'tier') === undefined) return []
   try {
     const tier = await tierOf(invocation, workspace)
-    return tier === undefined ? [] : await tierChecks(tier)
+    return tier === undefined
+      ? []
+      : await tierChecks(tier, keyMark(vaultKeyOrigin(invocation.env, workspace)))
   } catch (error) {
     return checksOf('tier', error)
   }

@@ -76,6 +76,7 @@ const noteOf = (event: Event): string | undefined => {
     case 'store-behind':
     case 'store-older':
     case 'store-waiting':
+    case 'tier-other-key':
     case 'tier-read':
     case 'tier-waiting':
       return storeNote(event)

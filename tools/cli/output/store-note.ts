@@ -1,4 +1,5 @@
 import type { StoreEvent } from '../../../cache/store.ts'
+import { SAME_KEY } from '../../../cache/vault/vault-problems.ts'
 import { bytesText } from './bytes-text.ts'
 
 /** What the user should know of the store while a command works; a line. */
@@ -13,6 +14,8 @@ export const storeNote = (event: StoreEvent): string => {
     return `${event.folder} is an older store than was here before, or a new one: ${event.bytes > 0 ? `${bytesText(event.bytes)} of results and payments are not in it` : 'what was written since is not in it'}.\n  \`medmake run\` asks for what it lacks again. If the other one is still to be had, put it back, or \`medmake cache merge\` it.`
   if (event.type === 'tier-read')
     return `from the tier: ${event.added} values added${event.damagedBytes > 0 ? `, ${event.damagedBytes} damaged bytes left out` : ''}`
+  if (event.type === 'tier-other-key')
+    return `${event.place} holds replies sealed with another vault key than the one here: they can’t be read, and their calls are asked and paid for again. To share them, ${SAME_KEY}.`
   if (event.type === 'tier-waiting')
     return `${event.attempts} earlier ${event.attempts === 1 ? 'attempt' : 'attempts'} at this shard may still be at work: they are given ${event.seconds} s to stop`
   const { holder, stopped, digest } = event

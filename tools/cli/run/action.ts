@@ -17,6 +17,7 @@ import { confirmCost } from './confirm-cost.ts'
 import { printPlan } from '../common/plan.ts'
 import { targetsOf } from '../common/suites.ts'
 import { runShard } from './run-shard.ts'
+import { tellOtherKeys } from './tell-other-keys.ts'
 import { withSharedRun, type TierPlace } from './tier-use.ts'
 import { buildRuns } from './build-runs.ts'
 import { reportRun } from './report-run.ts'
@@ -49,7 +50,10 @@ export const runAction: Action = async (invocation) => {
         if (typed !== undefined) invocation.warn(typed)
         for (const { message, remedy } of idleCodeOf(session)) invocation.warn(`${message}. ${remedy}`)
         requireAgreements(all, session.env.endpoint)
-        if (readOnly) return printPlan(targets, session, invocation)
+        if (readOnly) {
+          await tellOtherKeys(all, invocation, workspace)
+          return printPlan(targets, session, invocation)
+        }
         await requirePrices(all, session)
         if (shared.tier?.shard !== undefined)
           return runShard(all, { session, stopper, summary, invocation, scratch })

@@ -6,7 +6,7 @@ import type { RawValue } from '../../../cache/values/raw-value.ts'
 import { mergeValues } from '../../../cache/merge/merge-values.ts'
 import type { Store } from '../../../cache/store.ts'
 import { Attempt, formatAttempt } from '../../../cache/tier/attempt.ts'
-import { tierValues } from '../../../cache/tier/read-tier.ts'
+import { holdsOtherKeys, tierValues } from '../../../cache/tier/read-tier.ts'
 import { requireExclusive } from '../../../cache/tier/require-exclusive.ts'
 import { TierLog } from '../../../cache/tier/tier-log.ts'
 import { tieredStore } from '../../../cache/tier/tiered-store.ts'
@@ -95,6 +95,8 @@ class OpenSessionTier implements SessionTier {
   async through(inner: DiskStore, folder: string, mark?: string): Promise<Store> {
     const place: Place = { inner, folder, ...(mark === undefined ? {} : { mark }) }
     this.#places.push(place)
+    if (mark !== undefined && (await holdsOtherKeys(this.tier, mark)))
+      this.#listener({ type: 'tier-other-key', place: this.tier.place })
     if (this.shard === undefined) await this.#pull(place)
     return tieredStore(inner, () => this.#logOf(place))
   }
