@@ -1,8 +1,8 @@
 import { MersenneTwister } from './mersenne-twister.ts'
 
-/** An integer from 0 to `max` inclusive: the lowest bits that can hold `max`, drawn until they don't exceed it. */
+/** An integer from 0 to `max` inclusive, which is above 0: the lowest bits that can hold `max`, drawn until they don't exceed it. */
 const interval = (generator: MersenneTwister, max: number): number => {
-  const mask = max === 0 ? 0 : 0xffffffff >>> Math.clz32(max)
+  const mask = 0xffffffff >>> Math.clz32(max)
   for (;;) {
     const drawn = (generator.next() & mask) >>> 0
     if (drawn <= max) return drawn

@@ -14,7 +14,7 @@ const READ = 5
 
 /**
  * The rating that HELM reads: the first five characters behind the first mark, of which every rating counts, written
- * together. Undefined where that is none of -2 … +2.
+ * together: `+10` is 10, which no expert can have given. Undefined where that is no number.
  */
 const ratingOf = (text: string): number | undefined => {
   const start = text.indexOf(MARK)
@@ -26,8 +26,7 @@ const ratingOf = (text: string): number | undefined => {
     .join('')
     .match(/\+2|\+1|0|-1|-2/g)
     ?.join('')
-  const rating = found === undefined || !/^[+-]?\d+$/.test(found) ? NaN : Number(found)
-  return rating >= -2 && rating <= 2 ? rating : undefined
+  return found !== undefined && /^[+-]?\d+$/.test(found) ? Number(found) : undefined
 }
 
 /**

@@ -28,7 +28,7 @@ export class Tally {
     this.count += other.count
     this.sum += other.sum
     this.sumSquared += other.sumSquared
-    if (other.count > 0) this.widen(other.min, other.max)
+    this.widen(other.min, other.max)
     if (other.float) this.float = true
   }
 
@@ -53,7 +53,7 @@ export class Tally {
   }
 
   private widen(low: number, high: number): void {
-    if (!(this.min <= low)) this.min = low
-    if (!(this.max >= high)) this.max = high
+    if (low < this.min) this.min = low
+    if (high > this.max) this.max = high
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { downSample } from '../../../benchmarks/sampling/down-sample.ts'
 import { sampleTrain } from '../../../benchmarks/sampling/in-context.ts'
 import type { Split } from '../../../benchmarks/scenario/instance.ts'
@@ -46,6 +46,11 @@ describe('down-sampling', () => {
   })
 })
 
+test('Down-sampling draws as numpy does from seed 0.', () => {
+  const instances = Array.from({ length: 20 }, (_, id) => ({ id, split: 'test' }))
+  expect(downSample(instances, 5).map(({ id }) => id)).toEqual([18, 1, 19, 8, 10])
+})
+
 /** An instance as sampling sees it; no label, no correct reference. */
 const instance = (id: number, label?: string, split: Split = 'train') => ({
   id,
@@ -67,6 +72,15 @@ describe('in-context examples', () => {
     expect(numbers).toEqual([
       [16, 17, 10, 15, 20],
       [12, 19, 10, 15, 14],
+    ])
+  })
+  it('of equally frequent labels are those that HELM takes, whatever the order of the labels', () => {
+    const labels = ['b', 'a', '\uff5e', '😀', 'c', 'B']
+    const twelve = Array.from({ length: 12 }, (_, id) => instance(id, labels[id % 6]))
+    const chosen = [0, 1].map((trial) => sampleTrain(twelve, 8, trial, true).map(({ id }) => id))
+    expect(chosen).toEqual([
+      [8, 6, 7, 11, 3, 4, 2, 0],
+      [6, 10, 9, 11, 2, 1, 0, 4],
     ])
   })
   it('without sampling are the slice of their trial', () => {

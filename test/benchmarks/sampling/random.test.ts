@@ -34,6 +34,19 @@ describe("Python's random", () => {
     expect(() => random.sample([1], 2)).toThrow(RangeError)
     expect(random.sample([], 0)).toEqual([])
   })
+  it.each([
+    // CPython 3.11: up to 21, or 85 from six on, the population is copied, beyond a set is kept.
+    [21, 5, 2, [1, 2, 19, 11, 5]],
+    [22, 5, 2, [1, 2, 11, 5, 21]],
+    [85, 6, 5, [79, 32, 45, 67, 3, 59]],
+    [86, 6, 2, [7, 11, 10, 46, 21, 85]],
+  ])('samples as CPython at the size where its way changes: of %i %i', (n, k, seed, chosen) => {
+    expect(new PythonRandom(seed).sample(range(n), k)).toEqual(chosen)
+  })
+  it('starts from a text of more words than its state has', () => {
+    expect(new PythonRandom('x'.repeat(2500)).random()).toBe(0.6479639507831457)
+    expect(new PythonRandom('ä'.repeat(1300)).random()).toBe(0.8766031910582892)
+  })
   it('samples each element at most once', () => {
     fc.assert(
       fc.property(fc.nat(200), fc.nat(200), fc.nat(), (n, k, seed) => {

@@ -45,6 +45,13 @@ describe('MedCalc-Bench', () => {
     expect(accuracy(calculation('lab', '4', '6'), '5')).toBe(0)
   })
 
+  it.each(['risk', 'severity', 'diagnosis'])('asks for the very text where a %s is wanted', (category) => {
+    const sample = { ...calculation(category, '4', '6'), golds: ['severe'] }
+    expect(['severe', ' severe\n', 'Severe', '5'].map((answer) => accuracy(sample, answer))).toEqual([
+      1, 1, 0, 0,
+    ])
+  })
+
   it('refuses an instance without limits', () => {
     expect(() => accuracy(calculation('physical', null, '6'), '5')).toThrow('targets/bad-extra-data')
     expect(() => accuracy({ golds: ['5'] }, '5')).toThrow('targets/bad-extra-data')
@@ -67,6 +74,23 @@ describe('MEDEC', () => {
       ['medec_error_flag_accuracy', 1],
       ['medec_error_sentence_accuracy', 0],
     ])
+  })
+})
+
+describe('MEDEC, by hand', () => {
+  const scored = (sample: Sample): readonly PyValue[] =>
+    values(medec, sample).map((each) => (each as readonly PyValue[])[1] ?? null)
+
+  it('counts an error that was overlooked as wrong twice', () => {
+    expect(scored({ golds: ['5 Gave aspirin.'], answers: ['CORRECT'] })).toEqual([0, 0])
+    expect(scored({ golds: ['CORRECT'], answers: ['5 Gave aspirin.'] })).toEqual([0, 0])
+  })
+
+  it('reads the correct reference without its full stops', () => {
+    expect(scored({ golds: ['..5.'], answers: ['5 Gave aspirin.'] })).toEqual([1, 1])
+    expect(scored({ golds: ['.CORRECT.'], answers: ['CORRECT'] })).toEqual([1, 1])
+    const second = { golds: ['CORRECT', '5'], correct: [false, true] }
+    expect(scored({ ...second, answers: ['5'] })).toEqual([1, 1])
   })
 })
 

@@ -154,6 +154,7 @@ describe('ehr_sql', () => {
       [[[float(2)]], [[2]]],
       [[[true]], [[1]]],
       [[[null, float(0.5)]], [[null, 0.5]]],
+      [[[float(1e22)]], [[10n ** 22n]]],
       [[new Map([['a', 1]])], [new Map([['a', float(1)]])]],
     ]
     for (const [a, b] of right) expect(accuracy([a as readonly PyValue[], b as readonly PyValue[]])).toBe(1)
@@ -166,6 +167,7 @@ describe('ehr_sql', () => {
       [[[1]], []],
       [[new Map([['a', 1]])], [new Map([['b', 1]])]],
       [[[false]], [[null]]],
+      [[[2n ** 53n + 1n]], [[float(2 ** 53)]]],
     ]
     for (const [a, b] of wrong) expect(accuracy([a as readonly PyValue[], b as readonly PyValue[]])).toBe(0)
   })
@@ -210,6 +212,8 @@ describe('sct_bench', () => {
     ['Rating: none', [0, 0]],
     ['Rating: ab  -2', [0, 0]],
     ['Rating: ab -2', [0.25, 1]],
+    ['Rating: 😀😀 -2', [0.25, 1]],
+    ['Rating: 0Rating: -1', [1, 1]],
     ['+2', [0, 0]],
   ])('scores %j', (answer, wanted) => {
     expect(scored(answer)).toEqual(wanted)

@@ -47,10 +47,27 @@ describe('the jury’s score', () => {
     // "0.75" is no whole number, so nobody scored.
     expect(under('helm-0.5.16')).toEqual({ name: 'demo_accuracy', value: 0, float: false })
     expect(under('paper-2025')).toEqual({ name: 'demo_accuracy', value: 1, float: false })
+    const none = stateWith('{"gpt": {"a": {"score": 0}, "b": {"score": 1}}}')
+    const mean = (profile: Profile) => llmJury.evaluate(none, spec(), adapter(), profile)[0]?.value
+    expect([mean('helm-0.5.16'), mean('paper-2025')]).toEqual([0.5, 1])
   })
 
   it('leaves out judges that are not of the jury', () => {
     expect(scored('{"gpt": {"a": {"score": 4}}, "guest": {"a": {"score": 1}}}')[0]?.value).toBe(4)
+  })
+
+  it('is 0 without any score where no default is given', () => {
+    const bare = metricSpec('llm_jury', {
+      metric_name: 'demo_accuracy',
+      scenario_name: 'demo',
+      annotator_models: new Map<string, PyValue>([['gpt', null]]),
+    })
+    const nobody = stateWith('{"gpt": null}')
+    expect(llmJury.evaluate(nobody, bare, adapter())).toEqual([
+      { name: 'demo_accuracy', value: 0, float: true },
+    ])
+    // A judge without a reply was told of where it was asked.
+    expect(llmJury.failures?.(nobody, bare)).toEqual([])
   })
 
   it('goes on without a judge whose score is null, and tells of it', () => {

@@ -60,6 +60,13 @@ describe('jury_score_strict', () => {
     })
   })
 
+  test('is left to HealthBench’s own score, which is strict itself', () => {
+    const named = (style: 'health-bench' | 'medhelm-0.8') =>
+      strictPoints([scores(4)], { style }).map(({ name }) => name)
+    expect(named('health-bench')).toEqual(['jury_coverage'])
+    expect(named('medhelm-0.8')).toEqual(['jury_score_strict', 'jury_coverage'])
+  })
+
   test('has no value where no judge counts: failed judges are no score', () => {
     expect(points(lost('judge-unparseable'), lost('judge-out-of-range'))).toEqual({ jury_coverage: 0 })
     expect(points()).toEqual({})

@@ -102,6 +102,46 @@ describe('the stats of a run', () => {
     ])
   })
 
+  it('derive them of one token and of certainty, to the last bit, and of a language model’s answers alone', () => {
+    const derived = (metric: string, logprob: number, tokens: number, bytes: number) => {
+      const aggregator = new StatsAggregator([metricOf(metric)])
+      const points = [intPoint('num_perplexity_tokens', tokens), intPoint('num_bytes', bytes)]
+      aggregator.add(context({ id: 'a' }), [[intPoint('logprob', logprob), ...points]])
+      return ['perplexity', 'bits_per_byte', 'logprob_per_byte'].map(
+        (wanted) => aggregator.result().stats.find(({ name }) => name.name === wanted)?.sum,
+      )
+    }
+    // By Python: e ** 1, 1 / 3 / log(2), -1 / 3.
+    expect(derived('basic_generation', -1, 1, 3)).toEqual([Math.E, 0.4808983469629878, -1 / 3])
+    expect(derived('basic_generation', 0, 1, 3)).toEqual([1, 0, 0])
+    expect(derived('basic_generation', 0, 0, 0)).toEqual([undefined, undefined, undefined])
+    expect(derived('medec', -1, 1, 3)).toEqual([undefined, undefined, undefined])
+  })
+
+  it('are the same to the last bit in whatever order the trials come', () => {
+    const sum = (trials: readonly number[]): number | undefined => {
+      const aggregator = new StatsAggregator([metricOf('medec')])
+      for (const trial of trials)
+        aggregator.add(context({ id: 'a', trial }), [[floatPoint('x', (trial + 1) / 10)]])
+      return aggregator.result().stats[0]?.sum
+    }
+    // 0.1 + 0.2 + 0.3, where 0.3 + 0.2 + 0.1 is 0.6.
+    expect([sum([0, 1, 2]), sum([2, 1, 0])]).toEqual([0.6000000000000001, 0.6000000000000001])
+  })
+
+  it('tell once of a split that no scaling fits, however many trials it has', () => {
+    const aggregator = new StatsAggregator([metricOf('basic_generation')])
+    for (const trial of [0, 1])
+      for (const [id, correct] of [
+        ['a', 1],
+        ['b', 0],
+      ] as const)
+        aggregator.add(context({ id, trial }), [
+          [floatPoint('max_prob', 0.5), intPoint('exact_match', correct), floatPoint('logprob', -0.7)],
+        ])
+    expect(aggregator.result().omitted).toMatchObject([{ names: 'platt_*', context: { split: 'test' } }])
+  })
+
   it('refuse an id and a metric name that come twice, as HELM does', () => {
     const aggregator = new StatsAggregator(['medec'].map(metricOf))
     aggregator.add(context({ id: 1 }), [[intPoint('x', 1)]])

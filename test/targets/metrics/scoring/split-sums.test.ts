@@ -35,6 +35,17 @@ describe('sums over a split', () => {
     expect(found).toHaveLength(4)
   })
 
+  it('of HealthBench cut a tag that begins as the run’s own score does', () => {
+    const aggregator = new StatsAggregator([metricOf('health_bench')])
+    aggregator.add(context('a'), [[floatPoint('overall', -1), floatPoint('overall_score', -1)]])
+    const found = aggregator.result().stats.map(({ name, mean }) => [name.name, mean])
+    expect(found).toEqual([
+      ['overall', -1],
+      ['overall_score', 0],
+      ['overall_score:bootstrap_std', 0],
+    ])
+  })
+
   it('of HealthBench take nothing for what has no value', () => {
     const aggregator = new StatsAggregator([metricOf('health_bench')])
     for (const [id, tag] of [

@@ -40,6 +40,11 @@ describe('a tally', () => {
     expect([stat.variance, stat.varianceIsInt, stat.stddev]).toEqual([0, true, 0])
   })
 
+  it('leaves a variance that is exactly 0 a float', () => {
+    const { variance, varianceIsInt } = tallyOf([2, 2]).stat(NAME)
+    expect([variance, varianceIsInt]).toEqual([0, undefined])
+  })
+
   it('squares the mean as C’s pow does, which shows as a tiny variance', () => {
     // Figures of CPython on x86-64 (targets/HELM.md T19).
     const { variance, stddev } = tallyOf([114.07142857142857]).stat(NAME)
