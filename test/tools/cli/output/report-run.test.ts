@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest'
+import { EXIT, ProblemError, type ExitCode } from '../../../../cache/problems/problem.ts'
+import type { Event } from '../../../../targets/event.ts'
+import type { TargetPlan } from '../../../../targets/scheduler/plan-target.ts'
+import { localDate } from '../../../../tools/cli/common/local-date.ts'
+import { planJson, planText } from '../../../../tools/cli/common/plan.ts'
+import { failedExit } from '../../../../tools/cli/output/failed-exit.ts'
+import { createSummary } from '../../../../tools/cli/output/summary.ts'
+import type { Ended } from '../../../../tools/cli/run/build-runs.ts'
+import { reportRun } from '../../../../tools/cli/run/report-run.ts'
+import type { FlagValues } from '../../../../tools/cli/verb.ts'
+
+const failure = (exitCode: ExitCode): ProblemError =>
+  new ProblemError({ code: 'a/b', message: `ends in ${exitCode}`, remedy: 'Mend it.' }, { exitCode })
+
+interface Report {
+  readonly ended?: Partial<Ended>
+  readonly flags?: FlagValues
+  readonly events?: readonly Event[]
+  readonly leftOut?: readonly string[]
+  readonly signal?: 'interrupted' | 'suspended'
+}
+
+const report = ({ ended, flags = {}, events = [], leftOut = [], signal }: Report = {}) => {
+  const [printed, warned]: [string[], string[]] = [[], []]
+  const summary = createSummary()
+  for (const event of events) summary.on(event)
+  const none = { fresh: [], built: [], incomplete: [], failed: [], total: 1 }
+  const maps = { causes: new Map(), omitted: new Map(), skipped: new Map(), drift: new Map() }
+  const code = reportRun({ ...none, ...maps, ...ended }, {
+    invocation: {
+      flags,
+      leftOut,
+      print: (text: string) => printed.push(text),
+      warn: (text: string) => warned.push(text),
+    },
+    summary,
+    stopper: { interrupted: () => signal !== undefined, suspended: () => signal === 'suspended' },
+  } as unknown as Parameters<typeof reportRun>[1])
+  return { code, printed: printed.join('\n'), warned: warned.join('\n') }
+}
+
+const failed = (target: string, instance: string): Event => ({
+  type: 'instance-failed',
+  target,
+  instance,
+  stage: 'completions',
+  code: 'models/no-answer',
+  detail: 'it said nothing',
+})
+const call = (usd: number | null): Event => ({ type: 'provider-call', target: 't', deployment: 'a/m', usd })
+const reused = (usd: number | null): Event => ({ type: 'replies-reused', target: 't', replies: 2, usd })
+const waiting = [{ id: 'b1', deployment: 'a/m', requests: 3, sent: '2026-04-05' }]
+
+describe('A run ends', () => {
+  test.each<readonly [how: string, code: number, given: Report]>([
+    ['done where all was built', 0, { ended: { built: ['a'] } }],
+    ['incomplete where an instance failed', 1, { ended: { incomplete: ['a'] } }],
+    ['done where that is allowed', 0, { ended: { incomplete: ['a'] }, flags: { allowFailures: true } }],
+    [
+      'incomplete while a batch is waited for, failures allowed or not',
+      1,
+      { ended: { incomplete: ['a'], waiting }, flags: { allowFailures: true } },
+    ],
+    [
+      'with the code of a target that failed, whatever is waited for',
+      2,
+      { ended: { incomplete: ['a'], failed: [failure(2)], waiting }, flags: { allowFailures: true } },
+    ],
+    ['interrupted by Ctrl-C', 130, { ended: { failed: [failure(2)] }, signal: 'interrupted' }],
+    ['to be gone on with by a scheduler', 75, { ended: { incomplete: ['a'] }, signal: 'suspended' }],
+  ])('%s: %i.', (_, code, given) => {
+    expect(report(given).code).toBe(code)
+  })
+
+  test('in an error of the product itself, once all else is told.', () => {
+    const fault = new TypeError('no such thing')
+    expect(() => report({ ended: { failed: [failure(2), fault] }, signal: 'interrupted' })).toThrow(fault)
+  })
+
+  test.each<readonly [code: number, codes: readonly ExitCode[]]>([
+    [EXIT.incomplete, [EXIT.incomplete, EXIT.incomplete]],
+    [EXIT.badInput, [EXIT.incomplete, EXIT.badInput]],
+    [EXIT.badInput, [EXIT.badInput]],
+    [EXIT.dataAgreement, [EXIT.incomplete, EXIT.badInput, EXIT.dataAgreement]],
+  ])('in %i where targets failed in %j.', (code, codes) => {
+    expect(failedExit(codes.map(failure))).toBe(code)
+    expect(failedExit([new Error('a fault')])).toBe(EXIT.badInput)
+  })
+})
+
+describe('A run tells', () => {
+  test('what it counted and what was paid; nothing of money where nobody was.', () => {
+    const counted = { fresh: ['a'], built: ['b', 'c'], incomplete: ['d'], total: 4 }
+    expect(report({ ended: counted }).printed).toBe(
+      '4 targets: 1 fresh, 2 built, 1 incomplete, 0 stage results executed, 0 provider calls',
+    )
+    const [head, money] = report({ events: [call(0.25), call(null), reused(0.5)] }).printed.split('\n')
+    expect(head).toBe('1 target: 0 fresh, 0 built, 0 stage results executed, 2 provider calls')
+    expect(money).toBe('0.25 USD spent, and 1 call of unknown cost, 0.50 USD saved by the cache')
+    expect(report({ events: [reused(null)] }).printed).not.toContain('USD')
+    const uncertain: Event = { type: 'call-uncertain', target: 't', usd: 0.1 }
+    expect(report({ events: [uncertain] }).printed).toContain(
+      '1 attempt without a reply may have cost 0.10 USD more',
+    )
+  })
+
+  test('ten runs that lack something, by name, and how many more there are.', () => {
+    const causesOf = (count: number): Ended['causes'] =>
+      new Map(Array.from({ length: count }, (_, index) => [`r${99 - index}`, { refused: index + 1 }]))
+    const lines = report({ ended: { causes: causesOf(12) } }).printed.split('\n')
+    expect(lines.slice(1)).toEqual([
+      'r88: 12 refusals',
+      ...Array.from({ length: 9 }, (_, index) => `r${89 + index}: ${11 - index} refusals`),
+      'and 2 more: see `medmake report`',
+    ])
+    expect(report({ ended: { causes: causesOf(10) } }).printed).not.toContain('more')
+    expect(report({ ended: { causes: causesOf(10), waiting } }).printed).not.toContain('refusal')
+  })
+
+  test('of each incomplete run its own failures, and of whole ones, old or new, the values that are missing.', () => {
+    const events = [failed('a', 'i1'), failed('a', 'i2'), failed('b', 'i3'), failed('c', 'i4')]
+    const { warned } = report({ ended: { incomplete: ['a'], built: ['b'], fresh: ['c'] }, events })
+    expect(warned.split('\n')).toEqual([
+      'incomplete: a: 2 failed, first i1: models/no-answer it said nothing',
+      'Run again to try only the failed ones, or add --allow-failures to accept them.',
+      'b: 1 values are missing, first of i3: it said nothing [models/no-answer]',
+      'c: 1 values are missing, first of i4: it said nothing [models/no-answer]',
+    ])
+    expect(report({ ended: { incomplete: ['a'], waiting }, events }).warned).toBe(
+      'waiting: batch b1: 3 requests to a/m, sent 2026-04-05\nRun again to collect them, or add --wait.',
+    )
+  })
+
+  test('programs the same: counts, causes, what is waited for and what was left out.', () => {
+    const flags = { json: true }
+    const read = (given: Report): unknown => JSON.parse(report({ ...given, flags }).printed)
+    const plain = read({ ended: { fresh: ['a'] } })
+    expect(plain).toMatchObject({
+      targets: { total: 1, fresh: 1, built: 0, incomplete: 0, failed: 0 },
+      causes: {},
+      skippedRows: {},
+    })
+    for (const name of ['waiting', 'unknown', 'omitted', 'drift']) expect(plain).not.toHaveProperty(name)
+    const causes = new Map([['a', { refused: 2 }]])
+    const omitted = new Map([['a', ['no encoder']]])
+    expect(
+      read({ ended: { incomplete: ['a'], causes, omitted, waiting }, leftOut: ['mine:model=a'] }),
+    ).toMatchObject({
+      causes: { a: { refused: 2 } },
+      omitted: { a: ['no encoder'] },
+      waiting,
+      unknown: ['mine:model=a'],
+    })
+    expect(report({ leftOut: ['mine:model=a'] }).warned).toContain('mine:model=a')
+  })
+})
+
+test('A plan counts the calls of all targets, and of each stage what would run of how much.', () => {
+  const planOf = (name: string, fresh: boolean, calls: number): TargetPlan => {
+    const stage = { execute: 2, cached: 3 }
+    const stages = {
+      instances: { execute: 0, cached: 1 },
+      prompts: stage,
+      completions: stage,
+      annotations: stage,
+      metrics: stage,
+    }
+    return { target: { spec: { name } }, fresh, calls, stages } as unknown as TargetPlan
+  }
+  const plans = [planOf('a', false, 4), planOf('b', true, 0), planOf('c', false, 3)]
+  const stages = 'instances 0/1, prompts 2/5, completions 2/5, annotations 2/5, metrics 2/5'
+  expect(planText(plans)).toBe(
+    [
+      `a\n  would run: ${stages}; 4 calls`,
+      `c\n  would run: ${stages}; 3 calls`,
+      '3 targets: 1 fresh, 2 to build, at most 7 provider calls',
+    ].join('\n'),
+  )
+  expect(planJson(plans)).toMatchObject({ calls: 7, targets: [{ calls: 4 }, { fresh: true }, { calls: 3 }] })
+})
+
+test('A date is the calendar’s of this machine, of two digits each.', () => {
+  expect(localDate(new Date(2026, 0, 5, 0, 30))).toBe('2026-01-05')
+  expect(localDate(new Date(2026, 11, 31, 23, 30))).toBe('2026-12-31')
+})
