@@ -1,3 +1,4 @@
+import { NOT_PLAIN } from './plain-file.ts'
 import { EXIT, ProblemError } from './problems/problem.ts'
 import { errorCode, knownPath, systemProblem } from './problems/system-problem.ts'
 import { reasonOf } from './problems/reason.ts'
@@ -65,6 +66,9 @@ export const writeProblem = (file: string, cause: unknown): ProblemError => {
   )
 }
 
+/** Something else lies in a file's place. */
+const OTHER_KIND: ReadonlySet<string> = new Set([NOT_PLAIN, 'EISDIR', 'ELOOP'])
+
 /** `mustExist`: the folder was only to be read. */
 export const unusableFolder = (
   folder: string,
@@ -100,7 +104,9 @@ export const unusableFolder = (
       code: 'cache/not-accessible',
       message: `the store can't be used: ${reasonOf(cause)}`,
       where: { file: folder },
-      remedy: 'give this user the right to read and write the folder, or name another folder',
+      remedy: OTHER_KIND.has(code ?? '')
+        ? 'move away what lies there, or name another folder'
+        : 'give this user the right to read and write the folder, or name another folder',
     },
     { cause },
   )

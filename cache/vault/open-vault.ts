@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readFileSync } from '../plain-file.ts'
 import { makeFolder } from '../make-folder.ts'
@@ -10,10 +10,11 @@ import { openStore } from '../open-store.ts'
 import { claimsFolder, valuesFolder } from '../store-folder.ts'
 import { errorCode } from '../problems/system-problem.ts'
 import { unusableFolder } from '../store-problems.ts'
+import type { ProblemError } from '../problems/problem.ts'
 import { TABLES, type Store, type StoreEvent } from '../store.ts'
 import { findVaultKey, type FoundKey, type KeyOrigin } from './find-vault-key.ts'
 import { sealedStore } from './sealed-store.ts'
-import { wrongVaultKey } from './vault-problems.ts'
+import { othersVault, wrongVaultKey } from './vault-problems.ts'
 import type { VaultKey } from './vault-key.ts'
 import { replaceFile, writeOnce } from './write-once.ts'
 
@@ -22,9 +23,23 @@ export const vaultFolder = (store: string): string => `${store}-vault`
 
 const headerFile = (folder: string): string => join(folder, 'vault.json')
 
-/** Its values make a vault; that its header is gone makes it no new one. */
+/** Its values make a vault; that its header is gone makes it no new one. What may not be looked at is there. */
 export const vaultExists = (folder: string): boolean =>
-  existsSync(headerFile(folder)) || listSegments(valuesFolder(folder)).length > 0
+  existsSync(headerFile(folder)) ||
+  vaultRefusal(folder) !== undefined ||
+  listSegments(valuesFolder(folder)).length > 0
+
+/** `cache/not-your-vault` where this user may not read what lies there; undefined for any other folder, and none. */
+export const vaultRefusal = (folder: string): ProblemError | undefined => {
+  const { R_OK, X_OK } = constants
+  try {
+    for (const part of [folder, valuesFolder(folder)]) accessSync(part, R_OK | X_OK)
+    accessSync(headerFile(folder), R_OK)
+  } catch (error) {
+    if (['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return othersVault(folder, error)
+  }
+  return undefined
+}
 
 /** Tells which key a vault was made with, without telling the key; undefined where its header is gone or damaged. */
 export const vaultMark = (folder: string): string | undefined => markOf(headerFile(folder))
@@ -43,12 +58,14 @@ export interface OpenVaultOptions {
 /**
  * Opens the vault, or starts one. A session that only reads sees an empty one where there is none.
  * All of it is for its owner only.
- * @throws ProblemError those of `openStore` and `findVaultKey`, `cache/wrong-vault-key`
+ * @throws ProblemError those of `openStore` and `findVaultKey`, `cache/wrong-vault-key`, `cache/not-your-vault`
  */
 export const openVault = async (options: OpenVaultOptions): Promise<Store> => {
   const { folder, origin, readOnly, onEvent, through, notes } = options
   const exists = vaultExists(folder)
   if (!exists && readOnly) return memoryStore()
+  const refusal = exists ? vaultRefusal(folder) : undefined
+  if (refusal !== undefined) throw refusal
   const found = findVaultKey(origin, { folder, mayMake: !exists && through === undefined })
   if (!exists) startVault(folder, found)
   const mark = markOf(headerFile(folder))

@@ -36,6 +36,19 @@ export const wrongVaultKey = (folder: string, origin: string): ProblemError =>
       'Nothing was changed. Set MEDMAKE_VAULT_KEY or vault_key_file to the key it was made with, or move the vault away to start another.',
   })
 
+/** It is made for its owner's eyes: whoever else may not read it is not to be given the right. */
+export const othersVault = (folder: string, cause: unknown): ProblemError =>
+  new ProblemError(
+    {
+      code: 'cache/not-your-vault',
+      message: 'this user may not read the vault, which keeps texts of gated and private benchmarks',
+      where: { file: folder },
+      remedy:
+        'It is for its owner alone: run this as that user, or name a store of your own (--store FOLDER).',
+    },
+    { cause },
+  )
+
 export const exposedVaultKey = (file: string): ProblemError =>
   new ProblemError({
     code: 'cache/exposed-vault-key',

@@ -1,3 +1,5 @@
+import { ProblemError } from '../../cache/problems/problem.ts'
+
 /** One thing that `medmake doctor` looked at. */
 export interface DoctorCheck {
   readonly name: string
@@ -21,3 +23,10 @@ export const trouble = (name: string, message: string, remedy: string): DoctorCh
   message,
   remedy,
 })
+/** Problems as findings. @throws the error where it is none */
+export const problemChecks = (name: string, error: unknown): readonly DoctorCheck[] => {
+  if (!(error instanceof ProblemError)) throw error
+  return error.problems.map(({ code, message, remedy, where }) =>
+    trouble(name, `${[where?.file ?? [], message].flat().join(': ')} [${code}]`, remedy),
+  )
+}

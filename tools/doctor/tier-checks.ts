@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { ProblemError } from '../../cache/problems/problem.ts'
 import { holdsOtherKeys } from '../../cache/tier/read-tier.ts'
 import type { Tier } from '../../cache/tier/tier.ts'
 import { SAME_KEY } from '../../cache/vault/vault-problems.ts'
-import { fine, note, trouble, type DoctorCheck } from './check.ts'
+import { fine, note, problemChecks, trouble, type DoctorCheck } from './check.ts'
 
 const FOLDER = 'doctor'
 const RACERS = 16
@@ -26,8 +25,7 @@ export const tierChecks = async (tier: Tier, mark?: string): Promise<readonly Do
       ...((await holdsOtherKeys(tier, mark)) ? [OTHER_KEY] : []),
     ]
   } catch (error) {
-    if (!(error instanceof ProblemError)) throw error
-    return error.problems.map(({ message, remedy }) => trouble('tier', message, remedy))
+    return problemChecks('tier', error)
   }
 }
 

@@ -1,9 +1,8 @@
 import { existsSync, lstatSync } from 'node:fs'
-import { ProblemError } from '../../cache/problems/problem.ts'
 import { isExposed, type KeyOrigin } from '../../cache/vault/find-vault-key.ts'
 import type { Session } from '../session/session.ts'
 import { vaultKeyOrigin } from '../session/workspace/vault-key-origin.ts'
-import { fine, note, trouble, type DoctorCheck } from './check.ts'
+import { fine, note, problemChecks, trouble, type DoctorCheck } from './check.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -35,8 +34,7 @@ const openCheck = async (vault: Session['vault']): Promise<readonly DoctorCheck[
   try {
     await vault.store()
   } catch (error) {
-    if (!(error instanceof ProblemError)) throw error
-    return error.problems.map(({ message, remedy }) => trouble('vault', message, remedy))
+    return problemChecks('vault', error)
   }
   const open = process.platform !== 'win32' && (lstatSync(folder).mode & 0o077) !== 0
   return [

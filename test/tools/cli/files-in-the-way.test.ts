@@ -72,16 +72,20 @@ test.each([
   expect(code).toBe(2)
 })
 
+/** The tests' folders are for their owner only. */
+const letThrough = (root: string): void => chmodSync(dirname(root), 0o711)
+
 // Whoever may do anything may look everywhere: as such the program runs as nobody.
 test.skipIf(process.getuid?.() !== 0)(
   'a folder that may not be looked at is named, and not taken for empty',
   () => {
     const root = createWorkspace({
       ...plainBenchmark('plain'),
-      'models/own.yaml': '',
+      'models/own.yaml': 'models: []\n',
       'targets/main.conf': 'entries: [{description: "plain:model=baseline/first-choice", priority: 1}]\n',
     })
     const program = join(packageRoot(), 'dist/medmake.js')
+    letThrough(root)
     const run = (): string =>
       execFileSync(
         'bash',
@@ -97,11 +101,66 @@ test.skipIf(process.getuid?.() !== 0)(
       )
     for (const place of ['models', 'targets', 'benchmarks/plain']) {
       chmodSync(join(root, place), 0)
-      expect(run(), place).toMatch(/\[(?:system\/unusable-path|benchmarks\/unreadable-file)\]/)
+      const told = run()
+      expect(told).toMatch(/\[(?:system\/unusable-path|benchmarks\/unreadable-file)\]/)
+      expect(told).toContain(`${root}/${place}`)
       chmodSync(join(root, place), 0o755)
     }
   },
 )
+
+test.skipIf(process.getuid?.() !== 0)(
+  'of a vault that another user keeps, the open store is told, and that the vault was left out',
+  async () => {
+    const root = await built('private')
+    const vault = join(root, 'cache/store-vault')
+    const program = join(packageRoot(), 'dist/medmake.js')
+    letThrough(root)
+    execFileSync('chmod', ['-R', 'a+rwX', root])
+    execFileSync('chmod', ['-R', 'go=', vault])
+    const asNobody = async (...args: readonly string[]) =>
+      execa('setpriv', ['--reuid=65534', '--clear-groups', process.execPath, program, ...args], {
+        cwd: root,
+        env: { ...bareEnvironment(), HOME: root },
+        extendEnv: false,
+        reject: false,
+      })
+    for (const mode of [0o700, 0o755]) {
+      chmodSync(vault, mode)
+      for (const args of [['spend'], ['cache', 'stats'], ['cache', 'verify', '--json']]) {
+        const { exitCode, stdout, stderr } = await asNobody(...args)
+        expect([exitCode, stdout !== ''], stderr).toEqual([1, true])
+        expect(stderr.match(/left out: this user may not read the vault/g)).toHaveLength(1)
+        expect(stderr).toContain('It is for its owner alone')
+      }
+    }
+    const verified = await asNobody('cache', 'verify', '--json')
+    expect(JSON.parse(verified.stdout)).toMatchObject({ sound: true, vault: null })
+    const refused = await asNobody('cache', 'gc', '--dry-run')
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('cache/not-your-vault')])
+  },
+)
+
+test.each([
+  ['a pipe', (path: string): unknown => execFileSync('mkfifo', [path])],
+  ['a folder', (path: string): unknown => mkdirSync(path)],
+])('%s in the place of a vault’s header is named, with a code and a remedy that helps', async (_, put) => {
+  const root = await built('private')
+  const header = join(root, 'cache/store-vault/vault.json')
+  rmSync(header)
+  put(header)
+  const doctor = await medmake(['doctor'], { cwd: root })
+  expect(doctor.stdout).toMatch(
+    /PROBLEM vault: .*vault\.json: the store can't be used: .*\[cache\/not-accessible\]\n +move away what lies there/,
+  )
+  const spent = await medmake(['spend'], { cwd: root })
+  expect([spent.code, spent.stderr]).toEqual([1, expect.stringContaining('move away what lies there')])
+  const verified = await medmake(['cache', 'verify'], { cwd: root })
+  expect(verified.stderr).toContain('what lies in the vault was left out: the store can')
+  rmSync(header, { recursive: true })
+  expect((await medmake(['run', '--json'], { cwd: root })).code).toBe(0)
+  expect((await medmake(['spend'], { cwd: root })).code).toBe(0)
+})
 
 test('what a shell hands over in the place of a file is read', () => {
   const root = createWorkspace(plainBenchmark('plain'))

@@ -7,7 +7,7 @@ import { DiskStore } from '../../../cache/disk-store.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { repairStore } from '../../../cache/repair-store.ts'
 import { storeStats } from '../../../cache/store-stats.ts'
-import { vaultExists, vaultFolder } from '../../../cache/vault/open-vault.ts'
+import { vaultExists, vaultFolder, vaultRefusal } from '../../../cache/vault/open-vault.ts'
 import { verifyStore } from '../../../cache/verify-store.ts'
 import { dropLostBuilds, lostBuilds, type LostBuild } from '../../../targets/scheduler/lost-builds.ts'
 import { reachable } from '../../session/reachable.ts'
@@ -52,14 +52,23 @@ const buildsOf = async (invocation: Invocation, drops: boolean): Promise<readonl
   try {
     return await withSession(invocation, { readOnly: !drops }, async (session) => {
       const stores = await resultStores(session)
-      if (stores.vault === undefined && session.vault.exists())
-        invocation.warn('what lies in the vault was left out: its key is not at hand')
+      const { vault } = session
+      // Of one that may not be read it was said.
+      if (stores.vault === undefined && vault.exists() && vaultRefusal(vault.folder) === undefined)
+        await vault.store().catch((error: unknown) => leaveOut(error, invocation))
       return drops ? dropLostBuilds(stores) : [...lostBuilds(stores)]
     })
   } catch (error) {
     if (error instanceof ProblemError && error.problems[0]?.code === 'cache/damaged') return []
     throw error
   }
+}
+
+/** Says why the vault is. @throws the error where it is no problem */
+const leaveOut = (error: unknown, { warn }: Pick<Invocation, 'warn'>): void => {
+  if (!(error instanceof ProblemError)) throw error
+  for (const { message, remedy } of error.problems)
+    warn(`what lies in the vault was left out: ${message}. ${remedy}`)
 }
 
 type Look = (
@@ -69,20 +78,26 @@ type Look = (
 
 /**
  * Looks at the store, then at the vault beside it, whose key is not needed for that. One JSON object in any case: what
- * was found in the vault is its `vault`.
+ * was found in the vault is its `vault`, null where this user may not read it.
  */
 const withVault = async (folder: string, invocation: Invocation, look: Look): Promise<ExitCode> => {
   const { flags, print } = invocation
   const vault = vaultFolder(folder)
   if (!vaultExists(vault)) return look(folder, invocation)
+  const refusal = vaultRefusal(vault)
+  const lookInto = async (own: Parameters<Look>[1]): Promise<ExitCode> => {
+    if (refusal === undefined) return look(vault, own)
+    leaveOut(refusal, invocation)
+    return EXIT.incomplete
+  }
   if (!boolFlag(flags, 'json')) {
     const code = await look(folder, invocation)
-    print(`vault ${vault}:`)
-    return Math.max(code, await look(vault, invocation)) as ExitCode
+    if (refusal === undefined) print(`vault ${vault}:`)
+    return Math.max(code, await lookInto(invocation)) as ExitCode
   }
   const printed: JsonObject[] = []
   const quiet = { ...invocation, print: (text: string) => void printed.push(JSON.parse(text) as JsonObject) }
-  const code = Math.max(await look(folder, quiet), await look(vault, quiet)) as ExitCode
+  const code = Math.max(await look(folder, quiet), await lookInto(quiet)) as ExitCode
   print(JSON.stringify({ ...printed[0], vault: printed[1] ?? null }))
   return code
 }

@@ -1,7 +1,7 @@
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
+import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { readCredentials } from '../../../models/deployment/credentials.ts'
 import type { Target } from '../../../targets/record/target.ts'
-import { trouble, type DoctorCheck } from '../../doctor/check.ts'
+import { problemChecks, type DoctorCheck } from '../../doctor/check.ts'
 import { examine, type Findings } from '../../doctor/examine.ts'
 import type { ContactedHost } from '../../doctor/hosts.ts'
 import type { Session } from '../../session/session.ts'
@@ -35,7 +35,7 @@ const triedTier = async (invocation: Invocation, workspace: Workspace): Promise<
       ? []
       : await tierChecks(tier, keyMark(vaultKeyOrigin(invocation.env, workspace)))
   } catch (error) {
-    return checksOf('tier', error)
+    return problemChecks('tier', error)
   }
 }
 
@@ -63,7 +63,7 @@ const lookAt = async (invocation: Invocation, workspace: Workspace): Promise<Fin
       return { ...findings, checks: [...findings.checks, ...checks] }
     })
   } catch (error) {
-    return { hosts: [], checks: checksOf('workspace', error) }
+    return { hosts: [], checks: problemChecks('workspace', error) }
   }
 }
 
@@ -74,15 +74,8 @@ const namedTargets = async (
   try {
     return { targets: (await targetsOf(invocation, session)).map(({ target }) => target), checks: [] }
   } catch (error) {
-    return { targets: [], checks: checksOf('suites', error) }
+    return { targets: [], checks: problemChecks('suites', error) }
   }
-}
-
-const checksOf = (name: string, error: unknown): readonly DoctorCheck[] => {
-  if (!(error instanceof ProblemError)) throw error
-  return error.problems.map(({ message, remedy, where }) =>
-    trouble(name, [where?.file ?? [], message].flat().join(': '), remedy),
-  )
 }
 
 const SIGNS: Readonly<Record<DoctorCheck['state'], string>> = {
