@@ -118,6 +118,10 @@ describe('dumps and loads', () => {
   it('keep the order of keys that look like indices, a repeated key in its first place', () => {
     expect(dumps(loads('{"10": 1, "2": 2, "10": 3}'))).toBe('{"10": 3, "2": 2}')
   })
+  it('know the last control character below the blank, and the one above ASCII’s letters', () => {
+    expect(errorOf('"\x1f"').message).toBe('Invalid control character at')
+    expect(dumps('~\x7f\x80')).toBe('"~\\u007f\\u0080"')
+  })
   it('write texts longer than a chunk', () => {
     const long = Array.from({ length: 5000 }, (_, index) => ({ id: `id${index}`, text: 'é'.repeat(9) }))
     const text = dumps(long, { indent: 2 })

@@ -95,6 +95,15 @@ describe('numbers', () => {
     expect(typeof pyInt('1'.repeat(4300))).toBe('bigint')
     expect(pyInt('1'.repeat(4301))).toBeUndefined()
   })
+  it('have no negative zero among ints', () => {
+    expect(pyInt('-0')).toBe(0)
+  })
+  it('round to the largest power of ten that is a double', () => {
+    expect([roundHalfEven(1.2e308, -308), roundHalfEven(-1.2e308, -309)]).toEqual([1e308, -0])
+  })
+  it('print as ints without an exponent, however large', () => {
+    expect([str(1e21), str(-1e22)]).toEqual(['1000000000000000000000', '-10000000000000000000000'])
+  })
   it('give their plain value from either form', () => {
     expect([numberOf(float(2)), numberOf(3)]).toEqual([2, 3])
     expect(JSON.stringify([float(2)])).toBe('[2]')

@@ -99,3 +99,9 @@ describe('the exact mean', () => {
     expect(() => exactMean([])).toThrow(RangeError)
   })
 })
+
+it('A quotient below the least normal double is rounded once.', () => {
+  // Python: (5 * 2**59 + 1) / 2**1134, a little more than 2.5 of the least steps, and 5 / 2**1075, which is 2.5.
+  expect(ratio(5n * 2n ** 59n + 1n, 2n ** 1134n)).toBe(1.5e-323)
+  expect(ratio(5n, 2n ** 1075n)).toBe(1e-323)
+})

@@ -49,6 +49,7 @@ test.each([
   [[{ role: 'user', content: 5 }], undefined, {}, 'has a message 1 without'],
   [CHAT, [{ points: 5 }], {}, 'has a rubric that'],
   [CHAT, [item(), item('a', 'b', 'a')], { byTag: true }, 'has a rubric whose item 2 names a tag twice'],
+  [CHAT, [item('a', 'a'), item()], { byTag: true }, 'has a rubric whose item 1 names a tag twice'],
   [CHAT, [item()], { byTag: true, exampleTags: ['t', 't'] }, 'names an example tag twice'],
 ] as const)('%j with %j is refused with its row.', async (messages, rubrics, options, told) => {
   expect(await problemOf(() => read(messages, rubrics, options))).toMatchObject({

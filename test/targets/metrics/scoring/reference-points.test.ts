@@ -37,6 +37,23 @@ describe('scores against references', () => {
     ])
   })
 
+  it('keep the type of the first of equal scores, as Python’s max does', () => {
+    // The F1 of two texts without a shared word is the int 0, that of an empty one the float 0.
+    const f1 = (...golds: string[]) =>
+      referencePoints(
+        sampleState({ golds, correct: [true, true], answers: ['cold'] }),
+        ['f1_score'],
+        adapter(),
+      )[1]
+    expect(f1('flu', 'the')).toEqual({ name: 'f1_score', value: 0, float: false })
+    expect(f1('the', 'flu')).toEqual({ name: 'f1_score', value: 0, float: true })
+  })
+
+  it('are of the answer without the blanks around it', () => {
+    const state = sampleState({ golds: ['yes'], answers: ['I would say yes \n'] })
+    expect(referencePoints(state, ['exact_match_indicator'], adapter())[1]?.value).toBe(1)
+  })
+
   it('look a letter up, and count an answer that is more than a letter as wrong', () => {
     const score = (answer: string): number | null | undefined =>
       referencePoints(

@@ -59,6 +59,12 @@ describe('sums over a split', () => {
       ['theme', 0.5],
       ['theme:bootstrap_std', 0],
     ])
+    const none = new StatsAggregator([metricOf('health_bench')])
+    none.add(context('a'), [[floatPoint('demo', 1), emptyPoint('theme')]])
+    expect(none.result().stats.map(({ name, count }) => [name.name, count])).toEqual([
+      ['demo', 1],
+      ['theme', 0],
+    ])
   })
 
   it('of answers tell calibration where one was less than sure and was held against references', () => {
@@ -116,6 +122,9 @@ it('means are cut to 0 … 1 once they are formed, and so are those of resamples
   expect(mean).toBe(0)
   // 0, 0 and 1 with ¼, ½ and ¼.
   expect(Math.abs(bootstrapStd - Math.sqrt(3) / 4)).toBeLessThan(0.02)
+  // A thousand draws: the share of ones, p where √(p(1 − p)) is the deviation, has three decimals.
+  const thousandths = 500 * (1 - Math.sqrt(1 - 4 * bootstrapStd ** 2))
+  expect(thousandths).toBeCloseTo(Math.round(thousandths), 9)
   const { mean: high, bootstrapStd: above } = clippedMean([1, 3], 'a')
   expect([high, above]).toEqual([1, 0])
   // Within six standard errors of an end resamples are drawn, though none of these is cut: 0.15 / √10 but for chance.

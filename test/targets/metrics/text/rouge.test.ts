@@ -25,6 +25,15 @@ describe('ROUGE', () => {
     expect(scores.rouge2.f1).toBe(0)
   })
 
+  it('stems words of four letters, not of three', () => {
+    const pairs = ['gas ga', 'was wa', 'cats cat', 'dogs dog'].map((pair) => pair.split(' '))
+    expect(pairs.map(([gold = '', answer = '']) => rouge(gold, answer).rouge1.f1)).toEqual([0, 0, 1, 1])
+  })
+
+  it('forms its F-measure in the order of rouge_score, which the last bit shows', () => {
+    expect(rouge('w0 w1 w2 w3', 'w0 x0 x1').rouge1.f1).toBe(0.28571428571428575)
+  })
+
   it('scores 0 where a side has no ASCII letter or digit, and says so', () => {
     const { rougeL, empty } = rouge('…', 'fever')
     expect([rougeL.f1, empty]).toEqual([0, true])

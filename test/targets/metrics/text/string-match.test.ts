@@ -34,6 +34,8 @@ describe('matching texts', () => {
   it('normalises case, punctuation, articles and blanks away', () => {
     expect(normalizeText('  The “Flu”, an\tILLNESS! ')).toBe('“flu” illness')
     expect(normalizeText('the\u00e9 a-b')).toBe('the\u00e9 ab')
+    // Python's re.sub leaves a blank for an article between signs.
+    expect(normalizeText('pain…a…fever')).toBe('pain… …fever')
     expect(normalizeTextKeepingArticles('A, b')).toBe('a b')
   })
 
@@ -63,6 +65,7 @@ describe('matching texts', () => {
   it('compares the last words and the last numbers', () => {
     expect(exactMatchIndicator('B', 'The answer is B')).toBe(1)
     expect(finalNumberExactMatch('1,200', 'from 3.5 to 1200 mg')).toBe(1)
+    expect(finalNumberExactMatch('1,200,000', '1200000')).toBe(1)
     expect(finalNumberExactMatch('none', 'none')).toBe(0)
   })
 
