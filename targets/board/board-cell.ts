@@ -6,6 +6,7 @@ import type { RankPlace } from '../compare/ranks/rank-place.ts'
 import type { BoardBenchmark, BoardCalibration, BoardRun } from '../runs/board-run.ts'
 import { exactMean } from '../statistics/exact-sum.ts'
 import { atEnd } from '../statistics/scale.ts'
+import { tiedScore } from '../statistics/tied-scores.ts'
 import { joined } from '../runs/board-sample.ts'
 import { meanOf, merge, type TrialStat } from '../tables/cells/trial-stat.ts'
 
@@ -84,23 +85,16 @@ export const boardCell = (
   metrics: otherMetrics(runs, mainMetric),
 })
 
-/** Of a score: what adding up in another order may turn of it. */
-const LAST_DIGITS = 1e-12
-
 /**
- * One column's cells. HELM's digits and means of what is left are added up in different orders: a cell that lost answers
- * takes the digits of a score that it equals, as equal scores must tie.
+ * One column's cells. Judges' scores that are the same in another order add up to other last digits, and so do means of what
+ * is left: of scores that are equal but for these, all take the digits of one, a whole cell's where there is any, as equal
+ * scores must tie.
  */
 export const withTies = (cells: readonly BoardCell[]): readonly BoardCell[] => {
-  const known = cells.toSorted((a, b) => Number(a.n < a.asked) - Number(b.n < b.asked))
-  return cells.map((cell) => {
-    const { score } = cell
-    if (score === null || cell.n === cell.asked) return cell
-    const twin = known.find(
-      (other) => other.score !== null && Math.abs(other.score - score) <= LAST_DIGITS * Math.abs(score),
-    )
-    return { ...cell, score: twin?.score ?? score }
-  })
+  const known = cells
+    .toSorted((a, b) => Number(a.n < a.asked) - Number(b.n < b.asked))
+    .map(({ score }) => score)
+  return cells.map((cell) => (cell.score === null ? cell : { ...cell, score: tiedScore(cell.score, known) }))
 }
 
 const foundOver = (
@@ -120,7 +114,7 @@ const foundOver = (
   )
   const asked = total(runs, ({ sample }) => sample.found.n)
   const n = total(runs, ({ sample }) => sample.found.measured)
-  // HELM's own digits where nothing is missing: equal scores must tie.
+  // HELM's own digits where nothing is missing.
   const score =
     n === asked && !isSplit ? value && atEnd(value, main.range) : (found?.mean ?? meanOfRuns(runs))
   return {

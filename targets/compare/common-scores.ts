@@ -1,4 +1,5 @@
 import { exactMean } from '../statistics/exact-sum.ts'
+import { tiedScore } from '../statistics/tied-scores.ts'
 import type { RankColumn } from './ranks/rank-column.ts'
 
 /**
@@ -18,9 +19,10 @@ export const commonScores = (
       each === undefined || common.length === 0 ? undefined : exactMean(common.map((at) => each[at] ?? NaN)),
     )
   })
-  return Array.from({ length: models }, (_, model) => {
+  const scores = Array.from({ length: models }, (_, model) => {
     const means = runs.map((run) => run[model])
     const known = means.filter((mean) => mean !== undefined)
     return known.length === 0 || known.length < means.length ? undefined : exactMean(known)
   })
+  return scores.map((score) => (score === undefined ? undefined : tiedScore(score, scores)))
 }

@@ -40,9 +40,10 @@ export const createCallGroups = (
   }
   return {
     add: (call) => {
-      const { deployment, request, digest, completion, judge, target } = call
-      if (digest !== undefined && seen.has(digest)) return
-      if (digest !== undefined) seen.add(digest)
+      const { deployment, request, digest, lacking, completion, judge, target } = call
+      const place = digest ?? lacking
+      if (place !== undefined && seen.has(place)) return
+      if (place !== undefined) seen.add(place)
       deployments.set(deployment.name, deployment)
       if (completion !== undefined) {
         if (!known.has(completion.digest)) samples.push(...sampleOf(call))

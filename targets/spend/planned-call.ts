@@ -13,6 +13,8 @@ export interface PlannedCall {
   readonly request: CompletionRequest
   /** Absent for a judge of an answer that is not there yet: the request then lacks that answer. */
   readonly digest?: Digest<'completion'>
+  /** In the digest's place: equal for requests that will be equal once the answer is there. */
+  readonly lacking?: string
   /** The stored reply; absent where it would have to be paid for. Judges' stored replies are not told. */
   readonly completion?: Completion
 }

@@ -60,6 +60,7 @@ const CSV: TextColumns<PlacedEntry, string | number | null> = [
   ['reasoning_tokens', (entry) => entry.usage?.reasoningTokens ?? null],
   ['seconds', (entry) => entry.seconds],
   ['price_input', (entry) => entry.price?.input ?? null],
+  ['price_cached_input', (entry) => entry.price?.cachedInput ?? entry.price?.input ?? null],
   ['price_output', (entry) => entry.price?.output ?? null],
   ['price_date', (entry) => entry.price?.date ?? null],
   ['usd', (entry) => entry.usd],

@@ -27,7 +27,7 @@ export interface StagePlan {
 /** What building a target's record would take. */
 export interface WorkPlan {
   readonly stages: Readonly<Record<StageName, StagePlan>>
-  /** Requests that would reach a server: model's and judges'. */
+  /** Requests that would reach a server: model's and judges', equal ones once. */
   readonly calls: number
 }
 
@@ -138,7 +138,10 @@ class PlanTally {
   private readonly stages = emptyStages()
   private readonly options: PlanOptions
   private readonly annotator: Annotator | undefined
-  private calls = 0
+  /** Calls by what tells them apart: equal requests share one. */
+  private readonly calls = new Set<string>()
+  /** The model's call of the request at hand. */
+  private asked = ''
 
   constructor({ target, annotator }: OpenStages, options: PlanOptions) {
     this.target = target
@@ -151,10 +154,11 @@ class PlanTally {
     else this.stages[stage].execute += count
   }
 
-  modelCall(call: Pick<PlannedCall, 'request' | 'digest' | 'completion'>): void {
+  modelCall(call: Pick<PlannedCall, 'request' | 'completion'> & Required<Pick<PlannedCall, 'digest'>>): void {
     const { deployment } = this.target
+    this.asked = call.digest
     if (!isRemote(deployment)) return
-    this.calls += call.completion === undefined ? 1 : 0
+    if (call.completion === undefined) this.calls.add(call.digest)
     this.options.onCall({ target: this.target, judge: null, deployment, ...call })
   }
 
@@ -173,9 +177,10 @@ class PlanTally {
       const { deployment } = judge
       if (!isRemote(deployment)) continue
       for (const request of missing[index] ?? []) {
-        this.calls += 1
-        const known = answer === undefined ? {} : { digest: completionPlace(deployment, request).digest }
-        this.options.onCall({ target: this.target, judge: judge.judge.name, deployment, request, ...known })
+        const { digest } = completionPlace(deployment, request)
+        const place = answer === undefined ? { lacking: `${digest} ${this.asked}` } : { digest }
+        this.calls.add(place.lacking ?? digest)
+        this.options.onCall({ target: this.target, judge: judge.judge.name, deployment, request, ...place })
       }
     }
   }
@@ -192,6 +197,6 @@ class PlanTally {
   }
 
   result(): WorkPlan {
-    return { stages: this.stages, calls: this.calls }
+    return { stages: this.stages, calls: this.calls.size }
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { boardCell, isRanked, isThere } from '../../../targets/board/board-cell.ts'
 import { makeBoard } from '../../../targets/board/board.ts'
+import { commonScores } from '../../../targets/compare/common-scores.ts'
 import type { BoardRun } from '../../../targets/runs/board-run.ts'
 import { boardRunOf, type RunSketch } from '../aggregate/board-runs.ts'
 
@@ -65,6 +66,29 @@ test('a score of which answers were lost ties with what it equals, in whatever o
   const [one, other] = placesOf(...runs('a', tenths), ...runs('b', [...tenths, NaN]))
   expect(one).toEqual([0.09999999999999999, { rank: 1, tied: true }])
   expect(other).toEqual(one)
+})
+
+test('scores of whole cells that only the order of a sum parts tie, on the board as in comparisons', () => {
+  const runs = Object.entries({ a: [0.1, 0.2, 0.3], b: [0.3, 0.2, 0.1], c: [0.3, 0.2, 0.2] }).map(
+    ([model, values]) => boardRunOf({ model, values }),
+  )
+  const { rows } = makeBoard('s', runs)
+  expect(rows.map(({ winRate, place, cells: [cell] }) => [winRate, place, cell?.place, cell?.score])).toEqual(
+    [
+      [1, { rank: 1, tied: false }, { rank: 1, tied: false }, expect.closeTo(0.7 / 3, 12)],
+      [0.25, { rank: 2, tied: true }, { rank: 2, tied: true }, 0.20000000000000004],
+      [0.25, { rank: 2, tied: true }, { rank: 2, tied: true }, 0.20000000000000004],
+    ],
+  )
+  // HELM's own digits stay beside it.
+  expect(rows.map(({ cells: [cell] }) => cell?.value)).toContain(0.19999999999999998)
+  // Thirds: 10/3 and 2 are 8/3 and 8/3.
+  const thirds = [
+    [10 / 3, 2, 1 / 3],
+    [8 / 3, 8 / 3, 1 / 3],
+  ].map((own) => Float64Array.from(own))
+  const [first, second] = commonScores({ strata: [{ instances: 3, values: thirds }] }, 2)
+  expect(first).toBe(second)
 })
 
 test('a cell without a score is not ranked, and one of a mean alone is there', () => {

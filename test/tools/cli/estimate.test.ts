@@ -53,6 +53,30 @@ describe('medmake estimate', () => {
     expect((await estimateOf(cwd)).calls).toBe(5)
   })
 
+  it('counts one call to a judge for rows that repeat, as the run makes it', async () => {
+    const server = await fakeServer({
+      answer: (call) =>
+        call.model === 'fake/judge' ? '{"accuracy": {"score": 3, "explanation": "so"}}' : wordy(call),
+    })
+    const cwd = spendWorkspace(server, {
+      rows: 0,
+      files: {
+        'benchmarks/notes/benchmark.yaml': JURY,
+        'benchmarks/notes/rubric.txt': RUBRIC,
+        'benchmarks/notes/data.csv': 'question,correct_answer\nq1,a\nq2,a\nq2,a\nq3,a\nq2,a\n',
+        'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/judge']),
+      },
+    })
+    const { calls, lines } = await estimateOf(cwd)
+    expect([calls, ...lines.map((line) => [line.judge, line.calls, line.withoutAnswer])]).toEqual([
+      6,
+      [null, 3, 0],
+      ['fake/judge', 3, 3],
+    ])
+    expect(printed(await medmake(['run', '--dry-run', '--json'], { cwd }))).toMatchObject({ calls: 6 })
+    expect(printed(await medmake(['run', '--json'], { cwd }))).toMatchObject({ providerCalls: 6 })
+  })
+
   it('brackets what the run then costs, with and without replies to go by, judges included', async () => {
     const server = await fakeServer({
       answer: (call) =>
