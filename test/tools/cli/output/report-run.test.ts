@@ -1,33 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { EXIT, ProblemError, type ExitCode } from '../../../../cache/problems/problem.ts'
 import type { Event } from '../../../../targets/event.ts'
 import type { TargetPlan } from '../../../../targets/scheduler/plan-target.ts'
 import { localDate } from '../../../../tools/cli/common/local-date.ts'
 import { planJson, planText } from '../../../../tools/cli/common/plan.ts'
-import { failedExit } from '../../../../tools/cli/output/failed-exit.ts'
 import { createSummary } from '../../../../tools/cli/output/summary.ts'
 import type { Ended } from '../../../../tools/cli/run/build-runs.ts'
 import { reportRun } from '../../../../tools/cli/run/report-run.ts'
 import type { FlagValues } from '../../../../tools/cli/verb.ts'
-
-const failure = (exitCode: ExitCode): ProblemError =>
-  new ProblemError({ code: 'a/b', message: `ends in ${exitCode}`, remedy: 'Mend it.' }, { exitCode })
 
 interface Report {
   readonly ended?: Partial<Ended>
   readonly flags?: FlagValues
   readonly events?: readonly Event[]
   readonly leftOut?: readonly string[]
-  readonly signal?: 'interrupted' | 'suspended'
 }
 
-const report = ({ ended, flags = {}, events = [], leftOut = [], signal }: Report = {}) => {
+const report = ({ ended, flags = {}, events = [], leftOut = [] }: Report = {}) => {
   const [printed, warned]: [string[], string[]] = [[], []]
   const summary = createSummary()
   for (const event of events) summary.on(event)
   const none = { fresh: [], built: [], incomplete: [], failed: [], total: 1 }
   const maps = { causes: new Map(), omitted: new Map(), skipped: new Map(), drift: new Map() }
-  const code = reportRun({ ...none, ...maps, ...ended }, {
+  reportRun({ ...none, ...maps, ...ended }, {
     invocation: {
       flags,
       leftOut,
@@ -35,9 +29,9 @@ const report = ({ ended, flags = {}, events = [], leftOut = [], signal }: Report
       warn: (text: string) => warned.push(text),
     },
     summary,
-    stopper: { interrupted: () => signal !== undefined, suspended: () => signal === 'suspended' },
+    stopper: { interrupted: () => false },
   } as unknown as Parameters<typeof reportRun>[1])
-  return { code, printed: printed.join('\n'), warned: warned.join('\n') }
+  return { printed: printed.join('\n'), warned: warned.join('\n') }
 }
 
 const failed = (target: string, instance: string): Event => ({
@@ -51,43 +45,6 @@ const failed = (target: string, instance: string): Event => ({
 const call = (usd: number | null): Event => ({ type: 'provider-call', target: 't', deployment: 'a/m', usd })
 const reused = (usd: number | null): Event => ({ type: 'replies-reused', target: 't', replies: 2, usd })
 const waiting = [{ id: 'b1', deployment: 'a/m', requests: 3, sent: '2026-04-05' }]
-
-describe('A run ends', () => {
-  test.each<readonly [how: string, code: number, given: Report]>([
-    ['done where all was built', 0, { ended: { built: ['a'] } }],
-    ['incomplete where an instance failed', 1, { ended: { incomplete: ['a'] } }],
-    ['done where that is allowed', 0, { ended: { incomplete: ['a'] }, flags: { allowFailures: true } }],
-    [
-      'incomplete while a batch is waited for, failures allowed or not',
-      1,
-      { ended: { incomplete: ['a'], waiting }, flags: { allowFailures: true } },
-    ],
-    [
-      'with the code of a target that failed, whatever is waited for',
-      2,
-      { ended: { incomplete: ['a'], failed: [failure(2)], waiting }, flags: { allowFailures: true } },
-    ],
-    ['interrupted by Ctrl-C', 130, { ended: { failed: [failure(2)] }, signal: 'interrupted' }],
-    ['to be gone on with by a scheduler', 75, { ended: { incomplete: ['a'] }, signal: 'suspended' }],
-  ])('%s: %i.', (_, code, given) => {
-    expect(report(given).code).toBe(code)
-  })
-
-  test('in an error of the product itself, once all else is told.', () => {
-    const fault = new TypeError('no such thing')
-    expect(() => report({ ended: { failed: [failure(2), fault] }, signal: 'interrupted' })).toThrow(fault)
-  })
-
-  test.each<readonly [code: number, codes: readonly ExitCode[]]>([
-    [EXIT.incomplete, [EXIT.incomplete, EXIT.incomplete]],
-    [EXIT.badInput, [EXIT.incomplete, EXIT.badInput]],
-    [EXIT.badInput, [EXIT.badInput]],
-    [EXIT.dataAgreement, [EXIT.incomplete, EXIT.badInput, EXIT.dataAgreement]],
-  ])('in %i where targets failed in %j.', (code, codes) => {
-    expect(failedExit(codes.map(failure))).toBe(code)
-    expect(failedExit([new Error('a fault')])).toBe(EXIT.badInput)
-  })
-})
 
 describe('A run tells', () => {
   test('what it counted and what was paid; nothing of money where nobody was.', () => {
@@ -103,19 +60,6 @@ describe('A run tells', () => {
     expect(report({ events: [uncertain] }).printed).toContain(
       '1 attempt without a reply may have cost 0.10 USD more',
     )
-  })
-
-  test('ten runs that lack something, by name, and how many more there are.', () => {
-    const causesOf = (count: number): Ended['causes'] =>
-      new Map(Array.from({ length: count }, (_, index) => [`r${99 - index}`, { refused: index + 1 }]))
-    const lines = report({ ended: { causes: causesOf(12) } }).printed.split('\n')
-    expect(lines.slice(1)).toEqual([
-      'r88: 12 refusals',
-      ...Array.from({ length: 9 }, (_, index) => `r${89 + index}: ${11 - index} refusals`),
-      'and 2 more: see `medmake report`',
-    ])
-    expect(report({ ended: { causes: causesOf(10) } }).printed).not.toContain('more')
-    expect(report({ ended: { causes: causesOf(10), waiting } }).printed).not.toContain('refusal')
   })
 
   test('of each incomplete run its own failures, and of whole ones, old or new, the values that are missing.', () => {
@@ -153,6 +97,17 @@ describe('A run tells', () => {
       unknown: ['mine:model=a'],
     })
     expect(report({ leftOut: ['mine:model=a'] }).warned).toContain('mine:model=a')
+    const overran = { type: 'call-overran', target: 't', deployment: 'a/m', usd: 0.5 } as const
+    const impossible = { type: 'usage-impossible', target: 't', deployment: 'a/m' } as const
+    expect(read({ events: [call(1), reused(2), reused(null), overran, overran, impossible] })).toMatchObject({
+      usd: 1,
+      usdSaved: null,
+      overruns: 2,
+      usdOverrun: 1,
+      impossibleUsages: 1,
+    })
+    expect(read({ events: [call(null), reused(2)] })).toMatchObject({ usd: null, usdSaved: 2 })
+    for (const name of ['overruns', 'impossibleUsages']) expect(plain).not.toHaveProperty(name)
   })
 })
 
