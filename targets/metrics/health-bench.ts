@@ -106,7 +106,7 @@ const scoresBy = (instance: Instance, judged: PyValue | undefined): Scores => {
   if ([ownTags, ...items.map(({ tags }) => tags)].some((tags) => repeatedTag(tags) !== undefined))
     throw tagsTwice(instance.id)
   const scores = new Map([[OVERALL, overall]])
-  for (const tag of ownTags) if (tag !== OVERALL) scores.set(tag, overall)
+  for (const tag of ownTags) scores.set(tag, overall)
   for (const tag of new Set(items.flatMap(({ tags }) => tags))) {
     const score = pointsScore(items.filter(({ tags }) => tags.includes(tag)))
     if (score !== undefined && tag !== OVERALL) scores.set(tag, score)

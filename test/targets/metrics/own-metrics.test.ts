@@ -176,7 +176,12 @@ describe('HealthBench', () => {
     '[{"criterion": "a", "points": 4, "tags": ["axis:x"]}, {"criterion": "b", "points": 6, "tags": ["axis:x", "axis:y"]}, {"criterion": "c", "points": -5, "tags": ["axis:z"]}]'
   const judged = (...met: readonly boolean[]): string =>
     `{"rubric": {"score": 0, "criteria": [${met.map((each) => `{"criteria_met": ${each}}`).join()}]}}`
-  const points = (annotation: string | undefined, rubrics = RUBRICS, tags = '["theme:t"]') =>
+  const points = (
+    annotation: string | undefined,
+    rubrics = RUBRICS,
+    tags = '["theme:t"]',
+    judges = '{"one": 1, "two": 2}',
+  ) =>
     Object.fromEntries(
       healthBench
         .evaluate(
@@ -187,12 +192,23 @@ describe('HealthBench', () => {
           metricSpec('health_bench', {
             metric_name: 'score',
             scenario_name: 'hb',
-            annotator_models: map('{"one": 1, "two": 2}'),
+            annotator_models: map(judges),
           }),
           adapter(),
         )
         .map(({ name, value }) => [name, value]),
     )
+
+  it('is one judge’s where there is one, and takes no item for met of which no grade says so', () => {
+    const graded =
+      '{"one": {"rubric": {"score": 0, "criteria": [{"criteria_met": true}, {"criteria_met": null}]}}}'
+    // 4 of 10: the second item's grade says nothing, the third has none.
+    expect(points(graded, RUBRICS, '["overall_score"]', '{"one": 1}')).toMatchObject({
+      score: 0.4,
+      overall_score: 0.4,
+      'axis:y': 0,
+    })
+  })
 
   it('has points by all items, by the example’s tags and by those of its items, over all judges', () => {
     expect(points(`{"one": ${judged(true, false, true)}, "two": ${judged(true, true, false)}}`)).toEqual({

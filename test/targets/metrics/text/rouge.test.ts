@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { numberOf } from '../../../../benchmarks/python/numbers/float.ts'
 import { rouge, type RougeScore } from '../../../../targets/metrics/text/rouge.ts'
-import { summarization } from '../../../../targets/metrics/summarization.ts'
+import { summarization, summaryTexts } from '../../../../targets/metrics/summarization.ts'
 import { shared } from '../../../rig/shared.ts'
 import { goldenLines, textOf, type Row } from '../golden-lines.ts'
 import { adapter, metricSpec, sampleState } from '../sample-state.ts'
@@ -13,6 +13,17 @@ const triple = ({ precision, recall, f1 }: RougeScore): readonly number[] => [pr
 
 const words = fc.array(fc.constantFrom('the', 'patient', 'takes', 'aspirin', 'daily', 'é', '5mg', 'stopped'))
 const texts = words.map((list) => list.join(' '))
+
+test('A summary, its references and its source lose one brace at either end, the answer its blanks before.', () => {
+  const texts = (answer: string) =>
+    summaryTexts(sampleState({ golds: ['{fever}', 'a}b'], answers: [answer] }))
+  expect(texts(' {{pain} \n')).toEqual({ summary: '{pain', references: ['fever', 'a}b'] })
+  expect(texts('{ pain }').summary).toBe(' pain ')
+  const state = sampleState({ input: '{fever and pain}', golds: ['pain'], answers: ['fever and pain'] })
+  const points = summarization.evaluate(state, metricSpec('summarization'), adapter())
+  // Three tokens of three, one fragment of three.
+  expect(points.slice(3).map(({ value }) => value)).toEqual([1, 3, 1])
+})
 
 describe('ROUGE', () => {
   it('counts an n-gram as often as both sides have it', () => {

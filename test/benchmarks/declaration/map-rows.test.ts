@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { mapRows } from '../../../benchmarks/declaration/data/map-rows.ts'
+import type { Mapping } from '../../../benchmarks/declaration/schema.ts'
+import type { PyValue } from '../../../benchmarks/python/value.ts'
+import type { Table } from '../../../benchmarks/sources/table.ts'
+import { problemOf } from '../../rig/problem-of.ts'
+
+const tableOf = (...rows: readonly Readonly<Record<string, PyValue>>[]): Table => ({
+  file: 'rows.csv',
+  columns: Object.keys(rows[0] ?? {}),
+  rows: rows.map((cells, index) => ({ cells: new Map(Object.entries(cells)), row: index + 1 })),
+})
+
+const mapping = (more: Partial<Mapping>): Mapping => ({
+  from: 'rows',
+  split: 'test',
+  strip: [],
+  unique_input: false,
+  needs_answer: false,
+  keep: [],
+  input: '{q}',
+  references: [],
+  ...more,
+})
+
+test('Kept rows are numbered from 1, those that are left out not counted.', () => {
+  const table = tableOf({ q: 'a', kind: 'x' }, { q: 'b', kind: 'y' }, { q: 'c', kind: 'x' })
+  const keep = [{ column: 'kind', equals: 'x', ignore_case: false }]
+  const drafts = mapRows(mapping({ number: 'n', keep, input: '{n}. {q}' }), table)
+  expect(drafts.map(({ input }) => input.text)).toEqual(['1. a', '2. c'])
+})
+
+test('Of rows that ask the same the last one answers, at the first one’s place.', () => {
+  const table = tableOf({ q: 'same', a: 'first' }, { q: 'other', a: 'x' }, { q: 'same', a: 'last' })
+  const references = [{ text: '{a}', correct: true }]
+  const drafts = mapRows(mapping({ unique_input: true, references }), table)
+  expect(drafts.map(({ input, references }) => [input.text, references[0]?.text])).toEqual([
+    ['same', 'last'],
+    ['other', 'x'],
+  ])
+})
+
+test('A condition minds case unless it says otherwise.', () => {
+  const table = tableOf({ q: 'a', kind: 'Yes' }, { q: 'b', kind: 'yes' }, { q: 'c', kind: 'no' })
+  const kept = (condition: object): readonly string[] =>
+    mapRows(mapping({ keep: [{ column: 'kind', ignore_case: false, ...condition }] }), table).map(
+      ({ input }) => input.text,
+    )
+  expect(kept({ equals: 'yes' })).toEqual(['b'])
+  expect(kept({ equals: 'yes', ignore_case: true })).toEqual(['a', 'b'])
+  expect(kept({ differs_from: 'yes', ignore_case: true })).toEqual(['c'])
+})
+
+test('A row without a right answer is named, not the first one.', async () => {
+  const table = tableOf({ q: 'a', a: 'yes' }, { q: 'b', a: 'perhaps' })
+  const references = ['yes', 'no'].map((text) => ({ text, correct: { value: '{a}', is: text } }))
+  const problem = await problemOf(() => mapRows(mapping({ needs_answer: true, references }), table))
+  expect(problem).toMatchObject({ code: 'benchmarks/unknown-answer', where: { row: 2, field: 'a' } })
+})
