@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
@@ -62,7 +61,6 @@ export const assemble = async (bundle: string, given: ReleaseGiven, made: MadeWi
   const problems = await writeTables(bundle, given, { cards, registry })
   const untold = await writeSite(bundle, given, { cards, registry, ...made })
   await writeWholeFile(join(bundle, README_FILE), [bundleReadme(given, cards)])
-  await rm(join(bundle, RELEASE_FILE), { force: true })
   const release: Release = {
     format: 1,
     ...given,

@@ -117,7 +117,7 @@ const unmeasuredLines = (names: readonly string[], summary: ProgressSummary): re
     return first === undefined
       ? []
       : [
-          `${name}: ${own.length} values are missing, first of ${first.instance}: ${first.detail} [${first.code}]`,
+          `${name}: ${own.length} ${own.length === 1 ? 'value is' : 'values are'} missing, first of ${first.instance}: ${first.detail} [${first.code}]`,
         ]
   })
 

@@ -63,13 +63,19 @@ describe('A run tells', () => {
   })
 
   test('of each incomplete run its own failures, and of whole ones, old or new, the values that are missing.', () => {
-    const events = [failed('a', 'i1'), failed('a', 'i2'), failed('b', 'i3'), failed('c', 'i4')]
+    const events = [
+      failed('a', 'i1'),
+      failed('a', 'i2'),
+      failed('b', 'i3'),
+      failed('c', 'i4'),
+      failed('c', 'i5'),
+    ]
     const { warned } = report({ ended: { incomplete: ['a'], built: ['b'], fresh: ['c'] }, events })
     expect(warned.split('\n')).toEqual([
       'incomplete: a: 2 failed, first i1: models/no-answer it said nothing',
       'Run again to try only the failed ones, or add --allow-failures to accept them.',
-      'b: 1 values are missing, first of i3: it said nothing [models/no-answer]',
-      'c: 1 values are missing, first of i4: it said nothing [models/no-answer]',
+      'b: 1 value is missing, first of i3: it said nothing [models/no-answer]',
+      'c: 2 values are missing, first of i4: it said nothing [models/no-answer]',
     ])
     expect(report({ ended: { incomplete: ['a'], waiting }, events }).warned).toBe(
       'waiting: batch b1: 3 requests to a/m, sent 2026-04-05\nRun again to collect them, or add --wait.',
