@@ -104,6 +104,15 @@ describe('billing codes', () => {
     ])
   })
 
+  it('have up to four digits behind the point, and no asterisks within', () => {
+    expect(findBillingCodes('T45.1234 T45.12345 **E11**.9 and I**10**')).toEqual([
+      'T45.1234',
+      'T45',
+      'E11.9',
+      'I10',
+    ])
+  })
+
   it('have no score but a failure when neither side holds one', () => {
     const state = sampleState({ golds: ['none'], answers: ['none'] })
     expect(billingCodes.evaluate(state, metricSpec('x'), adapter())).toEqual([])

@@ -54,6 +54,7 @@ describe('what is said of metrics', () => {
     expect(names).toContain('f1_score')
     expect(names).not.toContain('rouge_1')
     expect(names.at(-1)).toBe('max_prob')
+    expect(measureNamed('exact_match@10', [basic])?.name).toBe('exact_match')
     expect(names.indexOf('num_bytes')).toBeGreaterThan(names.indexOf('exact_match'))
     expect(measuresOf(object('basic_metrics.BasicGenerationMetric')).map(({ name }) => name)).not.toContain(
       'exact_match',
