@@ -1,4 +1,5 @@
 import { NOT_PLAIN } from './plain-file.ts'
+import { lostProgram } from './problems/lost-program.ts'
 import { EXIT, ProblemError } from './problems/problem.ts'
 import { errorCode, knownPath, systemProblem } from './problems/system-problem.ts'
 import { reasonOf } from './problems/reason.ts'
@@ -44,7 +45,7 @@ export const diskFull = (folder: string, free: number, reserve: number): Problem
 /** What to make of an error of the system's that nobody expected: a full disk or a file in the way is the user's to mend. */
 export const asProblem = (error: unknown): unknown => {
   if (error instanceof ProblemError) return error
-  if (!FULL_DISK.has(errorCode(error) ?? '')) return systemProblem(error) ?? error
+  if (!FULL_DISK.has(errorCode(error) ?? '')) return systemProblem(error) ?? lostProgram(error) ?? error
   const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : '.'
   return writeProblem(knownPath(path), error)
 }
