@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import type { Coverage } from '../../targets/record/coverage.ts'
+import type { AskedInstances } from '../../targets/walk/asked-instances.ts'
 import { once } from '../../targets/record/once.ts'
 import type { BoardBenchmark } from '../../targets/runs/board-run.ts'
 import { juryStat } from '../../targets/metrics/llm-jury.ts'
@@ -12,7 +13,7 @@ import { nothingKnown } from '../../targets/statistics/intervals/mean-interval.t
 import type { DeclaredFacts } from './declared-run.ts'
 import { askedAt } from './asked-questions.ts'
 import { juryOf, readJudgements, type ReadJudgements } from './judgements.ts'
-import { readInstanceValues, readRequestStates } from './read-run.ts'
+import { readInstanceValues, readPageStates, readRequestStates } from './read-run.ts'
 import type { HelmFolder } from './read-suite.ts'
 import { RUN_FILES } from './write/write-run.ts'
 
@@ -70,7 +71,7 @@ interface ReadValues {
   readonly judged?: ReadJudgements
 }
 
-/** Without values by instance nothing tells of failures; HELM itself writes no run in which a request failed. */
+/** HELM itself writes no run in which a request failed; ours, where that was allowed, hold such requests without an answer. */
 const valuesOf = async (
   { path, metrics, stats }: HelmFolder,
   { benchmark: { mainMetric }, declared }: HelmContext,
@@ -82,12 +83,13 @@ const valuesOf = async (
   const jury = ofMain ?? metrics.flatMap((spec) => juryOf(metrics, juryStat(spec) ?? '') ?? [])[0]
   const judged = hasStates && jury ? await readJudgements(readRequestStates(path), jury, split) : undefined
   const byMain = ofMain && judged
-  const sampled = await sampledAt(path, mainMetric, byMain?.unread)
+  const lost = hasStates ? await unansweredAt(path, split) : []
+  const sampled = await sampledAt(path, mainMetric, { ids: lost, unread: byMain?.unread ?? new Set() })
   const requests = sampled?.requests ?? evaluated ?? 0
   const unusable = sampled?.unusable ?? 0
   return {
     coverage: {
-      evaluated: evaluated ?? requests + unusable,
+      evaluated: (evaluated ?? requests + unusable) + lost.length,
       measured: requests,
       ...(byMain && { judgements: byMain.judgements }),
     },
@@ -100,16 +102,31 @@ const valuesOf = async (
   }
 }
 
-/** Undefined for a folder without values by instance. @param unread a default, or what is left of a jury, is no measurement */
+/** Ids of the instances that lack an answer, once a trial. */
+const unansweredAt = async (path: string, split: string): Promise<readonly string[]> => {
+  const lost = new Map<string, string>()
+  for await (const state of readPageStates(path)) {
+    if ('answer' in state || state.result !== undefined || state.instance.split !== split) continue
+    const id = String(state.instance.id)
+    lost.set(`${state.trainTrialIndex} ${id}`, id)
+  }
+  return [...lost.values()]
+}
+
+/**
+ * Undefined for a folder without values by instance.
+ * @param lacking ids without an answer; and unread: a default, or what is left of a jury, is no measurement
+ */
 const sampledAt = async (
   path: string,
   metric: BoardBenchmark['mainMetric'],
-  unread: ReadonlySet<string> = new Set(),
+  { ids, unread }: Pick<AskedInstances, 'ids' | 'unread'>,
 ): Promise<(Sampled & { readonly groups: InstanceGroups }) | undefined> => {
   if (!existsSync(join(path, RUN_FILES.perInstanceStats))) return undefined
   const collector = new SampleCollector(metric)
   for await (const stats of readInstanceValues(path)) collector.add(stats)
-  return { ...collector.result({ ids: [], trials: 1, unread }), groups: collector.groups() }
+  const asked = { ids, trials: 1, unread: new Set([...unread, ...ids]) }
+  return { ...collector.result(asked), groups: collector.groups() }
 }
 
 /** What a run's folder holds of its requests. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { RequestState } from '../../../targets/record/request-state.ts'
 import type { Stat } from '../../../targets/record/stat.ts'
 import type { DeclaredFacts } from '../../../tools/helm/declared-run.ts'
 import { helmRuns } from '../../../tools/helm/helm-runs.ts'
@@ -25,7 +26,10 @@ const statOf = (name: string, sum: number, split?: string): Stat => ({
 })
 
 /** A run of which three instances were asked and two have a value; its jury is not its main metric. */
-const folderOf = async (groups: readonly string[]): Promise<string> => {
+const folderOf = async (
+  groups: readonly string[],
+  unanswered: readonly RequestState[] = [],
+): Promise<string> => {
   const output = temporaryFolder()
   const run = sampleRun()
   const helm = { className: 'x.BasicGenerationMetric', args: new Map([['names', ['exact_match']]]) }
@@ -40,7 +44,7 @@ const folderOf = async (groups: readonly string[]): Promise<string> => {
   }
   const folder = await openRunFolder(join(output, 'runs/s', run.runSpec.name), { access: 'public' })
   await writeRun(folder, {
-    states: () => [sampleState('id0'), sampleState('id1')],
+    states: () => [sampleState('id0'), sampleState('id1'), ...unanswered],
     stats: [
       statOf('exact_match', 0.5, 'test'),
       statOf('num_instances', 9, 'valid'),
@@ -67,8 +71,12 @@ const folderOf = async (groups: readonly string[]): Promise<string> => {
 
 const MAIN = { name: 'exact_match', split: 'test' }
 
-const read = async (declared?: Partial<DeclaredFacts>, coverageFloor?: number) => {
-  const output = await folderOf(['sums'])
+const read = async (
+  declared?: Partial<DeclaredFacts>,
+  coverageFloor?: number,
+  unanswered: readonly RequestState[] = [],
+) => {
+  const output = await folderOf(['sums'], unanswered)
   const { runs: folders } = await readSuite(output, 's')
   return helmRuns(folders, {
     suite: 's',
@@ -90,6 +98,19 @@ test('A run of HELM’s files tells how many were asked and have a value, and of
   expect(await run?.coverage()).toEqual({ evaluated: 3, measured: 2 })
   // A deployment that is not named is the model itself.
   expect(run?.model).toMatchObject({ name: 'a/b', deployment: 'a/b' })
+})
+
+test('Requests that it holds without an answer count as asked, and leave the mean open.', async () => {
+  const { result: _result, ...unanswered } = sampleState('id2')
+  const elsewhere = {
+    ...unanswered,
+    instance: { ...unanswered.instance, id: 'id3', split: 'valid' as const },
+  }
+  // Options asked one by one: several requests of an instance.
+  const { runs } = await read({ mainMetric: MAIN }, undefined, [unanswered, unanswered, elsewhere])
+  expect(await runs[0]?.coverage()).toEqual({ evaluated: 4, measured: 2 })
+  const { sample } = (await runs[0]?.measured()) ?? {}
+  expect(sample).toMatchObject({ requests: 2, found: { n: 3, measured: 2 } })
 })
 
 test('Its floor of coverage is its declaration’s, else the workspace’s, else ours.', async () => {
