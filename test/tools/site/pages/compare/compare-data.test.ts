@@ -1,24 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { makeBoard } from '../../../../../targets/board/board.ts'
-import type { CompareData } from '../../../../../tools/site/pages/compare/compare-data.ts'
 import { makeCompareData } from '../../../../../tools/site/pages/compare/make-compare-data.ts'
 import { chooseModels, sharedTasks } from '../../../../../tools/site/pages/compare/state.ts'
 import { sharedBenchmarks } from '../../../../../tools/site/pages/compare/use-differences.ts'
 import type { RunFacts, SiteRun } from '../../../../../tools/site/site.ts'
 import { packed } from '../../../../../tools/site/values/packed.ts'
 import { boardRunOf, type RunSketch } from '../../../../targets/aggregate/board-runs.ts'
+import { comparedModel as model, ones } from './compared.ts'
 
-const ones = (count: number, of = 40): number[] => Array.from({ length: of }, (_, at) => Number(at < count))
-
-const model = (key: string): CompareData['models'][number] => ({
-  key,
-  label: key.toUpperCase(),
-  href: `models/${key}.html`,
-  values: key,
-  usdPerThousand: null,
-  latency: null,
-  unranked: [],
-})
+const factsOf = (run: ReturnType<typeof boardRunOf>): RunFacts =>
+  ({
+    suite: 's',
+    name: run.name,
+    model: run.model,
+    benchmark: run.benchmark,
+    coverage: { ...run.coverage, floor: 0.99, causes: {} },
+  }) as unknown as RunFacts
 
 describe('what can be compared', () => {
   const sketches: readonly (RunSketch & { readonly name: string; readonly isOpen?: boolean })[] = [
@@ -41,13 +38,7 @@ describe('what can be compared', () => {
       vector: vector ?? { ids: [], values: new Float64Array() },
     })),
     runs: runs.map((run, at): SiteRun => ({
-      facts: {
-        suite: 's',
-        name: run.name,
-        model: run.model,
-        benchmark: run.benchmark,
-        coverage: { ...run.coverage, floor: 0.99, causes: {} },
-      } as unknown as RunFacts,
+      facts: factsOf(run),
       ...(sketches[at]?.isOpen === false ? {} : { instances: async function* () {} }),
     })),
   })
@@ -92,13 +83,7 @@ describe('what can be compared', () => {
       makeCompareData({
         board,
         runs: of.map((run): SiteRun => ({
-          facts: {
-            suite: 's',
-            name: run.name,
-            model: run.model,
-            benchmark: run.benchmark,
-            coverage: { ...run.coverage, floor: 0.99, causes: {} },
-          } as unknown as RunFacts,
+          facts: factsOf(run),
           instances: async function* () {},
         })),
       }).tasks.map(({ key }) => key)

@@ -10,8 +10,7 @@ import { DEFAULT_COMPARE_STATE } from '../../../../../tools/site/pages/compare/s
 import { Summary } from '../../../../../tools/site/pages/compare/summary.tsx'
 import type { InstanceIndex } from '../../../../../tools/site/pages/run/run-index.ts'
 import { shownText, tableOf } from '../../page-text.ts'
-
-const ones = (count: number, of = 40): number[] => Array.from({ length: of }, (_, at) => Number(at < count))
+import { comparedModel as model, ones } from './compared.ts'
 
 /** A benchmark that both were run on; values of A and of B. */
 const shared = (
@@ -46,16 +45,6 @@ const both = [
   shared('lost', ones(5, 10), ones(9, 10), { isRunRanked: false, isRanked: false }),
   shared('open', [...ones(20), ...Array.from({ length: 30 }, () => NaN)], ones(20, 70)),
 ]
-
-const model = (key: string): CompareData['models'][number] => ({
-  key,
-  label: key.toUpperCase(),
-  href: `models/${key}.html`,
-  values: key,
-  usdPerThousand: null,
-  latency: null,
-  unranked: [],
-})
 
 const dataOf = (benchmarks: readonly SharedBenchmark[]): CompareData => ({
   models: [model('a'), model('b')],
