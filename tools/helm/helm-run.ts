@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import type { Coverage } from '../../targets/record/coverage.ts'
-import type { AskedInstances } from '../../targets/walk/asked-instances.ts'
 import { once } from '../../targets/record/once.ts'
 import type { BoardBenchmark } from '../../targets/runs/board-run.ts'
 import { juryStat } from '../../targets/metrics/llm-jury.ts'
@@ -12,7 +11,7 @@ import { describeModel, type Measured, type Requests, type Run } from '../../tar
 import { nothingKnown } from '../../targets/statistics/intervals/mean-interval.ts'
 import type { DeclaredFacts } from './declared-run.ts'
 import { askedAt } from './asked-questions.ts'
-import { juryOf, readJudgements, type ReadJudgements } from './judgements.ts'
+import { answerKey, juryOf, readJudgements, type ReadJudgements } from './judgements.ts'
 import { readInstanceValues, readPageStates, readRequestStates } from './read-run.ts'
 import type { HelmFolder } from './read-suite.ts'
 import { RUN_FILES } from './write/write-run.ts'
@@ -71,6 +70,12 @@ interface ReadValues {
   readonly judged?: ReadJudgements
 }
 
+interface ReadSample extends Sampled {
+  readonly groups: InstanceGroups
+  /** Requests with a value for lack of any judge's score. */
+  readonly defaults: number
+}
+
 /** HELM itself writes no run in which a request failed; ours, where that was allowed, hold such requests without an answer. */
 const valuesOf = async (
   { path, metrics, stats }: HelmFolder,
@@ -84,13 +89,13 @@ const valuesOf = async (
   const judged = hasStates && jury ? await readJudgements(readRequestStates(path), jury, split) : undefined
   const byMain = ofMain && judged
   const lost = hasStates ? await unansweredAt(path, split) : []
-  const sampled = await sampledAt(path, mainMetric, { ids: lost, unread: byMain?.unread ?? new Set() })
+  const sampled = await sampledAt(path, mainMetric, { ids: lost, judged: byMain })
   const requests = sampled?.requests ?? evaluated ?? 0
   const unusable = sampled?.unusable ?? 0
   return {
     coverage: {
       evaluated: (evaluated ?? requests + unusable) + lost.length,
-      measured: requests,
+      measured: requests - (sampled?.defaults ?? 0),
       ...(byMain && { judgements: byMain.judgements }),
     },
     measured:
@@ -115,18 +120,26 @@ const unansweredAt = async (path: string, split: string): Promise<readonly strin
 
 /**
  * Undefined for a folder without values by instance.
- * @param lacking ids without an answer; and unread: a default, or what is left of a jury, is no measurement
+ * @param lacking ids without an answer, and judges of the metric: a default, or what is left of a jury, is no measurement
  */
 const sampledAt = async (
   path: string,
   metric: BoardBenchmark['mainMetric'],
-  { ids, unread }: Pick<AskedInstances, 'ids' | 'unread'>,
-): Promise<(Sampled & { readonly groups: InstanceGroups }) | undefined> => {
+  { ids, judged }: { readonly ids: readonly string[]; readonly judged: ReadJudgements | undefined },
+): Promise<ReadSample | undefined> => {
   if (!existsSync(join(path, RUN_FILES.perInstanceStats))) return undefined
-  const collector = new SampleCollector(metric)
-  for await (const stats of readInstanceValues(path)) collector.add(stats)
-  const asked = { ids, trials: 1, unread: new Set([...unread, ...ids]) }
-  return { ...collector.result(asked), groups: collector.groups() }
+  const [collector, defaults] = [new SampleCollector(metric), new SampleCollector(metric)]
+  for await (const stats of readInstanceValues(path)) {
+    collector.add(stats)
+    if (judged?.byDefault.has(answerKey(stats.instanceId, stats.trainTrialIndex)) === true)
+      defaults.add(stats)
+  }
+  const asked = { ids, trials: 1, unread: new Set([...(judged?.unread ?? []), ...ids]) }
+  return {
+    ...collector.result(asked),
+    groups: collector.groups(),
+    defaults: defaults.result().requests,
+  }
 }
 
 /** What a run's folder holds of its requests. */

@@ -8,7 +8,7 @@ import type { JudgementCount } from '../../targets/record/coverage.ts'
 import type { RequestState } from '../../targets/record/request-state.ts'
 
 /** What is read of a request state. */
-type Judged = Pick<RequestState, 'annotations'> & {
+type Judged = Pick<RequestState, 'annotations' | 'trainTrialIndex'> & {
   readonly instance: { readonly id?: string | number; readonly split?: string }
 }
 
@@ -44,7 +44,11 @@ export interface ReadJudgements {
   readonly judgements: JudgementCount
   /** Ids of the instances that lack a judge's score, in any trial: HELM averaged over the others, or took a default. */
   readonly unread: ReadonlySet<string>
+  /** Answers of which no judge's score could be read, by `answerKey`: their value is HELM's default. */
+  readonly byDefault: ReadonlySet<string>
 }
+
+export const answerKey = (id: string | number, trial: number): string => `${trial} ${id}`
 
 /** HELM's files hold the judgements that could be read, and nothing of the others. */
 export const readJudgements = async (
@@ -53,23 +57,29 @@ export const readJudgements = async (
   split: string,
 ): Promise<ReadJudgements> => {
   const seen = new Set(judges)
-  const answers: { readonly id: string; readonly read: ReadonlySet<string> | 'blank' }[] = []
-  for await (const { instance, annotations } of states) {
+  const answers: { id: string; trial: number; read: ReadonlySet<string> | 'blank' }[] = []
+  for await (const { instance, annotations, trainTrialIndex: trial } of states) {
     if (instance.split !== split) continue
     const annotation = annotations?.get(annotator)
     const read = annotation instanceof Map ? readIn(annotation, scale) : new Set<string>()
     if (judges === undefined && read !== 'blank') for (const judge of read) seen.add(judge)
-    answers.push({ id: String(instance.id), read })
+    answers.push({ id: String(instance.id), trial, read })
   }
   const counts = answers.map(({ read }) =>
     read === 'blank' ? seen.size : [...seen].filter((judge) => read.has(judge)).length,
   )
+  /** Where nobody names the judges, and none was read anywhere, one at least was asked. */
+  const isJudged = (at: number, least: number): boolean =>
+    answers[at]?.read === 'blank' || (counts[at] ?? 0) >= Math.max(1, least)
   return {
     judgements: {
       wanted: answers.length * seen.size,
       read: counts.reduce((sum, count) => sum + count, 0),
     },
-    unread: new Set(answers.flatMap(({ id }, at) => ((counts[at] ?? 0) < seen.size ? [id] : []))),
+    unread: new Set(answers.flatMap(({ id }, at) => (isJudged(at, seen.size) ? [] : [id]))),
+    byDefault: new Set(
+      answers.flatMap(({ id, trial }, at) => (isJudged(at, 1) ? [] : [answerKey(id, trial)])),
+    ),
   }
 }
 

@@ -1,5 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { loads } from '../../../benchmarks/python/json.ts'
+import type { PyValue } from '../../../benchmarks/python/value.ts'
+import { annotationOf, emptyAnnotation } from '../../../targets/jury/annotation.ts'
 import type { RequestState } from '../../../targets/record/request-state.ts'
 import type { Stat } from '../../../targets/record/stat.ts'
 import type { DeclaredFacts } from '../../../tools/helm/declared-run.ts'
@@ -26,12 +29,10 @@ const statOf = (name: string, sum: number, split?: string): Stat => ({
 })
 
 /** A run of which three instances were asked and two have a value; its jury is not its main metric. */
-const folderOf = async (
-  groups: readonly string[],
-  unanswered: readonly RequestState[] = [],
-): Promise<string> => {
+const folderOf = async (groups: readonly string[], more: readonly RequestState[] = []): Promise<string> => {
   const output = temporaryFolder()
   const run = sampleRun()
+  const answered = more.flatMap(({ instance: { id }, result }) => (result ? [id] : []))
   const helm = { className: 'x.BasicGenerationMetric', args: new Map([['names', ['exact_match']]]) }
   const juried = {
     className: 'helm.benchmark.metrics.llm_jury_metrics.LLMJuryMetric',
@@ -44,17 +45,17 @@ const folderOf = async (
   }
   const folder = await openRunFolder(join(output, 'runs/s', run.runSpec.name), { access: 'public' })
   await writeRun(folder, {
-    states: () => [sampleState('id0'), sampleState('id1'), ...unanswered],
+    states: () => [sampleState('id0'), sampleState('id1'), ...more],
     stats: [
       statOf('exact_match', 0.5, 'test'),
       statOf('num_instances', 9, 'valid'),
-      statOf('num_instances', 3, 'test'),
+      statOf('num_instances', 3 + answered.length, 'test'),
     ],
     perInstanceStats: () =>
-      ['id0', 'id1'].map((instanceId, at) => ({
+      ['id0', 'id1', ...answered].map((instanceId, at) => ({
         instanceId,
         trainTrialIndex: 0,
-        stats: [statOf('exact_match', at, 'test')],
+        stats: [statOf('exact_match', at, 'test'), statOf('letters_accuracy', 1, 'test')],
       })),
     runSpec: {
       ...run.runSpec,
@@ -74,9 +75,9 @@ const MAIN = { name: 'exact_match', split: 'test' }
 const read = async (
   declared?: Partial<DeclaredFacts>,
   coverageFloor?: number,
-  unanswered: readonly RequestState[] = [],
+  more: readonly RequestState[] = [],
 ) => {
-  const output = await folderOf(['sums'], unanswered)
+  const output = await folderOf(['sums'], more)
   const { runs: folders } = await readSuite(output, 's')
   return helmRuns(folders, {
     suite: 's',
@@ -111,6 +112,28 @@ test('Requests that it holds without an answer count as asked, and leave the mea
   expect(await runs[0]?.coverage()).toEqual({ evaluated: 4, measured: 2 })
   const { sample } = (await runs[0]?.measured()) ?? {}
   expect(sample).toMatchObject({ requests: 2, found: { n: 3, measured: 2 } })
+})
+
+test('A value that HELM gave for lack of any judge’s score is no measurement; what some judges gave is.', async () => {
+  const judged = (id: string, replies: readonly (readonly [string, PyValue])[] | 'blank') => ({
+    ...sampleState(id),
+    annotations: new Map([
+      ['letters', replies === 'blank' ? emptyAnnotation() : annotationOf('Judge.', replies)],
+    ]),
+  })
+  const score = loads('{"accuracy": {"score": 4}}')
+  const more = [
+    judged('id2', [['one', score]]),
+    judged('id3', [['one', loads('"4"')]]),
+    judged('id4', 'blank'),
+  ]
+  const { runs } = await read({ mainMetric: { name: 'letters_accuracy', split: 'test' } }, undefined, more)
+  // Of five values those of id0, id1 and id3 stand on no judge.
+  expect(await runs[0]?.coverage()).toEqual({
+    evaluated: 6,
+    measured: 2,
+    judgements: { wanted: 5, read: 2 },
+  })
 })
 
 test('Its floor of coverage is its declaration’s, else the workspace’s, else ours.', async () => {

@@ -12,8 +12,10 @@ const state = (
   id: string,
   replies: Readonly<Record<string, string>> | 'blank' | undefined,
   split = 'test',
+  trainTrialIndex = 0,
 ) => ({
   instance: { id, split },
+  trainTrialIndex,
   ...(replies === undefined
     ? {}
     : {
@@ -55,6 +57,7 @@ describe('Judgements in HELM’s files', () => {
     expect(await read(states, JURY)).toEqual({
       judgements: { wanted: 8, read: 2 + 1 + 2 + 0 },
       unread: new Set(['b', 'd']),
+      byDefault: new Set(['0 d']),
     })
   })
 
@@ -69,24 +72,42 @@ describe('Judgements in HELM’s files', () => {
     expect(await read(states, JURY)).toEqual({
       judgements: { wanted: 10, read: 6 },
       unread: new Set(['a', 'b', 'c', 'd']),
+      byDefault: new Set(),
     })
     const { scale: _, ...open } = JURY
     expect(await read(states, open)).toEqual({
       judgements: { wanted: 10, read: 8 },
       unread: new Set(['b', 'd']),
+      byDefault: new Set(),
     })
   })
 
   test('are of the judges who were read anywhere, where nobody names them; of any trial.', async () => {
     const { judges: _, ...unnamed } = JURY
-    const states = [state('a', BOTH), state('b', { one: score('2') }), state('c', 'blank'), state('a', {})]
+    const states = [
+      state('a', BOTH),
+      state('b', { one: score('2') }),
+      state('c', 'blank'),
+      state('a', {}, 'test', 1),
+    ]
     expect(await read(states, unnamed)).toEqual({
       judgements: { wanted: 8, read: 2 + 1 + 2 + 0 },
       unread: new Set(['a', 'b']),
+      byDefault: new Set(['1 a']),
     })
     expect(await read([state('a', 'blank')], unnamed)).toEqual({
       judgements: { wanted: 0, read: 0 },
       unread: new Set(),
+      byDefault: new Set(),
+    })
+  })
+
+  test('that were read nowhere leave every answer unread, though nobody names the judges.', async () => {
+    const { judges: _, ...unnamed } = JURY
+    expect(await read([state('a', {}), state('b', 'blank'), state('c', undefined)], unnamed)).toEqual({
+      judgements: { wanted: 0, read: 0 },
+      unread: new Set(['a', 'c']),
+      byDefault: new Set(['0 a', '0 c']),
     })
   })
 })
