@@ -26,17 +26,13 @@ interface Sampling {
 }
 
 /** The main metric's values of a record, instance by instance, and which of them could not be read. */
-const sampleOfRecord = async (
+const sampleOfRecord = (
   { target, record }: Pick<Sampling, 'target' | 'record'>,
   view: RecordView,
-  env: StoreEnv,
-): Promise<Sampled> => {
+): Sampled => {
   const { benchmark, metrics } = target.spec
-  const byJury = isJurys(
-    benchmark.mainMetric.name,
-    metrics.map(({ helm }) => helm),
-  )
-  const asked = await askedInstances(target, record, { view, env: await keepingFor(benchmark, env), byJury })
+  const specs = metrics.map(({ helm }) => helm)
+  const asked = askedInstances(target, record, view, isJurys(benchmark.mainMetric.name, specs))
   return sampleOf(view.perInstanceStats(), benchmark.mainMetric, asked)
 }
 
@@ -64,7 +60,7 @@ export class SampleStore {
       // No metric of ours gives anything but numbers.
       return { requests, unusable: 0, elsewhere, vector: { ids, values } }
     }
-    const made = await sampleOfRecord(each, await view(), this.#env)
+    const made = sampleOfRecord(each, await view())
     await this.#keep(id, made, store)
     return made
   }

@@ -9,6 +9,7 @@ import { keyTemplate } from '../../cache/values/key.ts'
 import { type Window, fits, truncateFromRight } from '../../models/tokenizers/window.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { promptKey } from '../keys/prompt-key.ts'
+import { once } from '../record/once.ts'
 import { dialectOf } from '../profile.ts'
 import type { StageEnv } from '../env/env.ts'
 import { promptText, type PromptParts } from '../adapters/prompt.ts'
@@ -131,11 +132,6 @@ const windowOf = async (
   const tokenizer = await env.tokenizer(deployment)
   if (tokenizer === undefined) return { window: {}, known: false }
   return { window: { tokenizer, ...(length === undefined ? {} : { maxRequestLength: length }) }, known: true }
-}
-
-const once = <T>(make: () => T): (() => T) => {
-  let made: { value: T } | undefined
-  return () => (made ??= { value: make() }).value
 }
 
 interface FittedPrompt {

@@ -5,21 +5,15 @@ import type { TargetKey } from '../keys/target-key.ts'
 import type { Target } from '../record/target.ts'
 import type { StageEnv } from '../env/env.ts'
 import { createCollector } from './collect/collector.ts'
-import { inOrder } from './in-order.ts'
-import { buildMode } from './modes/build-mode.ts'
-import { countingMode } from './modes/counting-mode.ts'
+import { buildMode, countingMode } from './modes/build-mode.ts'
 import { withRun, type OpenRequests } from './run.ts'
 import { openStages } from './stages.ts'
-import { drive } from './walk.ts'
-import { walkRequest } from './walk-request.ts'
+import { walkAll } from './walk-all.ts'
 
 export interface BuildResult {
   readonly record: RunRecord
   readonly digest: Digest<'record'>
 }
-
-/** Requests of one target under way at once, beyond what its limiter lets through: the others wait for judges or the disk. */
-const AHEAD = 2
 
 export interface Building {
   readonly target: Target
@@ -38,10 +32,10 @@ export interface Building {
  */
 export const buildRecord = (building: Building, env: StageEnv): Promise<BuildResult | undefined> =>
   withRun(building.target, building.key.key['instances'] as JsonObject, env, (run) =>
-    walkAll(run, building, env),
+    buildAll(run, building, env),
   )
 
-const walkAll = async (
+const buildAll = async (
   run: OpenRequests,
   { target, key, wasBuilt, isListedNow }: Building,
   env: StageEnv,
@@ -62,14 +56,10 @@ const walkAll = async (
   const stages = await openStages(target, env)
   const mode = countingMode(buildMode(stages, run), name, env.listener)
   const collector = createCollector(target, requests, evaluated, env.profile)
-  const taken = await inOrder(
-    requests,
-    env.limiter(target.deployment).concurrency * AHEAD,
-    (row) => drive(walkRequest(run.at(row), stages, mode)),
-    (result, row) => collector.take(result, row),
-    () => env.stop.aborted,
+  const isWhole = await walkAll({ count: requests, at: run.at, stages, mode }, env, (result, at) =>
+    collector.take(result, at),
   )
-  if (taken < requests || env.stop.aborted) return undefined
+  if (!isWhole) return undefined
   const record = collector.record({
     target: key.digest,
     instances: list.digest,

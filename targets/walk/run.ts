@@ -10,7 +10,7 @@ import type { StageEnv } from '../env/env.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import { createPromptStage, type PromptStage, type TrainSet } from '../stages/prompts.ts'
 import type { Target } from '../record/target.ts'
-import type { RequestAt } from './mode.ts'
+import type { RequestAt } from './request.ts'
 import { once } from '../record/once.ts'
 import { sampleTrain } from '../../benchmarks/sampling/in-context.ts'
 
@@ -22,7 +22,7 @@ export interface OpenRequests {
   readonly requests: number
   /** @throws LostValueError where the list names an instance that the store lacks */
   requireInstances(): void
-  at(row: number): RequestAt
+  readonly at: (row: number) => RequestAt
   /** The prompt stage of a trial; its in-context examples are sampled when it is first asked for. */
   prompts(trial: number): PromptStage
 }

@@ -6,15 +6,11 @@ import { layered } from '../env/restricted-env.ts'
 import { shardOf, type Shard } from '../keys/shard.ts'
 import type { RunFailure } from '../record/record.ts'
 import type { Target } from '../record/target.ts'
-import { buildMode } from './modes/build-mode.ts'
-import { countingMode } from './modes/counting-mode.ts'
-import { inOrder } from './in-order.ts'
-import type { RequestAt } from './mode.ts'
-import type { RequestFailure } from './request-result.ts'
+import { buildMode, countingMode } from './modes/build-mode.ts'
+import { placedFailure, type RequestAt } from './request.ts'
 import { withRun, type OpenRequests } from './run.ts'
 import { openStages } from './stages.ts'
-import { drive } from './walk.ts'
-import { walkRequest } from './walk-request.ts'
+import { walkAll } from './walk-all.ts'
 
 /** What became of a shard's part of a target. */
 export interface ShardPart {
@@ -79,40 +75,23 @@ const walkShard = async (
     judgements: rows.length * target.judges.length,
   })
   const { prompt, completion, judgements } = countingMode(made, name, env.listener)
-  const results: { readonly at: RequestAt; readonly failures: readonly RequestFailure[] }[] = []
+  const failures: RunFailure[] = []
   let answered = 0
-  const taken = await inOrder(
-    rows.length,
-    env.limiter(target.deployment).concurrency,
-    async (index) => {
-      const at = rows[index] as RequestAt
-      return { at, result: await drive(walkRequest(at, stages, { prompt, completion, judgements })) }
-    },
-    ({ at, result }) => {
-      if (result.completion !== undefined) answered += 1
-      const failures = result.failures.filter(({ retriable }) => retriable)
-      if (failures.length > 0) results.push({ at, failures })
-    },
-    () => env.stop.aborted,
-  )
-  if (taken < rows.length || env.stop.aborted) return undefined
-  const failures = results.flatMap(({ at, failures: own }) => own.map((failure) => runFailure(at, failure)))
+  const walked = {
+    count: rows.length,
+    at: (index: number) => rows[index] as RequestAt,
+    stages,
+    mode: { prompt, completion, judgements },
+  }
+  const isWhole = await walkAll(walked, env, (result, at) => {
+    if (result.completion !== undefined) answered += 1
+    const left = result.failures.filter(({ retriable }) => retriable)
+    failures.push(...left.map((failure) => placedFailure(at, failure)))
+  })
+  if (!isWhole) return undefined
   return {
     owned: rows.length,
     answered,
     failures: discreetFailures(failures, benchmark.access, run.evaluated),
   }
 }
-
-const runFailure = (
-  { ref, trial }: RequestAt,
-  { stage, judge, cause: { code, detail }, retriable }: RequestFailure,
-): RunFailure => ({
-  instance: String(ref.id),
-  trial,
-  stage,
-  ...(judge === undefined ? {} : { judge }),
-  code,
-  detail,
-  retriable,
-})

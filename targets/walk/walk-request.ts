@@ -1,27 +1,47 @@
-import type { Outcome } from '../../cache/outcome.ts'
-import type { Completion } from '../record/completion.ts'
-import type { HelmResult, RequestState } from '../record/request-state.ts'
-import type { Judgement } from '../stages/annotator.ts'
-import type { MetricDigests } from '../stages/metrics.ts'
-import { answerOf } from '../stages/reply-reader.ts'
-import { once } from '../record/once.ts'
-import type { Mode, RequestAt } from './mode.ts'
-import { notAnswered, notJudged, notMeasured, type RequestResult } from './request-result.ts'
-import type { OpenStages } from './stages.ts'
-import { step, type Walk } from './walk.ts'
 import { outputMappingOf } from '../adapters/prompt.ts'
 import { helmRequest } from '../adapters/request.ts'
+import type { Outcome } from '../../cache/outcome.ts'
+import type { Completion } from '../record/completion.ts'
+import { once } from '../record/once.ts'
+import type { HelmResult, RequestState } from '../record/request-state.ts'
 import type { Target } from '../record/target.ts'
+import type { Judgement } from '../stages/annotator.ts'
+import type { MetricDigests, MetricResult } from '../stages/metrics.ts'
 import type { Prompt } from '../stages/prompts.ts'
+import { answerOf } from '../stages/reply-reader.ts'
+import type { Mode, RequestAt, RequestFailure, RequestResult } from './request.ts'
+import type { OpenStages } from './stages.ts'
 
 /** What a walk needs of a target's stages, whatever its mode. */
 export type WalkedStages = Pick<OpenStages, 'target' | 'reader' | 'annotator'>
 
+/** Takes a request through the stages, waiting where there is something to wait for. */
+export const walkRequest = async (...args: Parameters<typeof stepsOf>): Promise<RequestResult> => {
+  const steps = stepsOf(...args)
+  let at = steps.next()
+  while (at.done !== true) at = steps.next(await at.value)
+  return at.value
+}
+
+/** The same in a mode that has every value at hand. */
+export const readRequest = (...args: Parameters<typeof stepsOf>): RequestResult => {
+  const steps = stepsOf(...args)
+  let at = steps.next()
+  while (at.done !== true) {
+    if (at.value instanceof Promise) throw new TypeError('a walk that reads was about to wait')
+    at = steps.next(at.value)
+  }
+  return at.value
+}
+
+type Steps<T> = Generator<unknown, T, unknown>
+
 /**
  * The one order in which a request goes through the stages: prompt, completion, judgements, metrics.
- * A request without an answer is not judged, and one whose judges may still reply is not measured.
+ * A request without an answer is not judged, and one whose judges may still reply is not measured. What has to be waited
+ * for is yielded, and what came of it given back: who builds waits at each step, who reads has every value at hand.
  */
-export function* walkRequest(at: RequestAt, stages: WalkedStages, mode: Mode): Walk<RequestResult> {
+function* stepsOf(at: RequestAt, stages: WalkedStages, mode: Mode): Steps<RequestResult> {
   const { target, reader } = stages
   const prompt = yield* step(mode.prompt(at))
   const bare = { prompt, judgements: [], state: () => requestState(target, at, { prompt: prompt.prompt }) }
@@ -40,6 +60,26 @@ export function* walkRequest(at: RequestAt, stages: WalkedStages, mode: Mode): W
   const metrics = yield* step(mode.metrics(at, digests, state))
   return { ...judged, metrics, failures: [...failures, ...metrics.flatMap(notMeasured)] }
 }
+
+function* step<T>(work: T | Promise<T>): Steps<T> {
+  return (yield work) as T
+}
+
+/** No reply, or one that the profile can't read. */
+const notAnswered = (
+  outcome: Exclude<Outcome<unknown>, { readonly kind: 'done' }>,
+  retriable: boolean,
+): RequestFailure => {
+  const cause = outcome.kind === 'failed' ? outcome.cause : { code: 'absent', detail: outcome.reason }
+  return { stage: 'completions', cause, retriable }
+}
+
+const notJudged = ({ judge, outcome, retriable }: Judgement): readonly RequestFailure[] =>
+  outcome.kind === 'failed' ? [{ stage: 'annotations', judge, cause: outcome.cause, retriable }] : []
+
+/** Parts of a metric's input, such as a judge, that gave it nothing to count. */
+const notMeasured = ({ failures }: MetricResult): readonly RequestFailure[] =>
+  failures.map(({ part, cause }) => ({ stage: 'metrics', judge: part, cause, retriable: false }))
 
 interface Judged extends Pick<RequestResult, 'prompt'> {
   readonly at: RequestAt

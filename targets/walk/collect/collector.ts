@@ -9,7 +9,7 @@ import { RowTable } from '../../record/rows.ts'
 import { annotationColumns } from '../../stages/annotations.ts'
 import type { InstanceRef } from '../../record/instance-ref.ts'
 import { createRequestReader } from './read-request.ts'
-import type { RequestResult } from '../request-result.ts'
+import type { RequestAt, RequestResult } from '../request.ts'
 import { WalkTally } from './run-tally.ts'
 import type { Target } from '../../record/target.ts'
 
@@ -19,7 +19,7 @@ export type RecordParts = Pick<RunRecord, 'target' | 'instances' | 'skippedRows'
 /** Gathers what a run's requests gave, in their order, and sums it up in a record. */
 export interface Collector {
   readonly rows: RowTable
-  take(result: RequestResult, index: number): void
+  take(result: RequestResult, at: RequestAt): void
   record(parts: RecordParts): RunRecord
 }
 
@@ -37,14 +37,11 @@ export const createCollector = (
   const read = createRequestReader(target, profile)
   return {
     rows,
-    take: (result, index) => {
-      const ref = refs[index % refs.length]
-      if (ref === undefined) throw new RangeError(`no request ${index}`)
-      const trial = Math.floor(index / refs.length)
-      const context = { instance: ref, trainTrialIndex: trial }
-      const reading = read(result, ref.split)
-      tally.add(result, reading, { instance: String(ref.id), trial })
-      fillRow(rows, index, result)
+    take: (result, at) => {
+      const context = { instance: at.ref, trainTrialIndex: at.trial }
+      const reading = read(result, at.ref.split)
+      tally.add(result, reading, at)
+      fillRow(rows, at.row, result)
       own.add(context, [reading.ownPoints])
       if (result.metrics !== undefined)
         aggregator.add(

@@ -5,7 +5,7 @@ import { strictPoints } from '../../metrics/strict-points.ts'
 import type { MetricPoint } from '../../metrics/metric.ts'
 import { dialectOf, type Profile } from '../../profile.ts'
 import type { Cause, JudgementCount } from '../../record/coverage.ts'
-import type { RequestResult } from '../request-result.ts'
+import type { RequestResult } from '../request.ts'
 import type { Target } from '../../record/target.ts'
 import type { Reply } from '../../../models/calls/client.ts'
 

@@ -7,7 +7,7 @@ import { ServedTally, type Drift, type Served } from '../../record/drift.ts'
 import type { RunFailure, RunRecord } from '../../record/record.ts'
 import type { Target } from '../../record/target.ts'
 import type { UsageWithJudges, TokenUsage } from '../../record/usage.ts'
-import type { RequestResult } from '../request-result.ts'
+import { placedFailure, type RequestAt, type RequestResult } from '../request.ts'
 import type { RequestReading } from './read-request.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
 import type { Completion } from '../../record/completion.ts'
@@ -72,13 +72,12 @@ export class WalkTally {
     this.counts = { instances, prompts: 0, completions: 0, annotations: 0, metrics: 0 }
   }
 
-  add(result: RequestResult, reading: RequestReading, place: { instance: string; trial: number }): void {
+  add(result: RequestResult, reading: RequestReading, at: RequestAt): void {
     this.counts.prompts += 1
     this.counts.completions += result.completion === undefined ? 0 : 1
     this.counts.annotations += result.judgements.filter(({ digest }) => digest !== undefined).length
     this.counts.metrics += result.metrics?.length ?? 0
-    for (const { cause, ...failure } of result.failures)
-      this.failures.push({ ...place, ...failure, code: cause.code, detail: cause.detail })
+    for (const failure of result.failures) this.failures.push(placedFailure(at, failure))
     for (const cause of reading.causes) this.byCause.set(cause, (this.byCause.get(cause) ?? 0) + 1)
     if (reading.measured !== undefined) this.evaluated += 1
     if (reading.measured === true) this.measured += 1

@@ -1,4 +1,5 @@
-import type { Mode } from '../mode.ts'
+import type { Listener, StageName } from '../../event.ts'
+import type { Mode } from '../request.ts'
 import type { OpenRequests } from '../run.ts'
 import type { OpenStages } from '../stages.ts'
 
@@ -12,3 +13,37 @@ export const buildMode = (
   judgements: async ({ instance }, answer) => (await annotator?.run(instance(), answer)) ?? [],
   metrics: (_, digests, state) => Promise.all(metrics.map((metric) => metric.run(digests, state))),
 })
+
+/** The same mode, which says of every stage's result whether the store had it. */
+export const countingMode = (mode: Required<Mode>, target: string, listener: Listener): Required<Mode> => {
+  const count = (stage: StageName, cached: boolean): void =>
+    listener({
+      type: 'stage-results',
+      target,
+      stage,
+      executed: cached ? 0 : 1,
+      cached: cached ? 1 : 0,
+    })
+  return {
+    prompt: async (at) => {
+      const prompt = await mode.prompt(at)
+      count('prompts', prompt.cached)
+      return prompt
+    },
+    completion: async (at, prompt) => {
+      const answered = await mode.completion(at, prompt)
+      if (answered.outcome.kind === 'done') count('completions', answered.cached)
+      return answered
+    },
+    judgements: async (at, answer) => {
+      const judgements = await mode.judgements(at, answer)
+      for (const { digest, cached } of judgements) if (digest !== undefined) count('annotations', cached)
+      return judgements
+    },
+    metrics: async (at, digests, state) => {
+      const measured = await mode.metrics(at, digests, state)
+      for (const { cached } of measured) count('metrics', cached)
+      return measured
+    },
+  }
+}

@@ -5,15 +5,11 @@ import { discreetFailures } from '../../access/discreet-failure.ts'
 import type { RunFailure } from '../../record/record.ts'
 import type { Target } from '../../record/target.ts'
 import type { StageEnv } from '../../env/env.ts'
-import { buildMode } from './build-mode.ts'
-import { countingMode } from './counting-mode.ts'
-import { inOrder } from '../in-order.ts'
-import type { RequestAt } from '../mode.ts'
-import type { RequestResult } from '../request-result.ts'
+import { buildMode, countingMode } from './build-mode.ts'
+import { placedFailure, type RequestAt, type RequestResult } from '../request.ts'
 import { withRun, type OpenRequests } from '../run.ts'
 import { openStages } from '../stages.ts'
-import { drive } from '../walk.ts'
-import { walkRequest } from '../walk-request.ts'
+import { walkAll } from '../walk-all.ts'
 
 /** What the stages up to the completions gave. */
 export interface Completions {
@@ -33,9 +29,9 @@ export const generateCompletions = (
   target: Target,
   key: JsonObject,
   env: StageEnv,
-): Promise<Completions | undefined> => withRun(target, key, env, (run) => walkAll(run, target, env))
+): Promise<Completions | undefined> => withRun(target, key, env, (run) => generateAll(run, target, env))
 
-const walkAll = async (
+const generateAll = async (
   run: OpenRequests,
   target: Target,
   env: StageEnv,
@@ -53,18 +49,15 @@ const walkAll = async (
   const { prompt, completion } = countingMode(buildMode(stages, run), name, env.listener)
   const hash = createHash('sha256')
   const failures: RunFailure[] = []
-  const taken = await inOrder(
-    requests,
-    env.limiter(target.deployment).concurrency,
-    (row) => drive(walkRequest(run.at(row), stages, { prompt, completion })),
-    (result, row) => {
-      const line = digestLine(run.at(row), result)
-      if (line !== undefined) hash.update(`${line}\n`)
-      failures.push(...unanswered(run.at(row), result))
-    },
-    () => env.stop.aborted,
-  )
-  if (taken < requests || env.stop.aborted) return undefined
+  const walked = { count: requests, at: run.at, stages, mode: { prompt, completion } }
+  const isWhole = await walkAll(walked, env, (result, at) => {
+    const line = digestLine(at, result)
+    if (line !== undefined) hash.update(`${line}\n`)
+    // A reply that the profile can't read is a matter of the judging, not of the asking.
+    const unanswered = result.failures.filter(({ retriable }) => retriable)
+    failures.push(...unanswered.map((failure) => placedFailure(at, failure)))
+  })
+  if (!isWhole) return undefined
   return {
     digest: hash.digest('hex') as Digest<'completion'>,
     requests,
@@ -74,16 +67,3 @@ const walkAll = async (
 
 const digestLine = ({ ref, trial }: RequestAt, { prompt, completion }: RequestResult): string | undefined =>
   completion && JSON.stringify([ref.id, ref.split, ref.digest, trial, prompt.digest, completion.content])
-
-/** A reply that the profile can't read is a matter of the judging, not of the asking. */
-const unanswered = ({ ref, trial }: RequestAt, { failures }: RequestResult): readonly RunFailure[] =>
-  failures
-    .filter(({ retriable }) => retriable)
-    .map(({ cause: { code, detail } }) => ({
-      instance: String(ref.id),
-      trial,
-      stage: 'completions',
-      code,
-      detail,
-      retriable: true,
-    }))

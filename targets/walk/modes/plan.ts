@@ -10,12 +10,10 @@ import type { Annotator, PeekedJudgement } from '../../stages/annotator.ts'
 import { completionPlace } from '../../stages/ask.ts'
 import type { StageEnv } from '../../env/env.ts'
 import { layered } from '../../env/restricted-env.ts'
-import type { Mode, RequestAt } from '../mode.ts'
+import type { Mode, RequestAt, RequestResult } from '../request.ts'
 import type { PlannedCall } from '../../spend/planned-call.ts'
-import type { RequestResult } from '../request-result.ts'
 import { withRun, type OpenRequests } from '../run.ts'
 import { openStages, type OpenStages } from '../stages.ts'
-import { drive } from '../walk.ts'
 import { walkRequest } from '../walk-request.ts'
 
 export interface StagePlan {
@@ -63,7 +61,7 @@ const planRun = async (run: OpenRequests, stages: OpenStages, options: PlanOptio
   const mode = planMode(run, stages, tally)
   for (let row = 0; row < run.requests; row += 1) {
     const at = run.at(row)
-    tally.finish(at, await drive(walkRequest(at, stages, mode)))
+    tally.finish(at, await walkRequest(at, stages, mode))
   }
   return tally.result()
 }

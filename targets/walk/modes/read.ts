@@ -20,11 +20,10 @@ import type { SharedEnv } from '../../env/env.ts'
 import { listInstances } from '../../stages/instances.ts'
 import type { MeasuredPoints } from '../../stages/metrics.ts'
 import { storedPrompt } from '../../stages/prompts.ts'
-import type { Mode } from '../mode.ts'
+import type { Mode } from '../request.ts'
 import { openRun, type OpenRequests } from '../run.ts'
 import { openStages, type OpenStages } from '../stages.ts'
-import { settle } from '../walk.ts'
-import { walkRequest } from '../walk-request.ts'
+import { readRequest } from '../walk-request.ts'
 
 /** A record read back from the store, a request at a time. */
 export interface RecordView {
@@ -128,7 +127,7 @@ function* statesOf(recorded: Recorded): Iterable<RequestState> {
 }
 
 const stateOf = (row: number, { run, stages }: Recorded, mode: Mode): RequestState =>
-  settle(walkRequest(run.at(row), stages, mode)).state()
+  readRequest(run.at(row), stages, mode).state()
 
 /** Most requests of a run share their values of a metric with others: so many are kept at hand. */
 const REMEMBERED = 256

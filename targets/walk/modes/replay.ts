@@ -10,12 +10,9 @@ import type { StageEnv } from '../../env/env.ts'
 import type { Prompt } from '../../stages/prompts.ts'
 import { buildMode } from './build-mode.ts'
 import { createCollector } from '../collect/collector.ts'
-import { inOrder } from '../in-order.ts'
-import type { Mode, RequestAt } from '../mode.ts'
-import type { RequestResult } from '../request-result.ts'
+import type { Mode, RequestAt, RequestResult } from '../request.ts'
 import { openStages } from '../stages.ts'
-import { drive } from '../walk.ts'
-import { walkRequest } from '../walk-request.ts'
+import { walkAll } from '../walk-all.ts'
 
 /** A request exactly as a run of a release made it. */
 export interface ReleasedRequest {
@@ -28,9 +25,6 @@ export interface Replayed {
   readonly states: () => Iterable<RequestState>
   readonly perInstanceStats: () => Iterable<PerInstanceStats>
 }
-
-/** How many requests of a target may be under way, in multiples of what its limiter lets through. */
-const AHEAD = 2
 
 /**
  * Asks, judges and scores the requests of a run again: no data set is read, no prompt is made. Replies that the store
@@ -58,17 +52,12 @@ export const replayRun = async (
   const refs = at.slice(0, perTrial).map(({ ref }) => ref)
   const collector = createCollector(target, requests.length, refs, env.profile)
   const results: RequestResult[] = []
-  const taken = await inOrder(
-    requests.length,
-    AHEAD * env.limiter(target.deployment).concurrency,
-    (row) => drive(walkRequest(at[row] as RequestAt, stages, mode)),
-    (result, row) => {
-      results.push(result)
-      collector.take(result, row)
-    },
-    () => env.stop.aborted,
-  )
-  if (taken < requests.length) return undefined
+  const walked = { count: requests.length, at: (row: number) => at[row] as RequestAt, stages, mode }
+  const isWhole = await walkAll(walked, env, (result, own) => {
+    results.push(result)
+    collector.take(result, own)
+  })
+  if (!isWhole) return undefined
   return {
     record: collector.record({
       target: digestJson<'target'>([spec.name]),

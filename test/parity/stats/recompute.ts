@@ -12,9 +12,8 @@ import { completionOf } from '../../../targets/record/completion.ts'
 import type { RequestState } from '../../../targets/record/request-state.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { instanceDigest, storedInstance } from '../../../targets/record/stored-instance.ts'
-import type { Mode, RequestAt } from '../../../targets/walk/mode.ts'
-import { walkRequest, type WalkedStages } from '../../../targets/walk/walk-request.ts'
-import { settle } from '../../../targets/walk/walk.ts'
+import type { Mode, RequestAt } from '../../../targets/walk/request.ts'
+import { readRequest, type WalkedStages } from '../../../targets/walk/walk-request.ts'
 import { perInstanceStatsForm, statForm } from '../../../tools/helm/forms/stat.ts'
 import type { SavedRun } from './saved-run.ts'
 
@@ -30,7 +29,7 @@ export const recomputeStats = (saved: SavedRun, profile: Profile = DEFAULT_PROFI
   const aggregator = new StatsAggregator(saved.metrics.map(({ metric }) => metricOf(metric)))
   const values = saved.states.map((state, row) => {
     const at = requestAt(state, row)
-    const result = settle(walkRequest(at, savedStages(saved, state), savedMode(saved, state, profile)))
+    const result = readRequest(at, savedStages(saved, state), savedMode(saved, state, profile))
     const points = (result.metrics ?? []).map((metric) => metric.points)
     aggregator.add(result.state(), points)
     return { context: { instance: at.instance(), trainTrialIndex: at.trial }, points }

@@ -13,7 +13,6 @@ import { goldJudge } from '../../../targets/walk/modes/gold.ts'
 import { repeatedJudges } from '../../../targets/walk/modes/repeat.ts'
 import { replayRun } from '../../../targets/walk/modes/replay.ts'
 import { openRun } from '../../../targets/walk/run.ts'
-import { drive } from '../../../targets/walk/walk.ts'
 import { walkRequest } from '../../../targets/walk/walk-request.ts'
 import { madeUpInstances, madeUpRun, madeUpTarget, textReply } from '../../rig/made-up-run.ts'
 
@@ -68,36 +67,34 @@ describe('A request on its way', () => {
   /** What metrics are given, and the failures. */
   const walked = async (judgements: readonly Judgement[], content = 'read') => {
     const given: MetricDigests[] = []
-    const result = await drive(
-      walkRequest(
-        at,
-        {
-          target,
-          reader: {
-            read: () => ({
-              kind: 'done',
-              value: {
-                success: true,
-                cached: false,
-                requestTime: 1,
-                requestDatetime: 5,
-                completions: [{ text: 'yes', logprob: 0, tokens: [] }],
-              },
-            }),
-            content: () => content,
-          },
+    const result = await walkRequest(
+      at,
+      {
+        target,
+        reader: {
+          read: () => ({
+            kind: 'done',
+            value: {
+              success: true,
+              cached: false,
+              requestTime: 1,
+              requestDatetime: 5,
+              completions: [{ text: 'yes', logprob: 0, tokens: [] }],
+            },
+          }),
+          content: () => content,
         },
-        {
-          prompt: () => prompt,
-          completion: () => ({ outcome: { kind: 'done', value: completion('yes') }, cached: true }),
-          judgements: () => judgements,
-          metrics: (_, digests, state) => {
-            given.push(digests)
-            expect(state().trainTrialIndex).toBe(1)
-            return []
-          },
+      },
+      {
+        prompt: () => prompt,
+        completion: () => ({ outcome: { kind: 'done', value: completion('yes') }, cached: true }),
+        judgements: () => judgements,
+        metrics: (_, digests, state) => {
+          given.push(digests)
+          expect(state().trainTrialIndex).toBe(1)
+          return []
         },
-      ),
+      },
     )
     return { given, failures: result.failures.map(({ judge, retriable }) => [judge, retriable]) }
   }
@@ -130,17 +127,15 @@ describe('A request on its way', () => {
     const never = (): never => {
       throw new Error('there is nothing to judge or measure')
     }
-    const { failures, answer, ...result } = await drive(
-      walkRequest(
-        at,
-        { target, reader: { read: () => unread, content: () => '' } },
-        {
-          prompt: () => prompt,
-          completion: () => ({ outcome: { kind: 'done', value: completion('yes') }, cached: true }),
-          judgements: never,
-          metrics: never,
-        },
-      ),
+    const { failures, answer, ...result } = await walkRequest(
+      at,
+      { target, reader: { read: () => unread, content: () => '' } },
+      {
+        prompt: () => prompt,
+        completion: () => ({ outcome: { kind: 'done', value: completion('yes') }, cached: true }),
+        judgements: never,
+        metrics: never,
+      },
     )
     expect(failures).toEqual([{ stage: 'completions', cause: unread.cause, retriable: false }])
     expect([answer, result.completion?.digest]).toEqual([undefined, digest('asked')])

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import { ClientError } from '../../../models/calls/client.ts'
 import type { RunRecord } from '../../../targets/record/record.ts'
-import { envFor } from '../../../targets/env/restricted-env.ts'
 import { SampleCollector } from '../../../targets/runs/board-sample.ts'
 import { runTargets, type TargetResult } from '../../../targets/scheduler/run-targets.ts'
 import { askedInstances } from '../../../targets/walk/asked-instances.ts'
@@ -97,14 +96,13 @@ test('Judgements that do not count are told, stand in HELM’s score by its rule
   ])
   // Boards go by the instances that all judges could be read of.
   const view = await viewRecord(target, result, env)
-  const kept = await envFor(target.spec.benchmark, env)
-  const asked = await askedInstances(target, record, { view, env: kept, byJury: true })
+  const asked = askedInstances(target, record, view, true)
   expect(asked).toEqual({
     ids: ['id0', 'id1', 'id2', 'id3', 'id4'],
     trials: 1,
     unread: new Set(['id1', 'id2', 'id4']),
   })
-  expect((await askedInstances(target, record, { view, env: kept, byJury: false })).unread).toEqual(new Set())
+  expect(askedInstances(target, record, view, false).unread).toEqual(new Set())
   const collector = new SampleCollector(target.spec.benchmark.mainMetric)
   for (const values of view.perInstanceStats()) collector.add(values)
   const { vector, requests, elsewhere } = collector.result(asked)
