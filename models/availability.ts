@@ -1,5 +1,5 @@
 import { aborted, ClientError } from './calls/client.ts'
-import { isUnreached, mayLast } from './clients/lasting-failure.ts'
+import { isUnreached, mayLast } from './calls/failure.ts'
 import { sleep } from './sleep.ts'
 
 /**

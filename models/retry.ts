@@ -1,7 +1,7 @@
 import type { ModelEvent } from './event.ts'
 import type { Availability } from './availability.ts'
 import { ClientError } from './calls/client.ts'
-import { mayLast } from './clients/lasting-failure.ts'
+import { mayLast } from './calls/failure.ts'
 import type { Limiter, Turn } from './limits/limiter.ts'
 import { sleep } from './sleep.ts'
 

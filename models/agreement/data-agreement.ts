@@ -27,10 +27,6 @@ export type Endpoint =
   /** Nothing says where. */
   | { readonly kind: 'nowhere' }
 
-/** Host of a URL without port; undefined for what is none. */
-export const hostOf = (url: string): string | undefined =>
-  URL.canParse(url) ? new URL(url).hostname : undefined
-
 /** Undefined for what is no URL. */
 export const serverPlace = (url: string): ServerPlace | undefined => {
   if (!URL.canParse(url)) return undefined

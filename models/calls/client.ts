@@ -6,6 +6,10 @@ export interface Message {
   readonly content: string
 }
 
+/** Messages as one text, for models without a chat template. */
+export const textOf = (messages: readonly Message[]): string =>
+  messages.map(({ content }) => content).join('\n\n')
+
 /** Everything of a request that can alter its answer; the deployment adds its own identity to the cache key. */
 export interface CompletionRequest {
   readonly messages: readonly Message[]

@@ -4,14 +4,13 @@ import { localIdentity, type LocalIdentity } from '../local/identity.ts'
 import { isLocalModel, localSettings } from '../local/settings.ts'
 import type { Credentials } from '../deployment/credentials.ts'
 import type { ModelDeployment } from '../deployment/model.ts'
-import { chatClass, textArgument as text } from './chat/base-url.ts'
-import { callSettings, settingsIdentity, type FormName } from './chat/call-settings.ts'
+import { textArgument as text } from './chat/base-url.ts'
+import { settingsIdentity, type FormName } from './chat/call-settings.ts'
 import type { Client } from '../calls/client.ts'
-import { clientName } from './code/client-file.ts'
-import { codeModel } from './code/code-place.ts'
+import { clientName, codeModel } from './code/client-file.ts'
 import { createPatience } from './chat/patience.ts'
 import type { ServerOptions } from './chat/server.ts'
-import { modelStringOf, serverOf } from './chat/server-of.ts'
+import { callsOf, serverOf } from './chat/server-of.ts'
 
 /** What of a deployment can alter an answer, and so is part of every completion key. Never its URL, key or limits. */
 export interface DeploymentIdentity {
@@ -42,12 +41,10 @@ export const identityOf = (deployment: ModelDeployment): DeploymentIdentity => {
     return { deployment: deployment.name, modelString: 'simple', protocol: 'simple' }
   if (isLocalModel(deployment)) return localIdentity(deployment)
   if (clientName(className) !== undefined) return codeIdentity(deployment)
-  const kind = chatClass(deployment)
-  const modelString = modelStringOf(deployment, kind)
-  const settings = callSettings(deployment, kind, modelString)
+  const { model, settings } = callsOf(deployment)
   return {
     deployment: deployment.name,
-    modelString,
+    modelString: model,
     protocol: 'chat',
     ...settingsIdentity(deployment.client, settings),
   }
@@ -105,13 +102,10 @@ const openServerClient = async (
   options: ClientOptions,
 ): Promise<Client> => {
   const { createServerClient } = await import('./chat/server.ts')
-  const kind = chatClass(deployment)
-  const model = modelStringOf(deployment, kind)
   return createServerClient({
     ...serverOf(deployment, credentials),
+    ...callsOf(deployment),
     ...options,
-    model,
-    settings: callSettings(deployment, kind, model),
     patience: createPatience({ longest: options.timeout, shortest: options.shortestTimeout }),
   })
 }

@@ -1,7 +1,6 @@
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { baseUrlOf, chatClass } from './chat/base-url.ts'
-import { clientName } from './code/client-file.ts'
-import { codeUrl } from './code/code-place.ts'
+import { baseUrlOf } from './chat/base-url.ts'
+import { clientName, codeUrl } from './code/client-file.ts'
 import { isRemote } from './is-remote.ts'
 import type { Credentials } from '../deployment/credentials.ts'
 import type { ModelDeployment } from '../deployment/model.ts'
@@ -26,5 +25,5 @@ export const endpointOf = (deployment: ModelDeployment, credentials: Credentials
 /** Base URL of a deployment that is asked over a network. @throws ProblemError `models/no-url` */
 export const urlOf = (deployment: ModelDeployment, credentials: Credentials): string =>
   clientName(deployment.client.className) === undefined
-    ? baseUrlOf(deployment, chatClass(deployment), credentials)
+    ? baseUrlOf(deployment, credentials)
     : codeUrl(deployment)

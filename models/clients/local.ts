@@ -4,7 +4,14 @@ import type { GeneratedTokens } from '../local/generate.ts'
 import type { ModelFiles } from '../deployment/model.ts'
 import { modelStringOf, type LocalSettings } from '../local/settings.ts'
 import { stopScan, type StopScan } from '../local/stop-scan.ts'
-import { aborted, ClientError, type Choice, type Client, type CompletionRequest } from '../calls/client.ts'
+import {
+  aborted,
+  ClientError,
+  textOf,
+  type Choice,
+  type Client,
+  type CompletionRequest,
+} from '../calls/client.ts'
 
 /**
  * A client that runs a model in this process, opened with the first request (HELM's HuggingFaceClient, HELM.md M7).
@@ -18,7 +25,7 @@ export const createLocalClient = (files: ModelFiles, settings: LocalSettings): C
       if (signal.aborted) throw aborted()
       const model = await (opening ??= openLocalModel(files, settings))
       const prompt = promptOf(request, model, settings)
-      const scan = stopScan((ids) => textOf(ids, model, settings), request.stop)
+      const scan = stopScan((ids) => decoded(ids, model, settings), request.stop)
       const made = await Promise.all(
         Array.from({ length: request.n }, (_, choice) =>
           model.batches.answer({
@@ -50,14 +57,14 @@ const promptOf = (
   { tokenizer, template, defaults }: LocalModel,
   { asHelm }: LocalSettings,
 ): readonly number[] => {
-  const text = template?.(messages) ?? messages.map(({ content }) => content).join('\n\n')
+  const text = template?.(messages) ?? textOf(messages)
   // A rendered template opens the text itself; HELM has the tokenizer open it once more.
   const ids = template === undefined || asHelm ? tokenizer.encodeWhole(text) : tokenizer.encode(text)
   if (ids.length === 0)
     throw new ClientError('local/empty-prompt', 'the prompt has no token', { retriable: false })
   if (defaults.context !== undefined && ids.length >= defaults.context) {
     // HELM cuts the text to the window and lets the template's own tokens stick out.
-    const { length } = tokenizer.encode(messages.map(({ content }) => content).join('\n\n'))
+    const { length } = tokenizer.encode(textOf(messages))
     if (length >= defaults.context) throw tooLong(length, defaults.context)
   }
   return ids
@@ -71,7 +78,7 @@ const tooLong = (length: number, context: number): ClientError =>
   )
 
 /** HELM leaves special tokens in. */
-const textOf = (ids: readonly number[], { tokenizer }: LocalModel, { asHelm }: LocalSettings): string =>
+const decoded = (ids: readonly number[], { tokenizer }: LocalModel, { asHelm }: LocalSettings): string =>
   tokenizer.decode(asHelm ? ids : ids.filter((id) => !tokenizer.special.has(id)))
 
 const choiceOf = (
@@ -83,7 +90,7 @@ const choiceOf = (
   const { logprobs, asHelm } = settings
   return {
     text: scan.cut(
-      textOf(
+      decoded(
         tokens.map(({ id }) => id),
         model,
         settings,

@@ -1,4 +1,4 @@
-import { aborted, ClientError, type Client } from '../calls/client.ts'
+import { aborted, ClientError, textOf, type Client } from '../calls/client.ts'
 
 /** Python's str.split() also splits at five control characters, and not at U+FEFF. */
 const PYTHON_ONLY_SPACE = '\u001C\u001D\u001E\u001F\u0085'
@@ -19,7 +19,7 @@ export const createSimpleClient = (): Client => ({
   local: true,
   complete: async (request, signal) => {
     if (signal.aborted) throw aborted()
-    const prompt = request.messages.map((message) => message.content).join('\n\n')
+    const prompt = textOf(request.messages)
     const words = pythonWords(prompt)
     if (words.length === 0) {
       throw new ClientError(

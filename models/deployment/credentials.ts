@@ -26,18 +26,24 @@ export const readCredentials = async (
   const deployments = isRecord(document['deployments']) ? document['deployments'] : {}
   return {
     lookup: (deployment, what) => {
-      const host = deployment.split('/')[0] ?? deployment
-      const own = textOf(document[`${host}${what}`])
+      const { field, variable } = hostKey(deployment, what)
+      const own = textOf(document[field])
       if (own !== undefined) return own
       const byName = what === 'ApiKey' ? textOf(deployments[deployment]) : undefined
-      return byName ?? env[environmentName(host, what)]
+      return byName ?? env[variable]
     },
   }
 }
 
-/** `openai` + `ApiKey` → `OPENAI_API_KEY`. */
-export const environmentName = (host: string, what: CredentialKind): string =>
-  `${host.replaceAll(/[^A-Za-z0-9]/g, '_')}_${what.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')}`.toUpperCase()
+/** Where a deployment's value is looked for: `openai/gpt-4o` + `ApiKey` → `openaiApiKey` and `OPENAI_API_KEY`. */
+export const hostKey = (
+  deployment: string,
+  what: CredentialKind = 'ApiKey',
+): { readonly field: string; readonly variable: string } => {
+  const host = deployment.split('/')[0] ?? deployment
+  const words = [host.replaceAll(/[^A-Za-z0-9]/g, '_'), what.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')]
+  return { field: `${host}${what}`, variable: words.join('_').toUpperCase() }
+}
 
 const readDocument = async (
   localPath: string,

@@ -20,9 +20,12 @@ export const stopScan = (decode: (ids: readonly number[]) => string, stops: read
       const tail = decode(ids.slice(-(longest + SLACK)))
       return wanted.some((stop) => tail.includes(stop))
     },
-    cut: (text) => {
-      const ends = wanted.map((stop) => text.indexOf(stop)).filter((end) => end !== -1)
-      return text.slice(0, Math.min(text.length, ...ends))
-    },
+    cut: (text) => beforeStop(text, wanted),
   }
+}
+
+/** The text before the first stop sequence; empty ones are none. */
+export const beforeStop = (text: string, stops: readonly string[]): string => {
+  const ends = stops.filter((stop) => stop !== '').map((stop) => text.indexOf(stop))
+  return text.slice(0, Math.min(text.length, ...ends.filter((end) => end !== -1)))
 }

@@ -1,5 +1,5 @@
 import { CHAT_CLASSES } from '../clients/chat/classes.ts'
-import { hostOf, type DataAgreement, type DeclaredAgreement } from '../agreement/data-agreement.ts'
+import { serverPlace, type DataAgreement, type DeclaredAgreement } from '../agreement/data-agreement.ts'
 
 /** What of a declared deployment bears on its agreement. */
 interface Declaration {
@@ -29,5 +29,5 @@ export const declaredAgreement = (
 
 const declaredHost = ({ client_spec: { class_name: name, args } }: Declaration): string | undefined => {
   const url = args?.['base_url'] ?? CHAT_CLASSES[name]?.baseUrl
-  return typeof url === 'string' ? hostOf(url) : undefined
+  return typeof url === 'string' ? serverPlace(url)?.host : undefined
 }

@@ -19,8 +19,8 @@ export interface TokenizerOf {
 }
 
 const BUILT_IN: ReadonlyMap<string, () => Promise<Tokenizer>> = new Map<string, () => Promise<Tokenizer>>([
-  ['openai/cl100k_base', async () => (await import('./openai.ts')).openAiTokenizer('cl100k_base')],
-  ['openai/o200k_base', async () => (await import('./openai.ts')).openAiTokenizer('o200k_base')],
+  ['openai/cl100k_base', () => openAiTokenizer('cl100k_base')],
+  ['openai/o200k_base', () => openAiTokenizer('o200k_base')],
   ['simple/tokenizer1', () => Promise.resolve(CODE_POINTS)],
 ])
 
@@ -55,4 +55,25 @@ const CODE_POINTS: Tokenizer = {
   },
   head: (text, limit) => Array.from(text).slice(0, Math.max(0, limit)).join(''),
   tokens: (text) => Array.from(text),
+}
+
+/** Texts that tiktoken refuses to encode. */
+const SPECIAL = {
+  cl100k_base: /<\|(?:endoftext|fim_prefix|fim_middle|fim_suffix|endofprompt)\|>/,
+  o200k_base: /<\|(?:endoftext|endofprompt)\|>/,
+} as const
+
+/**
+ * tiktoken's vocabularies. Text that looks like a special token is plain text where it is counted or cut; tiktoken
+ * refuses it and HELM loses the run, and so `tokens` gives none.
+ */
+const openAiTokenizer = async (name: 'cl100k_base' | 'o200k_base'): Promise<Tokenizer> => {
+  // Loaded late: reading a vocabulary costs start-up time.
+  const { tiktoken } = await import('../../cache/tokens/tiktoken.ts')
+  const exact = tiktoken(name)
+  return {
+    ...exact,
+    faithful: true,
+    tokens: (text) => (SPECIAL[name].test(text) ? undefined : exact.tokens(text)),
+  }
 }

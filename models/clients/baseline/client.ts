@@ -1,10 +1,8 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import { aborted, type Choice, type Client, type CompletionRequest } from '../../calls/client.ts'
-import { firstChoice } from './first-choice.ts'
-import { lead } from './lead.ts'
-import { lexicalOverlap } from './lexical-overlap.ts'
+import { beforeStop } from '../../local/stop-scan.ts'
+import { aborted, textOf, type Choice, type Client, type CompletionRequest } from '../../calls/client.ts'
 import { overlapJudge } from './overlap-judge.ts'
-import { randomChoice } from './random-choice.ts'
+import { firstChoice, lead, lexicalOverlap, randomChoice } from './question-models.ts'
 import { countTokens, firstTokens } from './words.ts'
 
 /** An embedded model: prompt and token limit in, answer out. Same input, same answer. */
@@ -38,7 +36,7 @@ export const createBaselineClient = (name: string): Client => {
     local: true,
     complete: async (request, signal) => {
       if (signal.aborted) throw aborted()
-      const prompt = request.messages.map((message) => message.content).join('\n\n')
+      const prompt = textOf(request.messages)
       const choice = finish(answer(prompt, request.maxTokens), request)
       return {
         choices: Array.from({ length: request.n }, () => choice),
@@ -50,8 +48,7 @@ export const createBaselineClient = (name: string): Client => {
 }
 
 const finish = (text: string, { stop, maxTokens }: CompletionRequest): Choice => {
-  const ends = stop.filter((sequence) => sequence !== '').map((sequence) => text.indexOf(sequence))
-  const stopped = text.slice(0, Math.min(text.length, ...ends.filter((end) => end !== -1)))
+  const stopped = beforeStop(text, stop)
   const cut = firstTokens(stopped, maxTokens)
   return countTokens(stopped) > maxTokens
     ? { text: cut, finishReason: 'length' }

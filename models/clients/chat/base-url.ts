@@ -31,17 +31,26 @@ export const textArgument = (args: Readonly<Record<string, unknown>>, name: stri
  * The server of a chat deployment: its declaration's, else the credentials', else the provider's own.
  * @throws ProblemError `models/no-url`
  */
-export const baseUrlOf = (deployment: ModelDeployment, kind: ChatClass, credentials: Credentials): string => {
+export const baseUrlOf = (deployment: ModelDeployment, credentials: Credentials): string => {
+  const kind = chatClass(deployment)
   const { args } = deployment.client
   const credential =
     kind.urlCredential === undefined ? undefined : credentials.lookup(deployment.name, kind.urlCredential)
   const own = textArgument(args, 'base_url') ?? (kind.azure && textArgument(args, 'endpoint'))
   const url = own?.replace('{endpoint}', credential ?? '{endpoint}') ?? credential ?? kind.baseUrl
   if (url !== undefined && URL.canParse(url)) return url
-  throw new ProblemError({
-    code: 'models/no-url',
-    message: url === undefined ? `deployment ${deployment.name} names no server` : `${url} is no URL`,
-    where: { file: deployment.file, field: 'client_spec.args.base_url' },
-    remedy: 'Add args: {base_url: "http://127.0.0.1:8000/v1"} to its client_spec.',
-  })
+  throw noUrl(deployment, url, 'Add args: {base_url: "http://127.0.0.1:8000/v1"} to its client_spec.')
 }
+
+/** @param url what stands in its place, if anything does */
+export const noUrl = (
+  { name, file }: ModelDeployment,
+  url: string | undefined,
+  remedy: string,
+): ProblemError =>
+  new ProblemError({
+    code: 'models/no-url',
+    message: url === undefined ? `deployment ${name} names no server` : `${url} is no URL`,
+    where: { file, field: 'client_spec.args.base_url' },
+    remedy,
+  })

@@ -4,9 +4,8 @@ import type { ModelDeployment } from '../../deployment/model.ts'
 import { clientName } from '../code/client-file.ts'
 import { chatClass } from './base-url.ts'
 import { clientErrorOf } from '../call-error.ts'
-import { callSettings } from './call-settings.ts'
 import { ClientError, type CompletionRequest, type Reply } from '../../calls/client.ts'
-import { modelStringOf, serverOf } from './server-of.ts'
+import { callsOf, serverOf } from './server-of.ts'
 import { toldText } from '../told-text.ts'
 import { WIRE_FORMS } from '../wire/forms.ts'
 import { parseBody } from '../wire/parse-body.ts'
@@ -58,12 +57,9 @@ export interface BatchApi {
 export const takesBatches = (deployment: ModelDeployment, n = 1): boolean => {
   const declared = deployment.client.args['batches']
   if (clientName(deployment.client.className) !== undefined) return false
-  const kind = chatClass(deployment)
-  if (n > 1) {
-    const { form } = callSettings(deployment, kind, modelStringOf(deployment, kind))
-    if (!WIRE_FORMS[form].several) return false
-  }
-  return typeof declared === 'boolean' ? declared : kind.batches === true
+  const { batches } = chatClass(deployment)
+  if (n > 1 && !WIRE_FORMS[callsOf(deployment).settings.form].several) return false
+  return typeof declared === 'boolean' ? declared : batches === true
 }
 
 const TIMEOUT = 600_000
@@ -77,9 +73,7 @@ export const openBatchApi = async (
   credentials: Credentials,
 ): Promise<BatchApi> => {
   const { openServer } = await import('./open-server.ts')
-  const kind = chatClass(deployment)
-  const model = modelStringOf(deployment, kind)
-  const settings = callSettings(deployment, kind, model)
+  const { model, settings } = callsOf(deployment)
   const form = WIRE_FORMS[settings.form]
   const { api, http, OpenAIClient } = openServer({
     ...serverOf(deployment, credentials),

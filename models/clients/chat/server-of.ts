@@ -1,19 +1,31 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { isLoopback } from '../../../cache/network/proxy.ts'
-import { environmentName, type Credentials } from '../../deployment/credentials.ts'
+import { hostKey, type Credentials } from '../../deployment/credentials.ts'
 import type { ModelDeployment } from '../../deployment/model.ts'
 import { baseUrlOf, chatClass, textArgument } from './base-url.ts'
-import { headerArguments } from './call-settings.ts'
+import { callSettings, headerArguments, type CallSettings } from './call-settings.ts'
 import type { ChatClass } from './classes.ts'
 import type { ServerOptions } from './server.ts'
 
 /** What the server calls the model. */
-export const modelStringOf = ({ client, modelName }: ModelDeployment, kind: ChatClass): string => {
+const modelStringOf = ({ client, modelName }: ModelDeployment, kind: ChatClass): string => {
   for (const name of kind.modelArgs) {
     const value = textArgument(client.args, name)
     if (value !== undefined) return value
   }
   return kind.wholeName === true ? modelName : (modelName.split('/').at(-1) ?? modelName)
+}
+
+/**
+ * What a chat deployment's requests are made of: the model string, and what its arguments say.
+ * @throws ProblemError `models/unknown-client`, `models/client-args`
+ */
+export const callsOf = (
+  deployment: ModelDeployment,
+): { readonly model: string; readonly settings: CallSettings } => {
+  const kind = chatClass(deployment)
+  const model = modelStringOf(deployment, kind)
+  return { model, settings: callSettings(deployment, kind, model) }
 }
 
 /**
@@ -26,7 +38,7 @@ export const serverOf = (
 ): Pick<ServerOptions, 'baseUrl' | 'apiKey' | 'keyHeader' | 'headers' | 'query' | 'organization'> => {
   const kind = chatClass(deployment)
   const { args } = deployment.client
-  const { url, query } = withoutQuery(baseUrlOf(deployment, kind, credentials))
+  const { url, query } = withoutQuery(baseUrlOf(deployment, credentials))
   const keyHeader = textArgument(args, 'key_header') ?? kind.keyHeader ?? (kind.azure && 'api-key')
   const organization = textArgument(args, 'org_id') ?? credentials.lookup(deployment.name, 'OrgId')
   return {
@@ -69,11 +81,11 @@ const apiKeyOf = (
   const key = textArgument(deployment.client.args, 'api_key') ?? credentials.lookup(deployment.name, 'ApiKey')
   if (key !== undefined) return key
   if (kind.keyOptional || isLoopback(new URL(baseUrl).hostname)) return 'EMPTY'
-  const host = deployment.name.split('/')[0] ?? deployment.name
+  const { field, variable } = hostKey(deployment.name)
   throw new ProblemError({
     code: 'models/no-key',
     message: `there is no API key for ${deployment.name}`,
-    where: { file: 'credentials.conf', field: `${host}ApiKey` },
-    remedy: `Set the environment variable ${environmentName(host, 'ApiKey')}, or write ${host}ApiKey: "…" into prod_env/credentials.conf.`,
+    where: { file: 'credentials.conf', field },
+    remedy: `Set the environment variable ${variable}, or write ${field}: "…" into prod_env/credentials.conf.`,
   })
 }

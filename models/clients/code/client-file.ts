@@ -3,6 +3,8 @@ import { join, parse } from 'node:path'
 import { readFileSync } from '../../../cache/plain-file.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { codeFiles } from '../../../cache/user-code/code-files.ts'
+import type { ModelDeployment } from '../../deployment/model.ts'
+import { noUrl, textArgument } from '../chat/base-url.ts'
 
 /** Start of the class names of a workspace's own clients. */
 export const WORKSPACE_CLIENTS = 'workspace.clients.'
@@ -20,6 +22,19 @@ export const clientFile = (workspace: string, name: string): string | undefined 
         existsSync(file),
       )
     : undefined
+
+/** Model string of a deployment of the workspace's own client. */
+export const codeModel = ({ client, name }: ModelDeployment): string =>
+  textArgument(client.args, 'model') ?? name
+
+/**
+ * Where such a client sends requests: what the data agreements go by. @throws ProblemError `models/no-url`
+ */
+export const codeUrl = (deployment: ModelDeployment): string => {
+  const url = textArgument(deployment.client.args, 'base_url')
+  if (url !== undefined && URL.canParse(url)) return url
+  throw noUrl(deployment, url, 'Add base_url to its args: data agreements and medmake doctor go by it.')
+}
 
 /** Files of the workspace's clients that none of these classes names, and no client imports. */
 export const unnamedClients = (workspace: string, classes: readonly string[]): readonly string[] => {

@@ -12,7 +12,7 @@ import { textArgument } from '../chat/base-url.ts'
 import { aborted, ClientError, type Client, type CompletionRequest, type Reply } from '../../calls/client.ts'
 import { WIRE_FORMS } from '../wire/forms.ts'
 import { readReply } from '../wire/read-reply.ts'
-import { codeModel, codeUrl } from './code-place.ts'
+import { codeModel, codeUrl } from './client-file.ts'
 import { faultsOf } from '../../../cache/problems/zod-problems.ts'
 import { reasonOf } from '../../../cache/problems/reason.ts'
 

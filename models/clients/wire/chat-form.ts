@@ -1,6 +1,7 @@
 import type { ChatCompletion, ChatCompletionTokenLogprob } from 'openai/resources/chat/completions'
-import type { Json } from '../../../cache/values/json.ts'
-import type { Choice, Reply } from '../../calls/client.ts'
+import type { Completion } from 'openai/resources/completions'
+import type { Json, JsonObject } from '../../../cache/values/json.ts'
+import type { Choice, CompletionRequest, Reply } from '../../calls/client.ts'
 import { readUsage } from './usage.ts'
 import { malformed, noChoices, optional, refuseToldError, type WireForm } from './wire-form.ts'
 
@@ -11,39 +12,84 @@ export const chatForm: WireForm = {
   body: (request, model, { reasoning, reasoningEffort, body }) => ({
     model,
     messages: request.messages.map(({ role, content }) => ({ role, content })),
-    n: request.n,
-    ...(request.stop.length === 0 ? {} : { stop: [...request.stop] }),
-    ...optional('seed', request.seed),
+    ...askedAlike(request),
     ...(reasoning
       ? { max_completion_tokens: request.maxTokens }
       : { temperature: request.temperature, top_p: request.topP, max_tokens: request.maxTokens }),
     ...optional('reasoning_effort', reasoningEffort),
     ...body,
   }),
-  reply: (value) => readReply(value as ChatCompletion),
+  reply: (value) => readReply(value as ChatCompletion, readMessage),
 }
 
-const readReply = (body: ChatCompletion & Told): Reply => {
+/** Text completions, for models without a chat template: the prompt goes as it is. */
+export const completionsForm: WireForm = {
+  path: '/completions',
+  several: true,
+  body: (request, model, { body }) => ({
+    model,
+    prompt: request.messages.map(({ content }) => content).join('\n'),
+    ...askedAlike(request),
+    temperature: request.temperature,
+    top_p: request.topP,
+    max_tokens: request.maxTokens,
+    ...body,
+  }),
+  reply: (value) => readReply(value as Completion, ({ text }) => ({ text: textOf(text) })),
+}
+
+const askedAlike = ({ n, stop, seed }: CompletionRequest): JsonObject => ({
+  n,
+  ...(stop.length === 0 ? {} : { stop: [...stop] }),
+  ...optional('seed', seed),
+})
+
+/** A choice of either form. Routers tell of an error where the answer should be, or beside it. */
+interface ToldChoice {
+  readonly error?: Json
+  readonly finish_reason: string | null
+}
+
+/** What replies of both forms have around their answers. */
+interface Told<C> {
+  readonly error?: Json
+  readonly choices: readonly C[]
+  readonly model?: string
+  readonly system_fingerprint?: string | null
+  readonly usage?: unknown
+}
+
+const readReply = <C extends ToldChoice>(
+  body: Told<C>,
+  read: (choice: C) => Omit<Choice, 'finishReason'>,
+): Reply => {
   refuseToldError(body?.error)
   if (!Array.isArray(body?.choices) || body.choices.length === 0) throw noChoices()
   return {
-    choices: body.choices.map(readChoice),
+    choices: body.choices.map((choice: C) => {
+      refuseToldError(choice.error)
+      if (choice.finish_reason === 'error') refuseToldError({})
+      return { ...read(choice), finishReason: choice.finish_reason ?? null }
+    }),
     ...(body.model ? { model: body.model } : {}),
     ...(body.system_fingerprint ? { systemFingerprint: body.system_fingerprint } : {}),
-    ...chatUsage(body.usage as Json | undefined),
+    ...usageOf(body.usage as ToldTokens | null | undefined),
   }
 }
 
-/** Of chat completions and of plain ones. */
-export const chatUsage = (value: Json | undefined): Pick<Reply, 'usage' | 'impossibleUsage'> => {
-  const usage = value as ToldTokens | null | undefined
-  return readUsage({
+/** @throws ClientError `reply/malformed` */
+const textOf = (content: unknown): string => {
+  if (typeof content !== 'string') throw malformed('its content is no text')
+  return content
+}
+
+const usageOf = (usage: ToldTokens | null | undefined): Pick<Reply, 'usage' | 'impossibleUsage'> =>
+  readUsage({
     input: usage?.prompt_tokens,
     output: usage?.completion_tokens,
     cached: usage?.prompt_tokens_details?.cached_tokens,
     reasoning: usage?.completion_tokens_details?.reasoning_tokens,
   })
-}
 
 interface ToldTokens {
   readonly prompt_tokens?: Json
@@ -52,21 +98,12 @@ interface ToldTokens {
   readonly completion_tokens_details?: { readonly reasoning_tokens?: Json } | null
 }
 
-interface Told {
-  readonly error?: Json
-}
-
-const readChoice = (choice: ChatCompletion.Choice & Told): Choice => {
-  refuseToldError(choice.error)
-  if ((choice.finish_reason as string | null) === 'error') refuseToldError({})
+const readMessage = (choice: ChatCompletion.Choice): Omit<Choice, 'finishReason'> => {
   const message = choice.message as ChatCompletion.Choice['message'] & { reasoning_content?: string | null }
   if (typeof message !== 'object' || message === null || Array.isArray(message))
     throw malformed('it holds no message')
-  const content: unknown = message.content ?? ''
-  if (typeof content !== 'string') throw malformed('its content is no text')
   return {
-    text: content,
-    finishReason: choice.finish_reason ?? null,
+    text: textOf(message.content ?? ''),
     ...optional('tokens', tokensOf(choice.logprobs?.content)),
     ...optional('thinking', message.reasoning_content ?? undefined),
     ...optional('refusal', message.refusal || undefined),

@@ -1,6 +1,5 @@
 import type { FormName } from '../chat/call-settings.ts'
-import { chatForm } from './chat-form.ts'
-import { completionsForm } from './completions-form.ts'
+import { chatForm, completionsForm } from './chat-form.ts'
 import { responsesForm } from './responses-form.ts'
 import type { WireForm } from './wire-form.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CallWindow } from '../../../models/limits/call-window.ts'
 import { createQueue } from '../../../models/limits/queue.ts'
-import { SlidingCount } from '../../../models/limits/sliding-count.ts'
+import { SlidingCount } from '../../../models/limits/learned-rate.ts'
 
 describe('A window of calls', () => {
   test('starts low, doubles a round trip until the first rejection, then gains one a round trip.', () => {

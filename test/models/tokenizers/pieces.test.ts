@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exactParts } from '../../../models/tokenizers/exact-parts.ts'
-import { shownPiece } from '../../../models/tokenizers/pieces.ts'
+import { shownPiece } from '../../../models/tokenizers/from-hugging-face.ts'
 import { loadTokenizer } from '../../../models/tokenizers/tokenizer.ts'
 
 test.each([

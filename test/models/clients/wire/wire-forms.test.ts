@@ -125,6 +125,7 @@ describe('A reply', () => {
     ['chat', message({ content: 'half' }, 'error')],
     ['completions', failure],
     ['completions', { choices: [{ text: 'half', finish_reason: 'error' }] }],
+    ['completions', { choices: [{ text: 'half', ...failure }] }],
     ['responses', { error: { code: 'rate_limit_exceeded', message: 'slow' } }],
     ['responses', { error: { code: 'server_error', message: 'broken' } }],
   ] as const)('of the form %s that tells a failure is none, and may succeed later: %j.', (form, body) => {

@@ -30,3 +30,10 @@ export const mayLast = (error: Failed): boolean =>
   error.status === 401 ||
   error.status === 403 ||
   error.status === 404
+
+/**
+ * Whether a provider may charge for an attempt that gave no reply. An error status is not charged for; neither is a
+ * request that reached nobody. After a timeout, a lost connection or an unreadable reply nobody knows.
+ */
+export const mayBeBilled = (error: Pick<Failed, 'status' | 'code'>): boolean =>
+  error.status === undefined && !isUnreached(error)

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { ClientError } from '../../../models/calls/client.ts'
-import { isOutOfQuota, mayLast } from '../../../models/clients/lasting-failure.ts'
-import { mayBeBilled } from '../../../models/clients/may-be-billed.ts'
+import { isOutOfQuota, mayBeBilled, mayLast } from '../../../models/calls/failure.ts'
 
 const failure = (code: string, options: { status?: number; cause?: unknown } = {}): ClientError =>
   new ClientError(code, 'no reply', { retriable: true, ...options })
