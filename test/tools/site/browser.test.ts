@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { chromiumPath } from './chromium.ts'
-import { siteBrowser, tooWide, unreached, violations } from './site-browser.ts'
+import { expectToFit, siteBrowser, unreached, violations } from './site-browser.ts'
 import { richSuite } from './rich-suite.ts'
 import { SECRET } from './sketch-site.ts'
 
@@ -50,9 +50,6 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
   ]
 
   const instancesShown = (page: Page): Promise<unknown> => page.waitForSelector('.instance')
-  const settled = (page: Page): Promise<unknown> =>
-    page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-
   // From disk and below a path of a server, in both themes, at every width; axe where the layout or the colours differ.
   for (const [name, path] of PAGES)
     for (const [where, theme, other, widths] of [
@@ -64,14 +61,9 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
         if (WITH_INSTANCES.has(name)) await instancesShown(page)
         expect(await page.title()).not.toBe('')
         await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
-        for (const width of widths) {
-          await page.setViewportSize({ width, height: 700 })
-          await settled(page)
-          for (const colorScheme of [other, theme]) {
-            await page.emulateMedia({ colorScheme })
-            const told = { message: `${width} px, ${colorScheme}`, timeout: 10_000 }
-            await expect.poll(() => tooWide(page), told).toEqual([])
-          }
+        for (const colorScheme of [other, theme]) {
+          await page.emulateMedia({ colorScheme })
+          for (const width of widths) await expectToFit(page, width, colorScheme)
         }
         // At the last of them.
         expect(await violations(page), theme).toEqual([])
@@ -138,10 +130,7 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
       await page.goto(`${urls().http}${path}`)
       await page.getByText(said).waitFor()
       expect(await page.locator(kept).count(), path).toBeGreaterThan(0)
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 700 })
-        expect(await tooWide(page), `${path}, ${width} px`).toEqual([])
-      }
+      for (const width of WIDTHS) await expectToFit(page, width, path)
       expect(await violations(page), path).toEqual([])
     }
     await page.unrouteAll()

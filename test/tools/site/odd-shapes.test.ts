@@ -8,7 +8,7 @@ import { boardView } from '../../../tools/site/pages/leaderboard/board/board-vie
 import { chromiumPath } from './chromium.ts'
 import { ODD_SUITES, oddSuite } from './odd-suites.ts'
 import { dataOf, headlineOf } from './pages/leaderboard/views.ts'
-import { siteBrowser, tooWide, unreached, violations } from './site-browser.ts'
+import { expectToFit, siteBrowser, unreached, violations } from './site-browser.ts'
 
 const TOO_FEW = 'Too few benchmarks to speak of others like them.'
 
@@ -92,10 +92,7 @@ for (const [name, sketches] of Object.entries(ODD_SUITES))
         const { page, faults, close } = await open(urls().disk + path)
         if (path === 'index.html') await page.locator('.board-controls').waitFor()
         await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
-        for (const width of [320, 1920, 1280]) {
-          await page.setViewportSize({ width, height: 700 })
-          expect(await tooWide(page), `${path} at ${width} px`).toEqual([])
-        }
+        for (const width of [320, 1920, 1280]) await expectToFit(page, width, path)
         expect(await violations(page), path).toEqual([])
         if (path !== 'index.html') expect(await unreached(page), path).toEqual([])
         else {

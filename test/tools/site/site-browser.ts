@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { readAssets } from '../../../tools/site/emit/assets.ts'
 import { CONTENT_POLICY } from '../../../tools/site/emit/document.tsx'
 import { emitSite } from '../../../tools/site/emit/emit.ts'
@@ -70,6 +70,13 @@ export const tooWide = (page: Page): Promise<unknown> =>
   page.evaluate(
     '[...document.querySelectorAll("body *")].filter((each) => each.getBoundingClientRect().right > innerWidth && !each.closest(".table-scroll, .skip, .unseen")).map((each) => each.outerHTML.slice(0, 200)).concat(document.documentElement.scrollWidth > innerWidth ? "the page scrolls sideways" : [])',
   )
+
+/** That all of a page fits a window of this width, once its figures have followed: on a busy machine some frames later. */
+export const expectToFit = async (page: Page, width: number, told: string): Promise<void> => {
+  await page.setViewportSize({ width, height: 700 })
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  await expect.poll(() => tooWide(page), { message: `${told}, ${width} px`, timeout: 10_000 }).toEqual([])
+}
 
 export interface Opened {
   readonly page: Page
