@@ -1,3 +1,4 @@
+import type { JudgedAnswer } from '../jury/study/calibrated-score.ts'
 import { labelOf, type RatedUnits } from './rated-units.ts'
 import { shortDigest, type Study, type StudyFrame } from './study.ts'
 import { unitKey, type FrameAnswer } from './unit.ts'
@@ -39,6 +40,27 @@ export const plannedAnswers = (
   })
   const [best] = found.toSorted((a, b) => b.labels - a.labels)
   return best === undefined || best.labels === 0 ? undefined : best.placed
+}
+
+/** A run's judged answers with what clinicians said of each; where a plan drew among just these, with their places in it. */
+export const labelledAnswers = (
+  run: Omit<PlannedRun, 'answers'> & {
+    readonly answers: readonly (FrameAnswer & { readonly instanceId: string })[]
+  },
+  studies: readonly Study[],
+  rated: RatedUnits,
+): readonly Omit<JudgedAnswer, 'source'>[] => {
+  const planned = plannedAnswers(run, studies, rated)
+  const units = new Map(run.answers.map((answer) => [unitKey(answer), answer]))
+  // An answer that stands twice in a run is one answer of the plan.
+  const answers = planned === undefined ? run.answers : [...units.values()]
+  return answers.flatMap((answer) => {
+    const { instanceId: instance, jury, unrated } = answer
+    const place = planned?.get(unitKey(answer))
+    if (jury === null || unrated !== undefined) return []
+    const label = labelOf(answer, rated)
+    return [{ instance, jury, label, ...(place === undefined ? {} : { planned: place }) }]
+  })
 }
 
 const placesIn = (

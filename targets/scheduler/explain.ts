@@ -1,5 +1,6 @@
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import type { Json, JsonObject } from '../../cache/values/json.ts'
+import { STAGES, type StageName } from '../event.ts'
 import { hiddenTexts, withoutTexts } from '../access/discreet-texts.ts'
 
 /** A field of a target's key that changed since the last build. */
@@ -30,6 +31,21 @@ const compare = (before: Json | undefined, after: Json | undefined, path: string
       ...(after === undefined ? {} : { after }),
     },
   ]
+}
+
+/** The difference for which a stage's results are missed: its own, or the nearest stage's before it. */
+export const causeOfMiss = (stage: StageName, changes: readonly Difference[]): Difference | undefined => {
+  // What follows from another profile or correction stands in many fields.
+  const wide = changes.find(({ path }) => path === 'profile' || path.startsWith('errata'))
+  if (wide !== undefined) return wide
+  const upTo = STAGES.slice(0, STAGES.indexOf(stage) + 1).toReversed()
+  for (const each of upTo) {
+    const own = changes.find(
+      ({ path }) => path === each || path.startsWith(`${each}.`) || path.startsWith(`${each}[`),
+    )
+    if (own !== undefined) return own
+  }
+  return changes.find(({ path }) => path.startsWith('sampling')) ?? changes[0]
 }
 
 /** Where keys repeat texts of a declaration: arguments, tokens, instructions with examples in them. */

@@ -1,3 +1,5 @@
+import { groupBy } from '../../../cache/group-by.ts'
+import type { Jury } from '../../../benchmarks/scenario/benchmark.ts'
 import { labelsForMean } from '../../statistics/calibration/labels-needed.ts'
 import {
   predictionPoweredDifference,
@@ -73,6 +75,39 @@ export const calibrateBenchmark = (
       models.slice(index + 1).map((b) => calibratePair(a, b, options.scale)),
     ),
   }
+}
+
+/** A model's answers to a benchmark with its arguments: with other arguments it stands apart. */
+export interface JudgedScenario extends JudgedModel {
+  readonly scenario: string
+  readonly jury: Pick<Jury, 'scale' | 'grading'>
+}
+
+export interface CalibratedScenario {
+  readonly calibration: Calibration
+  /** In the order of the calibration's models. */
+  readonly judged: readonly JudgedModel[]
+}
+
+/** All benchmarks of a suite, in the order of its runs. @param halfWidth in points */
+export const calibrateScenarios = (
+  judged: readonly JudgedScenario[],
+  halfWidth?: number,
+): readonly CalibratedScenario[] =>
+  [...groupBy(judged, ({ scenario }) => scenario)].map(([scenario, own]) => ({
+    calibration: calibrateBenchmark(scenario, own, {
+      scale: scaleOf(own),
+      ...(halfWidth === undefined ? {} : { halfWidth }),
+    }),
+    judged: own,
+  }))
+
+/** Items of an instance's own rubric give at most 1, and no least score that all instances share: so the least there is. */
+const scaleOf = (models: readonly JudgedScenario[]): readonly [number, number] => {
+  const { scale, grading } = models[0]?.jury ?? { scale: { least: 1, most: 5 } }
+  if (grading === undefined) return [scale.least, scale.most]
+  const scores = models.flatMap(({ answers }) => answers.flatMap(({ jury, label }) => [jury, label ?? 0]))
+  return [scores.reduce((least, score) => Math.min(least, score), 0), 1]
 }
 
 const calibrateModel = (

@@ -4,7 +4,12 @@ import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import type { JsonObject } from '../../../cache/values/json.ts'
 import { STAGES, type StageName } from '../../../targets/event.ts'
 import { keepingFor } from '../../../targets/env/restricted-env.ts'
-import { differences, discreetDifferences, type Difference } from '../../../targets/scheduler/explain.ts'
+import {
+  causeOfMiss,
+  differences,
+  discreetDifferences,
+  type Difference,
+} from '../../../targets/scheduler/explain.ts'
 import type { TargetPlan } from '../../../targets/scheduler/plan-target.ts'
 import { readLastBuild } from '../../../targets/scheduler/trace.ts'
 import { isBuiltIn } from '../../session/built-in-suites.ts'
@@ -86,20 +91,6 @@ const pick = (targets: readonly SuiteTarget[], wanted: string): readonly SuiteTa
   })
 }
 
-const causeOf = (stage: StageName, changes: readonly Difference[]): Difference | undefined => {
-  // What follows from another profile or correction stands in many fields.
-  const wide = changes.find(({ path }) => path === 'profile' || path.startsWith('errata'))
-  if (wide !== undefined) return wide
-  const upTo = STAGES.slice(0, STAGES.indexOf(stage) + 1).toReversed()
-  for (const each of upTo) {
-    const own = changes.find(
-      ({ path }) => path === each || path.startsWith(`${each}.`) || path.startsWith(`${each}[`),
-    )
-    if (own !== undefined) return own
-  }
-  return changes.find(({ path }) => path.startsWith('sampling')) ?? changes[0]
-}
-
 const asText = (plan: TargetPlan, changes: readonly Difference[] | undefined, isLost: boolean): string => {
   const name = plan.target.spec.name
   if (plan.fresh) return `${name}\n  fresh: every stage is a hit`
@@ -116,7 +107,7 @@ const asText = (plan: TargetPlan, changes: readonly Difference[] | undefined, is
 /** @param isLost the store lists results of the run that it can't give */
 const reason = (stage: StageName, changes: readonly Difference[] | undefined, isLost: boolean): string => {
   if (changes === undefined) return isLost ? 'lost, as the store is damaged' : 'never built'
-  const cause = causeOf(stage, changes)
+  const cause = causeOfMiss(stage, changes)
   if (cause !== undefined) return differenceText(cause)
   return isLost ? 'lost, as the store is damaged' : 'unfinished or failed before'
 }

@@ -1,11 +1,11 @@
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
-import type { Jury } from '../../../benchmarks/scenario/benchmark.ts'
 import { leadsOf } from '../../../targets/metrics/measures-of.ts'
 import {
-  calibrateBenchmark,
+  calibrateScenarios,
   type CalibratedModel,
+  type CalibratedScenario,
   type Calibration,
-  type JudgedModel,
+  type JudgedScenario,
 } from '../../../targets/jury/study/calibrate.ts'
 import type { JudgedAnswer } from '../../../targets/jury/study/calibrated-score.ts'
 import { nextLabels, type NextLabels } from '../../../targets/jury/next-labels.ts'
@@ -43,7 +43,7 @@ export const juryCalibrate = async (invocation: Invocation): Promise<ExitCode> =
     )
     const labelled =
       tables.length > 0 ? tableLabels(tables, runs, invocation) : await deskLabels(runs, session, invocation)
-    const found = calibrateAll(judgedModels(runs, labelled), runs, halfWidth)
+    const found = calibrateScenarios(judgedModels(runs, labelled), halfWidth)
     await keepAll(runs, found, session)
     const calibrations = found.map(({ calibration }) => calibration)
     const next = nextLabels(
@@ -74,61 +74,26 @@ const text = (calibrations: readonly Calibration[], next: readonly NextLabels[],
     `\`medmake report ${suite}\` shows the calibrated scores beside the jury's own.`,
   ].join('\n\n')
 
-interface CalibratedRuns {
-  readonly calibration: Calibration
-  /** In the order of the calibration's models. */
-  readonly judged: readonly JudgedModel[]
-}
-
-interface JudgedRun extends JudgedModel {
-  /** Runs of one benchmark with other arguments stand apart. */
-  readonly scenario: string
-}
-
 /** Each run's judged answers with their labels. */
 const judgedModels = (
   runs: readonly JudgedTarget[],
   labelled: readonly (readonly Omit<JudgedAnswer, 'source'>[])[],
-): readonly JudgedRun[] =>
-  runs.map(({ target: { spec }, sources }, index) => ({
+): readonly JudgedScenario[] =>
+  runs.map(({ target: { spec }, jury, sources }, index) => ({
     run: spec.name,
     scenario: scenarioOf(spec.name),
     model: spec.adapter.modelDeployment,
+    jury,
     answers: (labelled[index] ?? []).map((answer) => {
       const source = sources.get(answer.instance)
       return { ...answer, ...(source === undefined ? {} : { source }) }
     }),
   }))
 
-/** Benchmarks in the order of the runs. */
-const calibrateAll = (
-  judged: readonly JudgedRun[],
-  runs: readonly JudgedTarget[],
-  halfWidth: number | undefined,
-): readonly CalibratedRuns[] =>
-  [...new Set(judged.map(({ scenario }) => scenario))].map((scenario) => {
-    const own = judged.filter((each) => each.scenario === scenario)
-    const run = runs.find(({ target }) => scenarioOf(target.spec.name) === scenario)
-    return {
-      calibration: calibrateBenchmark(scenario, own, {
-        scale: scaleOf(run?.jury, own),
-        ...(halfWidth === undefined ? {} : { halfWidth }),
-      }),
-      judged: own,
-    }
-  })
-
-/** Items of an instance's own rubric give at most 1, and no least score that all instances share: so the least there is. */
-const scaleOf = (jury: Jury | undefined, models: readonly JudgedModel[]): readonly [number, number] => {
-  if (jury?.grading === undefined) return [jury?.scale.least ?? 1, jury?.scale.most ?? 5]
-  const scores = models.flatMap(({ answers }) => answers.flatMap(({ jury: own, label }) => [own, label ?? 0]))
-  return [scores.reduce((least, score) => Math.min(least, score), 0), 1]
-}
-
 /** Only a score that stands on the board has a calibrated one beside it. */
 const keepAll = async (
   runs: readonly JudgedTarget[],
-  found: readonly CalibratedRuns[],
+  found: readonly CalibratedScenario[],
   { env }: Session,
 ): Promise<void> => {
   const byRun = new Map(

@@ -1,9 +1,7 @@
 import type { Table } from '../../../benchmarks/sources/table.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { JudgedAnswer } from '../../../targets/jury/study/calibrated-score.ts'
-import { plannedAnswers } from '../../../targets/ratings/planned-answers.ts'
-import { labelOf } from '../../../targets/ratings/rated-units.ts'
-import { unitKey } from '../../../targets/ratings/unit.ts'
+import { labelledAnswers } from '../../../targets/ratings/planned-answers.ts'
 import { meanOf } from '../../../targets/statistics/mean.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
 import type { StoredAnswer } from '../../jury/rated-runs.ts'
@@ -54,25 +52,7 @@ export const deskLabels = async (
   const { found, orphans } = linkRatings(kept, ratable)
   if (orphans.length > 0) warn(orphansText(orphans))
   if (found.length === 0) throw nothingRated()
-  return ratable.map((run) => {
-    const planned = plannedAnswers(run, kept.studies, kept.rated)
-    const units = new Map(run.answers.map((answer) => [unitKey(answer), answer]))
-    // An answer that stands twice in a run is one answer of the plan.
-    const answers = planned === undefined ? run.answers : [...units.values()]
-    return answers.flatMap((answer) => {
-      const { instanceId: instance, jury, unrated } = answer
-      const place = planned?.get(unitKey(answer))
-      if (jury === null || unrated !== undefined) return []
-      return [
-        {
-          instance,
-          jury,
-          label: labelOf(answer, kept.rated),
-          ...(place === undefined ? {} : { planned: place }),
-        },
-      ]
-    })
-  })
+  return ratable.map((run) => labelledAnswers(run, kept.studies, kept.rated))
 }
 
 const nothingRated = (): ProblemError =>

@@ -1,14 +1,14 @@
 import { EXIT } from '../../../cache/problems/problem.ts'
-import { listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
-import { readTaxonomy, type Taxonomy } from '../../../benchmarks/taxonomy.ts'
+import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
+import { coverageOf, unplacedLines } from '../../../benchmarks/lookup/taxonomy-coverage.ts'
+import { readTaxonomy } from '../../../benchmarks/taxonomy.ts'
 import { parseDescription } from '../../../targets/entries/description.ts'
 import { listSuites } from '../../session/resolve-targets.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, listFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
-import { coverageLines, coverageOf } from './coverage.ts'
+import { coverageLines } from './coverage.ts'
 import { suitesOf } from '../common/suites.ts'
-import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 
 /** `medmake taxonomy`: which medical work the benchmarks ask about, and which the suites leave out. */
 export const taxonomyAction: Action = async (invocation) => {
@@ -30,22 +30,3 @@ export const taxonomyAction: Action = async (invocation) => {
   if (unplaced.length > 0) warn(['not in the taxonomy:', ...unplaced.map((line) => `  ${line}`)].join('\n'))
   return EXIT.done
 }
-
-/** A line for each benchmark that stands in no subcategory: it names none, or one that the taxonomy lacks. */
-const unplacedLines = (taxonomy: Taxonomy, benchmarks: readonly BenchmarkSummary[]): readonly string[] =>
-  benchmarks.flatMap(({ name, category, subcategory }) => {
-    if (category === undefined) return [`${name} names no category`]
-    const found = taxonomy.categories.find((each) => each.name === category)
-    const categories = taxonomy.categories.map((each) => each.name)
-    if (found === undefined)
-      return [
-        `${name}: no category ${JSON.stringify(category)}. ${suggestion(category, categories)}`.trimEnd(),
-      ]
-    if (subcategory === undefined) return [`${name} names no subcategory of ${category}`]
-    const names = found.subcategories.map((each) => each.name)
-    return names.includes(subcategory)
-      ? []
-      : [
-          `${name}: no subcategory ${JSON.stringify(subcategory)} in ${category}. ${suggestion(subcategory, names)}`.trimEnd(),
-        ]
-  })

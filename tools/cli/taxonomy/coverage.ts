@@ -1,45 +1,4 @@
-import { statedFacts, type StatedFact } from '../../../benchmarks/declaration/stated-facts.ts'
-import type { BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
-import type { Taxonomy } from '../../../benchmarks/taxonomy.ts'
-
-/** A subcategory and what asks about it. */
-export interface TaxonomyCoverage {
-  readonly category: string
-  readonly subcategory: string
-  readonly tasks: readonly string[]
-  readonly benchmarks: readonly CoveringBenchmark[]
-}
-
-interface CoveringBenchmark {
-  readonly name: string
-  readonly inSuites: boolean
-  /** Why it can't be run here; absent where it can. */
-  readonly needs?: string
-  /** Size, licence and contact of its data. */
-  readonly facts: readonly StatedFact[]
-}
-
-/** Subcategories in the taxonomy's order, with their benchmarks by name and whether a suite runs these. */
-export const coverageOf = (
-  taxonomy: Taxonomy,
-  benchmarks: readonly BenchmarkSummary[],
-  inSuites: ReadonlySet<string>,
-): readonly TaxonomyCoverage[] =>
-  taxonomy.categories.flatMap(({ name: category, subcategories }) =>
-    subcategories.map(({ name: subcategory, tasks }) => ({
-      category,
-      subcategory,
-      tasks,
-      benchmarks: benchmarks
-        .filter((benchmark) => benchmark.category === category && benchmark.subcategory === subcategory)
-        .map(({ needs, ...benchmark }) => ({
-          name: benchmark.name,
-          facts: statedFacts(benchmark),
-          inSuites: needs === undefined && inSuites.has(benchmark.name),
-          ...(needs === undefined ? {} : { needs }),
-        })),
-    })),
-  )
+import type { CoveringBenchmark, TaxonomyCoverage } from '../../../benchmarks/lookup/taxonomy-coverage.ts'
 
 const shownName = ({ name, inSuites, needs }: CoveringBenchmark): string => {
   if (needs !== undefined) return `(${name})`

@@ -1,25 +1,19 @@
 import { join } from 'node:path'
-import { memoryStore } from '../../../cache/memory-store.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import type { ModelRegistry } from '../../../models/registry/registry.ts'
 import type { RunRecord } from '../../../targets/record/record.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { requireAgreements } from '../../../targets/access/agreements.ts'
-import { envFor, layered } from '../../../targets/env/restricted-env.ts'
 import type { SharedEnv } from '../../../targets/env/env.ts'
-import { openRunFolder } from '../../helm/run-folder.ts'
-import { writeRun } from '../../helm/write/write-run.ts'
 import { readCards } from '../assemble.ts'
 import { releasedTarget } from './released-target.ts'
-import { loadReplies } from '../replies.ts'
-import { replayRun } from '../../../targets/walk/modes/replay.ts'
-import { replayStore } from './replay-store.ts'
+import { replayCard, writeReplayed } from './replay-card.ts'
 import { queryDatabases, type Databases } from './query-databases.ts'
 import { releasedRequests } from './released-requests.ts'
 import { unchangedRelease } from '../verify.ts'
 import { isReplayed, type ReproduceOptions } from './reproduce.ts'
-import { repliesPath, type RunCard } from '../run-card.ts'
+import type { RunCard } from '../run-card.ts'
 
 export interface AskedAgain {
   readonly name: string
@@ -120,30 +114,18 @@ interface Asking {
 const askRun = async (bundle: string, card: RunCard, asking: Asking): Promise<AskedAgain | undefined> => {
   const { deployment, output, env } = asking
   const target = await targetFor(bundle, card, asking)
-  const own = await envFor(target.spec.benchmark, env)
-  const replies = memoryStore()
-  await loadReplies(join(bundle, repliesPath(card.suite, card.name)), replies)
   const { tokenizerName } = deployment
   const tokenizer = await env.tokenizer(deployment)
   // HELM counts 1 token where no tokenizer is set.
   const unknown = tokenizerName === undefined ? 1 : null
-  const replayed = await replayRun(
-    target,
-    await releasedRequests(bundle, card, (prompt) => tokenizer?.count(prompt) ?? unknown),
-    { ...layered(own, (store) => replayStore(replies, store)), profile: card.profile },
-  )
+  const promptTokens = (prompt: string): number | null => tokenizer?.count(prompt) ?? unknown
+  const replayed = await replayCard(bundle, card, target, { env, promptTokens })
   if (replayed === undefined) return undefined
   const { name } = target.spec
-  for (const failure of replayed.record.failures)
-    env.listener({ type: 'instance-failed', target: name, ...failure })
-  if (replayed.record.complete)
-    await writeRun(await openRunFolder(join(output, name), target.spec.benchmark), {
-      runSpec: target.spec,
-      states: replayed.states,
-      stats: replayed.record.stats,
-      perInstanceStats: replayed.perInstanceStats,
-    })
-  return { name, record: replayed.record }
+  const { record } = replayed
+  for (const failure of record.failures) env.listener({ type: 'instance-failed', target: name, ...failure })
+  if (record.complete) await writeReplayed(join(output, name), target, replayed)
+  return { name, record }
 }
 
 /** Judges that are declared here are asked as they are declared; others answer from the cache only. */

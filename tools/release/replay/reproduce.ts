@@ -2,24 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BenchmarkContext } from '../../../benchmarks/context/context.ts'
-import { memoryStore } from '../../../cache/memory-store.ts'
 import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import { METRIC_IDS } from '../../../targets/metrics/catalog.ts'
-import { envFor, layered } from '../../../targets/env/restricted-env.ts'
 import type { SharedEnv } from '../../../targets/env/env.ts'
-import { openRunFolder } from '../../helm/run-folder.ts'
-import { writeRun } from '../../helm/write/write-run.ts'
 import { readAssets } from '../../site/emit/assets.ts'
 import { assemble, readCards } from '../assemble.ts'
 import { copyFiles, isPrimary } from '../bundle/primary-files.ts'
 import { givenOf } from '../release-file.ts'
-import { releasedRequests } from './released-requests.ts'
 import { releasedTarget } from './released-target.ts'
 import { queryDatabases, type Databases } from './query-databases.ts'
-import { loadReplies } from '../replies.ts'
-import { replayRun } from '../../../targets/walk/modes/replay.ts'
-import { replayStore } from './replay-store.ts'
-import { repliesPath, runPath, type RunCard } from '../run-card.ts'
+import { replayCard, writeReplayed } from './replay-card.ts'
+import { runPath, type RunCard } from '../run-card.ts'
 import { compareComputed, unchangedRelease } from '../verify.ts'
 
 export interface Reproduction {
@@ -86,32 +79,19 @@ export const isReplayed = ({ withheld, queries, database, metrics, ownAnnotators
 
 const rebuildRun = async (
   bundle: string,
-  target: string,
+  output: string,
   card: RunCard,
   { env, databases }: { readonly env: SharedEnv; readonly databases: Databases },
 ): Promise<void> => {
   const { suite, name, promptTokens } = card
-  const replies = memoryStore()
-  await loadReplies(join(bundle, repliesPath(suite, name)), replies)
-  const released = await releasedTarget(bundle, card, databases)
-  const own = await envFor(released.spec.benchmark, env)
-  const replayed = await replayRun(
-    released,
-    await releasedRequests(bundle, card, (_prompt, index) => promptTokens?.[index] ?? null),
-    {
-      ...layered(own, (store) => replayStore(replies, store)),
-      profile: card.profile,
-      client: (deployment) => Promise.reject(missingReply(name, deployment.name)),
-    },
-  )
-  if (replayed === undefined) throw missingReply(name, card.deployment.deployment)
-  const folder = await openRunFolder(join(target, runPath(suite, name)), released.spec.benchmark)
-  await writeRun(folder, {
-    runSpec: released.spec,
-    states: replayed.states,
-    stats: replayed.record.stats,
-    perInstanceStats: replayed.perInstanceStats,
+  const target = await releasedTarget(bundle, card, databases)
+  const replayed = await replayCard(bundle, card, target, {
+    env,
+    promptTokens: (_prompt, index) => promptTokens?.[index] ?? null,
+    client: (deployment) => Promise.reject(missingReply(name, deployment.name)),
   })
+  if (replayed === undefined) throw missingReply(name, card.deployment.deployment)
+  await writeReplayed(join(output, runPath(suite, name)), target, replayed)
 }
 
 const missingReply = (run: string, deployment: string): ProblemError =>
