@@ -67,6 +67,10 @@ export interface RunRecord {
 
 const CHUNK = 1000
 
+/** Where the rows of a record lie, in their order. */
+export const chunkIds = (digest: Digest<'record'>, { rows }: Pick<RunRecord, 'rows'>): readonly string[] =>
+  Array.from({ length: Math.ceil(rows / CHUNK) }, (_, chunk) => `${digest}:${chunk}`)
+
 /** Writes the rows in chunks, then the record: a record that is there has all its rows. */
 export const putRecord = async (
   record: RunRecord,
@@ -75,12 +79,8 @@ export const putRecord = async (
 ): Promise<Digest<'record'>> => {
   const value = asJson(record)
   const digest = digestJson<'record'>(value)
-  for (let from = 0; from < rows.length; from += CHUNK)
-    await store.put(
-      'records',
-      `${digest}:${from / CHUNK}`,
-      rows.slice(from, Math.min(rows.length, from + CHUNK)),
-    )
+  for (const [chunk, id] of chunkIds(digest, { rows: rows.length }).entries())
+    await store.put('records', id, rows.slice(chunk * CHUNK, Math.min(rows.length, (chunk + 1) * CHUNK)))
   await store.put('records', digest, value)
   return digest
 }
@@ -99,8 +99,8 @@ export const getRecord = (digest: Digest<'record'>, store: Store): RunRecord | u
 /** Undefined when a chunk is lost. */
 export const getRows = (digest: Digest<'record'>, record: RunRecord, store: Store): RowTable | undefined => {
   const rows = new RowTable(record.columns, record.rows)
-  for (let chunk = 0; chunk * CHUNK < record.rows; chunk += 1) {
-    const text = store.get('records', `${digest}:${chunk}`)
+  for (const [chunk, id] of chunkIds(digest, record).entries()) {
+    const text = store.get('records', id)
     if (typeof text !== 'string') return undefined
     rows.fill(chunk * CHUNK, text)
   }

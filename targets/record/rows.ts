@@ -2,6 +2,9 @@ import { digestOf, type Digest } from '../../cache/values/digest.ts'
 
 const BYTES = 32
 
+/** The first columns of a row. Behind them stand the judgements, and at the end a set of values per metric object. */
+export const COLUMN = { prompt: 0, completion: 1, judgements: 2 } as const
+
 /**
  * The digests of every evaluated request, packed: 100,000 requests with seven digests each take 22 MB here and would
  * take ten times that as strings. A column left empty (a failed request) is all zeros.

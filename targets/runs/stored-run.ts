@@ -3,8 +3,8 @@ import { envFor, keepingFor, type StoreEnv } from '../env/restricted-env.ts'
 import type { SharedEnv } from '../env/env.ts'
 import { instancesKey } from '../keys/instances-key.ts'
 import { getRows } from '../record/record.ts'
-import { traceId } from '../record/trace-id.ts'
-import { chooseInstances, listInstances, loadInstance, storedRefs } from '../stages/instances.ts'
+import { traceId } from '../record/trace.ts'
+import { chooseInstances, listInstances, loadInstance } from '../stages/instances.ts'
 import { viewRecord, type RecordView } from '../walk/modes/read.ts'
 import { unreadInstances } from '../walk/asked-instances.ts'
 import { boardMetric } from './board-metric.ts'
@@ -22,7 +22,7 @@ import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import { SUB_SPLIT, type InstanceGroups, type KnownGroups } from './known-groups.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { digestOf } from '../../cache/values/digest.ts'
-import type { InstanceRef } from '../record/instance-ref.ts'
+import { storedInstanceList, type InstanceRef } from '../record/instance-ref.ts'
 import type { RowTable } from '../record/rows.ts'
 
 export interface StoreSource {
@@ -164,7 +164,7 @@ class RecordGroups {
   }
 
   async #read(benchmark: Benchmark, list: string): Promise<InstanceGroups> {
-    const refs = storedRefs(list, (await keepingFor(benchmark, this.#env)).store) ?? []
+    const refs = storedInstanceList(list, (await keepingFor(benchmark, this.#env)).store)?.refs ?? []
     return new Map(
       refs.flatMap(({ id, split, attributes, subSplit }) => {
         if (split === 'train' || (attributes === undefined && subSplit === undefined)) return []

@@ -10,7 +10,7 @@ import type { Target } from '../record/target.ts'
 import type { SharedEnv, StageEnv } from '../env/env.ts'
 import { openRun, withRun } from '../walk/run.ts'
 import { openStages } from '../walk/stages.ts'
-import { freshRecord } from './trace.ts'
+import { freshRecord } from '../record/trace.ts'
 
 /** What looking at targets before the first paid call found. */
 export interface CheckedTargets {

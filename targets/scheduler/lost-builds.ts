@@ -1,8 +1,9 @@
-import type { Digest } from '../../cache/values/digest.ts'
 import type { Store, StoreTable } from '../../cache/store.ts'
+import { storedInstanceList } from '../record/instance-ref.ts'
 import { getRecord, getRows, type RunRecord } from '../record/record.ts'
+import { placesOfRows } from '../record/recorded-places.ts'
 import type { RowTable } from '../record/rows.ts'
-import type { Trace } from './trace.ts'
+import { finishedBuilds } from '../record/trace.ts'
 
 /** A finished build of which the store lost something. */
 export interface LostBuild {
@@ -28,12 +29,10 @@ export interface ResultStores {
 export function* lostBuilds({ open, vault }: ResultStores): Generator<LostBuild, void, undefined> {
   const inOpen = presenceIn(open)
   const inVault = vault === undefined ? undefined : presenceIn(vault)
-  for (const { id: trace } of open.entries('traces')) {
-    if (!trace.startsWith('target:')) continue
-    const digest = (open.get('traces', trace) as Trace | undefined)?.record
+  for (const { id: trace, digest } of finishedBuilds(open)) {
+    const record = getRecord(digest, open)
     // Without its record the target counts as not built.
-    const record = digest && getRecord(digest, open)
-    if (digest === undefined || record === undefined) continue
+    if (record === undefined) continue
     const openRows = getRows(digest, record, open)
     const rows = openRows ?? (vault === undefined ? undefined : getRows(digest, record, vault))
     const isThere = openRows === undefined ? inVault : inOpen
@@ -50,21 +49,13 @@ export function* lostBuilds({ open, vault }: ResultStores): Generator<LostBuild,
 type Lost = Pick<LostBuild, 'table' | 'id'>
 type Presence = ReturnType<typeof presenceIn>
 
-const firstLost = (record: RunRecord, rows: RowTable, { list, value, has }: Presence): Lost | undefined => {
+const firstLost = (record: RunRecord, rows: RowTable, { list, holds }: Presence): Lost | undefined => {
   const lost = list(record.instances)
   if (lost !== undefined) return lost
-  for (let row = 0; row < rows.length; row += 1)
-    for (let column = 0; column < rows.columns; column += 1) {
-      const id = rows.get(row, column)
-      if (id === undefined) continue
-      const table = COLUMNS[column]
-      if (table === undefined ? !value(id) : !has(table, id)) return { table: table ?? 'metrics', id }
-    }
+  for (const { tables, id } of placesOfRows(rows))
+    if (!tables.some((table) => holds(table, id))) return { table: tables.at(-1) ?? 'metrics', id }
   return undefined
 }
-
-/** What the first columns of a row hold; judgements come next, then the metrics' values. */
-const COLUMNS = ['prompts', 'completions'] as const
 
 /** Whether values are there, each looked at once: several builds share most of theirs. */
 const presenceIn = (store: Store) => {
@@ -78,27 +69,26 @@ const presenceIn = (store: Store) => {
   }
   const has = (table: StoreTable, id: string): boolean =>
     remember(`${table}/${id}`, () => store.has(table, id))
-  /** A judgement, or values together with their names. */
-  const value = (id: Digest): boolean =>
-    has('annotations', id) ||
-    remember(`values/${id}`, () => {
-      const stored = store.get('metrics', id) as { readonly names: string } | undefined
-      return stored !== undefined && has('metrics', stored.names)
-    })
+  /** Values are there together with their names. */
+  const holds = (table: StoreTable, id: string): boolean =>
+    table === 'metrics'
+      ? remember(`values/${id}`, () => {
+          const stored = store.get('metrics', id) as { readonly names: string } | undefined
+          return stored !== undefined && has('metrics', stored.names)
+        })
+      : has(table, id)
   const lists = new Map<string, Lost | undefined>()
   const list = (id: string): Lost | undefined => {
     if (!lists.has(id)) lists.set(id, lostOf(id))
     return lists.get(id)
   }
   const lostOf = (id: string): Lost | undefined => {
-    const stored = store.get('instances', id) as
-      | { readonly refs: readonly (readonly [unknown, unknown, string])[] }
-      | undefined
+    const stored = storedInstanceList(id, store)
     if (stored === undefined) return { table: 'instances', id }
-    const missing = stored.refs.find(([, , instance]) => !has('instances', instance))
-    return missing && { table: 'instances', id: missing[2] }
+    const missing = stored.refs.find(({ digest }) => !has('instances', digest))
+    return missing && { table: 'instances', id: missing.digest }
   }
-  return { has, value, list }
+  return { holds, list }
 }
 
 /** Forgets the builds that stand on something lost: the next run makes them again, with hits for all that is there. */

@@ -6,7 +6,7 @@ import type { SharedEnv } from '../env/env.ts'
 import { nothingToDo, planWork, type PlanOptions, type WorkPlan } from '../walk/modes/plan.ts'
 import type { PlannedCall } from '../spend/planned-call.ts'
 import type { Listing } from './shared-listing.ts'
-import { freshRecord } from './trace.ts'
+import { freshRecord } from '../record/trace.ts'
 
 /** What building a target would do. */
 export interface TargetPlan extends WorkPlan {

@@ -11,7 +11,14 @@ import { checkTargets } from './check-targets.ts'
 import { inLanes } from './lanes.ts'
 import type { Target } from '../record/target.ts'
 import { targetKey, type TargetKey } from '../keys/target-key.ts'
-import { dropLost, freshRecord, readLastBuild, traceOf, writeTrace, type FreshBuild } from './trace.ts'
+import {
+  dropLost,
+  freshRecord,
+  readLastBuild,
+  traceOf,
+  writeTrace,
+  type FreshBuild,
+} from '../record/trace.ts'
 import { usageCosts } from '../spend/usage-costs.ts'
 
 /** A target that ended with a record, complete or not. */

@@ -1,34 +1,29 @@
-import { asJson, storedShape } from '../../cache/stored-shape.ts'
+import { storedShape } from '../../cache/stored-shape.ts'
 import { safeText } from '../../cache/problems/safe-text.ts'
 import type { Kept } from '../env/env.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
-import type { Instance, Split } from '../../benchmarks/scenario/instance.ts'
+import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { downSample } from '../../benchmarks/sampling/down-sample.ts'
 import { digestJson, type Digest } from '../../cache/values/digest.ts'
-import type { Json, JsonObject } from '../../cache/values/json.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
 import { LostValueError } from '../../cache/problems/lost-value.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { withheld } from '../../cache/problems/withheld.ts'
 import type { Store } from '../../cache/store.ts'
-import { SkippedRowTally, type SkippedRows } from '../record/skipped-rows.ts'
-import type { InstanceRef } from '../record/instance-ref.ts'
+import {
+  packedList,
+  storedInstanceList,
+  type InstanceRef,
+  type StoredInstanceList,
+} from '../record/instance-ref.ts'
+import { SkippedRowTally } from '../record/skipped-rows.ts'
 import { instanceDigest, instanceOf, storedInstance, type StoredInstance } from '../record/stored-instance.ts'
 
-export interface InstanceList {
+export interface InstanceList extends StoredInstanceList {
   readonly digest: Digest<'instances'>
-  /** In the data's order, all splits. */
-  readonly refs: readonly InstanceRef[]
-  /** Rows of the data that became no instance; absent where none was skipped. */
-  readonly skipped?: SkippedRows
   readonly cached: boolean
 }
 
-interface StoredList {
-  readonly refs: readonly Json[]
-  readonly skipped?: SkippedRows
-}
-
-const storedInstances = storedShape<StoredList>('a list of instances', { refs: 'list' })
 const storedBody = storedShape<StoredInstance>('an instance', { text: 'text', references: 'list' })
 
 /** Parsed texts held back before anything is written: a mistake within them leaves nothing behind. */
@@ -48,17 +43,9 @@ export const listInstances = async (
 ): Promise<InstanceList> => {
   const { store } = env
   const digest = digestJson<'instances'>(key)
-  const stored = storedInstances(store.get('instances', digest))
-  if (stored !== undefined) {
-    const { refs, skipped } = stored
-    return { digest, refs: refs.map(unpackRef), ...(skipped === undefined ? {} : { skipped }), cached: true }
-  }
-  return makeInstances(benchmark, key, env)
+  const stored = storedInstanceList(digest, store)
+  return stored === undefined ? makeInstances(benchmark, key, env) : { digest, ...stored, cached: true }
 }
-
-/** The list of a finished build; undefined where the store lost it. */
-export const storedRefs = (list: string, store: Store): readonly InstanceRef[] | undefined =>
-  storedInstances(store.get('instances', list))?.refs.map(unpackRef)
 
 /** Reads the data and stores what the store lacks of it. */
 const makeInstances = async (benchmark: Benchmark, key: JsonObject, env: Kept): Promise<InstanceList> => {
@@ -85,7 +72,7 @@ const makeInstances = async (benchmark: Benchmark, key: JsonObject, env: Kept): 
   await bodies.flush()
   const skipped = tally.result()
   const told = skipped === undefined ? {} : { skipped }
-  await store.put('instances', digest, asJson({ key, refs: refs.map(packRef), ...told }))
+  await store.put('instances', digest, packedList(key, { refs, ...told }))
   return { digest, refs, ...told, cached: false }
 }
 
@@ -168,33 +155,6 @@ export const withInstances = async <T>(
     const isLost = error instanceof LostValueError && error.lost.table === 'instances'
     if (!list.cached || !isLost) throw error
     return use(await makeInstances(benchmark, key, env))
-  }
-}
-
-const packRef = ({ id, split, digest, subSplit, cluster, attributes }: InstanceRef): Json => {
-  if (attributes !== undefined) return [id, split, digest, subSplit ?? null, cluster ?? null, attributes]
-  if (cluster !== undefined) return [id, split, digest, subSplit ?? null, cluster]
-  return subSplit === undefined ? [id, split, digest] : [id, split, digest, subSplit]
-}
-
-type PackedRef = [
-  string | number,
-  Split,
-  Digest<'instance'>,
-  (string | null)?,
-  (string | null)?,
-  InstanceRef['attributes']?,
-]
-
-const unpackRef = (packed: Json): InstanceRef => {
-  const [id, split, digest, subSplit, cluster, attributes] = packed as PackedRef
-  return {
-    id,
-    split,
-    digest,
-    ...(typeof subSplit === 'string' ? { subSplit } : {}),
-    ...(typeof cluster === 'string' ? { cluster } : {}),
-    ...(attributes === undefined ? {} : { attributes }),
   }
 }
 

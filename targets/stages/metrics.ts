@@ -109,11 +109,20 @@ interface PackedPoints {
 
 const packedPoints = storedShape<PackedPoints>('the values of a metric', { names: 'text', values: 'list' })
 
+const NAMES = 'names-'
+
+/** Where a store keeps the names of values: results of all runs share them. */
+export const pointNames = (store: Store): readonly string[] =>
+  Array.from(store.entries('metrics'), ({ id }) => id).filter(isPointNames)
+
+/** Whether a place of the table `metrics` holds names. */
+export const isPointNames = (id: string): boolean => id.startsWith(NAMES)
+
 const written = new WeakMap<Store, Set<string>>()
 
 const pack = async ({ points, failures }: MeasuredPoints, store: Store): Promise<Json> => {
   const names = points.map(({ name }) => name)
-  const id = `names-${digestOf<'text'>(names.join('\n'))}`
+  const id = `${NAMES}${digestOf<'text'>(names.join('\n'))}`
   const known = written.get(store) ?? new Set<string>()
   written.set(store, known)
   if (!known.has(id)) {

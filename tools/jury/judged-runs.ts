@@ -6,7 +6,7 @@ import { readingOf, type JuryReading } from '../../targets/jury/stored-judgement
 import { viewRecord, type RecordView } from '../../targets/walk/modes/read.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { targetKey } from '../../targets/keys/target-key.ts'
-import { freshRecord } from '../../targets/scheduler/trace.ts'
+import { freshRecord } from '../../targets/record/trace.ts'
 import type { SuiteTarget } from '../session/resolve-targets.ts'
 import type { Session } from '../session/session.ts'
 

@@ -3,7 +3,7 @@ import { discreetError } from '../../cache/problems/withheld.ts'
 import type { Built } from '../../targets/runs/built.ts'
 import { getRecord } from '../../targets/record/record.ts'
 import { targetKey, type TargetKey } from '../../targets/keys/target-key.ts'
-import { readTrace } from '../../targets/scheduler/trace.ts'
+import { readTrace } from '../../targets/record/trace.ts'
 import type { SuiteTarget } from './resolve-targets.ts'
 import type { Session } from './session.ts'
 

@@ -1,13 +1,14 @@
-import type { Digest } from '../../cache/values/digest.ts'
 import { DiskStore } from '../../cache/disk-store.ts'
 import { innerStore } from '../../cache/tier/tiered-store.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Store, StoreTable } from '../../cache/store.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import type { Listener } from '../../targets/event.ts'
-import { getRecord, getRows } from '../../targets/record/record.ts'
-import { readTrace } from '../../targets/scheduler/trace.ts'
+import { getRecord } from '../../targets/record/record.ts'
+import { recordedPlaces } from '../../targets/record/recorded-places.ts'
+import { finishedBuilds, lastBuildId, type FinishedBuild } from '../../targets/record/trace.ts'
 import { readLedger, type PlacedEntry } from '../../targets/spend/ledger.ts'
+import { isPointNames, pointNames } from '../../targets/stages/metrics.ts'
 import type { SessionVault } from './session-vault.ts'
 
 /** Brings a run's texts to where its benchmark's access has them, after that was changed. */
@@ -29,7 +30,7 @@ const createFollowAccess = (
 ): FollowAccess => {
   let paid: Promise<ReadonlySet<string>> | undefined
   return async ({ name, benchmark: { name: benchmark, access } }) => {
-    const isOpen = store.has('traces', `last:${name}`)
+    const isOpen = store.has('traces', lastBuildId(name))
     if (access !== 'public') {
       if (isOpen) {
         const values = await moveRun(name, { from: store, to: await vault.store(), open: store })
@@ -42,7 +43,7 @@ const createFollowAccess = (
       paid = undefined
     } else if (!isOpen && vault.exists()) {
       const sealed = await withKey(vault)
-      if (sealed?.has('traces', `last:${name}`) !== true) return
+      if (sealed?.has('traces', lastBuildId(name)) !== true) return
       const values = await moveRun(name, { from: sealed, to: store, open: store })
       listener({ type: 'access-followed', target: name, access, values, erased: true })
     }
@@ -128,14 +129,16 @@ type Place = readonly [table: StoreTable, id: string]
 
 const AT_ONCE = 500
 
-/** @returns how many values were moved */
+/** Of the judges' replies the ledger tells. @returns how many values were moved */
 const moveRun = async (name: string, { from, to, open }: Move): Promise<number> => {
   const builds = [...buildsOf(name, open)]
   const places = new Map<string, Place>()
   const add = (table: StoreTable, id: string | undefined): void => {
     if (id !== undefined) places.set(`${table} ${id}`, [table, id])
   }
-  for (const { digest } of builds) addRecord(digest, { from, open }, add)
+  const recorded = builds.flatMap(({ digest }) => [...recordedPlaces(digest, { records: open, texts: from })])
+  for (const { tables, id } of recorded) for (const table of tables) add(table, id)
+  if (recorded.length > 0) for (const id of pointNames(from)) add('metrics', id)
   for (const { id, completion } of ledgerOf(({ target }) => target === name, from)) {
     add('ledger', id)
     add('completions', completion)
@@ -158,7 +161,7 @@ const move = async (
   })
   // Names of metrics are shared by all runs. What leaves the vault may be a private run's of the same texts, too.
   const own = moved.filter(([table, id]) =>
-    isOpened ? table === 'ledger' : table !== 'metrics' || !id.startsWith('names-'),
+    isOpened ? table === 'ledger' : table !== 'metrics' || !isPointNames(id),
   )
   await inBatches(own, ([table, id]) => from.remove(table, id))
   await from.remove('files', NOTE)
@@ -168,31 +171,20 @@ const move = async (
 /** Lists of instances, their values and the digests of answers, which are kept by record, go too: they are made again. */
 const forget = async (
   name: string,
-  builds: readonly Build[],
+  builds: readonly FinishedBuild[],
   { from, open }: Pick<Move, 'from' | 'open'>,
 ): Promise<void> => {
   const notes = [...from.entries('files')]
     .map(({ id }) => id)
     .filter((id) => /^(?:ids|sample|answers):/.test(id))
   await inBatches(notes, (id) => from.remove('files', id))
-  await inBatches(builds, ({ trace }) => open.remove('traces', trace))
+  await inBatches(builds, ({ id }) => open.remove('traces', id))
   await inBatches(builds, ({ digest }) => open.remove('records', digest))
-  await from.remove('traces', `last:${name}`)
+  await from.remove('traces', lastBuildId(name))
 }
 
-interface Build {
-  readonly trace: string
-  readonly digest: Digest<'record'>
-}
-
-const TARGET = 'target:'
-
-function* buildsOf(name: string, open: Store): Generator<Build> {
-  for (const { id } of open.entries('traces')) {
-    if (!id.startsWith(TARGET)) continue
-    const digest = readTrace(id.slice(TARGET.length) as Digest<'target'>, open)?.record
-    if (digest !== undefined && getRecord(digest, open)?.name === name) yield { trace: id, digest }
-  }
+function* buildsOf(name: string, open: Store): Generator<FinishedBuild> {
+  for (const build of finishedBuilds(open)) if (getRecord(build.digest, open)?.name === name) yield build
 }
 
 interface Paid {
@@ -210,31 +202,6 @@ function* ledgerOf(isOwn: (entry: PlacedEntry) => boolean, from: Store): Generat
   for (const entry of readLedger(from)) {
     const { completion } = entry
     if (isOwn(entry)) for (const id of ids.get(completion) ?? []) yield { id, completion, entry }
-  }
-}
-
-/** What the rows of a record name; of the judges' replies the ledger tells. */
-const addRecord = (
-  digest: Digest<'record'>,
-  { from, open }: Pick<Move, 'from' | 'open'>,
-  add: (table: StoreTable, id: string | undefined) => void,
-): void => {
-  const record = getRecord(digest, open)
-  const rows = record && getRows(digest, record, from)
-  if (record === undefined || rows === undefined) return
-  for (const { id } of from.entries('records')) if (id.startsWith(`${digest}:`)) add('records', id)
-  const list = from.get('instances', record.instances) as
-    | { readonly refs: readonly (readonly [unknown, unknown, string])[] }
-    | undefined
-  add('instances', record.instances)
-  for (const [, , instance] of list?.refs ?? []) add('instances', instance)
-  for (const { id } of from.entries('metrics')) if (id.startsWith('names-')) add('metrics', id)
-  for (let row = 0; row < rows.length; row += 1) {
-    add('prompts', rows.get(row, 0))
-    add('completions', rows.get(row, 1))
-    // A digest is of one table only.
-    for (let column = 2; column < rows.columns; column += 1)
-      for (const table of ['annotations', 'metrics'] as const) add(table, rows.get(row, column))
   }
 }
 

@@ -1,13 +1,11 @@
 import type { Reachable } from '../../cache/collect-garbage.ts'
-import type { Digest } from '../../cache/values/digest.ts'
 import type { StoreTable } from '../../cache/store.ts'
-import { getRows } from '../../targets/record/record.ts'
 import { keepingFor } from '../../targets/env/restricted-env.ts'
 import { targetKey } from '../../targets/keys/target-key.ts'
-import { readTrace } from '../../targets/scheduler/trace.ts'
-import { getRecord } from '../../targets/record/record.ts'
+import { recordedPlaces } from '../../targets/record/recorded-places.ts'
 import type { Target } from '../../targets/record/target.ts'
-import { annotationColumns } from '../../targets/stages/annotations.ts'
+import { lastBuildId, readTrace, traceId } from '../../targets/record/trace.ts'
+import { pointNames } from '../../targets/stages/metrics.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -28,40 +26,17 @@ export const reachable = async (
     if (id !== undefined) keep.get(table)?.add(id)
   }
   const stores = [store, ...(vault.exists() ? [await vault.store()] : [])]
-  for (const each of stores)
-    for (const { id } of each.entries('metrics')) if (id.startsWith('names-')) add('metrics', id)
+  for (const each of stores) for (const id of pointNames(each)) add('metrics', id)
   for (const target of targets) {
     const { digest } = await targetKey(target, env.profile)
-    add('traces', `target:${digest}`)
-    add('traces', `last:${target.spec.name}`)
+    add('traces', traceId(digest))
+    add('traces', lastBuildId(target.spec.name))
     const trace = readTrace(digest, store)
     if (trace === undefined) continue
-    addRecord(trace.record, target, (await keepingFor(target.spec.benchmark, env)).store, add)
+    const own = (await keepingFor(target.spec.benchmark, env)).store
+    const places = [...recordedPlaces(trace.record, { records: own, texts: own })]
+    if (places.length > 0) add('records', trace.record)
+    for (const { tables, id } of places) for (const table of tables) add(table, id)
   }
   return keep
-}
-
-const addRecord = (
-  digest: Digest<'record'>,
-  target: Target,
-  store: Session['store'],
-  add: (table: StoreTable, id: string | undefined) => void,
-): void => {
-  const record = getRecord(digest, store)
-  const rows = record && getRows(digest, record, store)
-  if (record === undefined || rows === undefined) return
-  add('records', digest)
-  for (const { id } of store.entries('records')) if (id.startsWith(`${digest}:`)) add('records', id)
-  add('instances', record.instances)
-  const list = store.get('instances', record.instances) as
-    | { refs: readonly (readonly [unknown, unknown, string])[] }
-    | undefined
-  for (const [, , instance] of list?.refs ?? []) add('instances', instance)
-  const annotations = annotationColumns(target)
-  for (let row = 0; row < rows.length; row += 1) {
-    add('prompts', rows.get(row, 0))
-    for (let column = 0; column < annotations; column += 1) add('annotations', rows.get(row, 2 + column))
-    for (let metric = 2 + annotations; metric < rows.columns; metric += 1)
-      add('metrics', rows.get(row, metric))
-  }
 }

@@ -5,7 +5,7 @@ import { StatsAggregator } from '../../metrics/scoring/aggregate-run.ts'
 import type { Profile } from '../../profile.ts'
 import type { Causes } from '../../record/coverage.ts'
 import type { RunRecord } from '../../record/record.ts'
-import { RowTable } from '../../record/rows.ts'
+import { COLUMN, RowTable } from '../../record/rows.ts'
 import { annotationColumns } from '../../stages/annotations.ts'
 import type { InstanceRef } from '../../record/instance-ref.ts'
 import { createRequestReader } from './read-request.ts'
@@ -30,7 +30,7 @@ export const createCollector = (
   profile: Profile,
 ): Collector => {
   const { spec } = target
-  const rows = new RowTable(2 + annotationColumns(target) + spec.metrics.length, requests)
+  const rows = new RowTable(COLUMN.judgements + annotationColumns(target) + spec.metrics.length, requests)
   const aggregator = new StatsAggregator(spec.metrics.map(metricFor))
   const own = new StatsAggregator([{}])
   const tally = new WalkTally(target, refs.length)
@@ -88,12 +88,11 @@ const notComputed = (
   ...lackingTokenizer(target),
 ]
 
-/** Row layout: prompt, completion, one column a judge, one a metric object. */
 const fillRow = (rows: RowTable, index: number, result: RequestResult): void => {
-  rows.set(index, 0, result.prompt.digest)
-  if (result.completion !== undefined) rows.set(index, 1, result.completion.digest)
+  rows.set(index, COLUMN.prompt, result.prompt.digest)
+  if (result.completion !== undefined) rows.set(index, COLUMN.completion, result.completion.digest)
   for (const [judge, { digest }] of result.judgements.entries())
-    if (digest !== undefined) rows.set(index, 2 + judge, digest)
+    if (digest !== undefined) rows.set(index, COLUMN.judgements + judge, digest)
   const first = rows.columns - (result.metrics?.length ?? 0)
   for (const [metric, { digest }] of (result.metrics ?? []).entries()) rows.set(index, first + metric, digest)
 }

@@ -9,10 +9,10 @@ import { perInstanceStats } from '../../metrics/scoring/aggregate-run.ts'
 import type { MetricPoint } from '../../metrics/metric.ts'
 import { completionOf, storedCompletion } from '../../record/completion.ts'
 import { getRows, type RunRecord } from '../../record/record.ts'
-import { traceId } from '../../record/trace-id.ts'
+import { traceId } from '../../record/trace.ts'
 import type { InstanceRef } from '../../record/instance-ref.ts'
 import type { RequestState } from '../../record/request-state.ts'
-import type { RowTable } from '../../record/rows.ts'
+import { COLUMN, type RowTable } from '../../record/rows.ts'
 import type { PerInstanceStats } from '../../record/stat.ts'
 import type { Target } from '../../record/target.ts'
 import { annotationColumns } from '../../stages/annotations.ts'
@@ -85,14 +85,14 @@ const readMode = ({ record, rows, stages: { target }, store }: Recorded): Mode =
   const columns = annotationColumns(target)
   return {
     prompt: ({ row }) => {
-      const digest = (rows.get(row, 0) ?? '') as Digest<'prompt'>
+      const digest = (rows.get(row, COLUMN.prompt) ?? '') as Digest<'prompt'>
       const prompt = storedPrompt(store.get('prompts', digest))
       if (prompt === undefined)
         throw lost(record, { table: 'prompts', id: digest, what: `the prompt of request ${row + 1}` })
       return { digest, prompt, cached: true }
     },
     completion: ({ row }) => {
-      const digest = rows.get(row, 1) as Digest<'completion'> | undefined
+      const digest = rows.get(row, COLUMN.completion) as Digest<'completion'> | undefined
       if (digest === undefined) return { outcome: { kind: 'absent', reason: 'no reply' }, cached: true }
       const stored = storedCompletion(store.get('completions', digest))
       if (stored === undefined)
@@ -104,7 +104,7 @@ const readMode = ({ record, rows, stages: { target }, store }: Recorded): Mode =
     },
     judgements: ({ row }) =>
       Array.from({ length: columns }, (_, column) => {
-        const digest = rows.get(row, 2 + column) as Digest<'annotation'> | undefined
+        const digest = rows.get(row, COLUMN.judgements + column) as Digest<'annotation'> | undefined
         if (digest !== undefined && !store.has('annotations', digest))
           throw lost(record, { table: 'annotations', id: digest, what: `a judgement of request ${row + 1}` })
         const judge = target.judges[column]?.judge.name ?? ''

@@ -11,7 +11,7 @@ import {
   type Difference,
 } from '../../../targets/scheduler/explain.ts'
 import type { TargetPlan } from '../../../targets/scheduler/plan-target.ts'
-import { readLastBuild } from '../../../targets/scheduler/trace.ts'
+import { readLastBuild } from '../../../targets/record/trace.ts'
 import { isBuiltIn } from '../../session/built-in-suites.ts'
 import { listSuites, type SuiteTarget } from '../../session/resolve-targets.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'

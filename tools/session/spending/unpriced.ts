@@ -1,7 +1,7 @@
 import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import { isRemote } from '../../../models/clients/is-remote.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
-import { freshRecord } from '../../../targets/scheduler/trace.ts'
+import { freshRecord } from '../../../targets/record/trace.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { targetKey } from '../../../targets/keys/target-key.ts'
 import type { Cap } from '../../../targets/spend/cap.ts'

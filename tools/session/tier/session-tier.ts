@@ -13,7 +13,7 @@ import { tieredStore } from '../../../cache/tier/tiered-store.ts'
 import { planFile, segmentsFolder, type Tier } from '../../../cache/tier/tier.ts'
 import type { Listener } from '../../../targets/event.ts'
 import type { Shard } from '../../../targets/keys/shard.ts'
-import { dropAllBuilds } from '../../../targets/scheduler/trace.ts'
+import { dropAllBuilds } from '../../../targets/record/trace.ts'
 import { paidBenchmark } from '../../../targets/spend/ledger.ts'
 import { readKnown, writeKnown, type KnownSegment } from './known-segments.ts'
 

@@ -10,7 +10,7 @@ import {
   readTrace,
   traceOf,
   writeTrace,
-} from '../../../targets/scheduler/trace.ts'
+} from '../../../targets/record/trace.ts'
 
 const KEY = { key: { model: 'a' }, digest: 'd1' as Digest<'target'> } as unknown as TargetKey
 const RECORD = 'r1' as Digest<'record'>

@@ -4,11 +4,9 @@ import type { Digest } from '../../cache/values/digest.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import { LostValueError } from '../../cache/problems/lost-value.ts'
 import type { Store } from '../../cache/store.ts'
-import type { Causes } from '../record/coverage.ts'
-import { getRecord, type RunRecord, type StageCounts } from '../record/record.ts'
-import { traceId } from '../record/trace-id.ts'
-import type { UsageWithJudges } from '../record/usage.ts'
-import type { TargetKey } from '../keys/target-key.ts'
+import type { Causes } from './coverage.ts'
+import { getRecord, type RunRecord, type StageCounts } from './record.ts'
+import type { UsageWithJudges } from './usage.ts'
 
 /** What a target's key led to. */
 export interface Trace {
@@ -45,22 +43,44 @@ export const traceOf = (
   ...(omitted.length === 0 ? {} : { omitted }),
 })
 
-const lastId = (name: string): string => `last:${name}`
+const TARGET = 'target:'
+
+/** Where the store keeps what a target's key led to. */
+export const traceId = (target: Digest<'target'>): string => `${TARGET}${target}`
+
+/** Where it keeps the last build of a run. */
+export const lastBuildId = (name: string): string => `last:${name}`
+
+/** What the store keeps of one finished build. */
+export interface FinishedBuild {
+  /** In the table `traces`. */
+  readonly id: string
+  readonly digest: Digest<'record'>
+}
+
+/** Every finished build. */
+export function* finishedBuilds(store: Store): Generator<FinishedBuild, void, undefined> {
+  for (const { id } of store.entries('traces')) {
+    if (!id.startsWith(TARGET)) continue
+    const digest = (store.get('traces', id) as Trace | undefined)?.record
+    if (digest !== undefined) yield { id, digest }
+  }
+}
 
 export const readTrace = (digest: Digest<'target'>, store: Store): Trace | undefined =>
   store.get('traces', traceId(digest)) as Trace | undefined
 
 export const readLastBuild = (name: string, store: Store): LastBuild | undefined =>
-  store.get('traces', lastId(name)) as LastBuild | undefined
+  store.get('traces', lastBuildId(name)) as LastBuild | undefined
 
 /** The trace is written last: whoever finds it finds the record, too. */
 export const writeTrace = async (
   name: string,
-  { key, digest }: TargetKey,
+  { key, digest }: Pick<LastBuild, 'key' | 'digest'>,
   trace: Trace,
   store: Store,
 ): Promise<void> => {
-  await store.put('traces', lastId(name), { digest, key, code: CODE.digest })
+  await store.put('traces', lastBuildId(name), { digest, key, code: CODE.digest })
   await store.put('traces', traceId(digest), asJson(trace))
 }
 
@@ -73,7 +93,7 @@ export const dropLost = async (error: unknown, store: Store): Promise<boolean> =
 
 /** Forgets all finished builds: each is made again from what the store holds now. */
 export const dropAllBuilds = async (store: Store): Promise<void> => {
-  const ids = [...store.entries('traces')].map(({ id }) => id).filter((id) => !id.startsWith('last:'))
+  const ids = [...store.entries('traces')].map(({ id }) => id).filter((id) => !id.startsWith(lastBuildId('')))
   await Promise.all(ids.map((id) => store.remove('traces', id)))
 }
 
