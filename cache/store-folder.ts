@@ -8,7 +8,7 @@ import { refuseNetworkFolder } from './disk-space.ts'
 import { checkIndex } from './lmdb/check-index.ts'
 import { isSealed } from './lmdb/seal.ts'
 import type { Patience } from './claims/patience.ts'
-import { IndexSample } from './log/index-sample.ts'
+import { IndexNames } from './log/index-names.ts'
 import { listSegments } from './log/segment-files.ts'
 import { ProblemError } from './problems/problem.ts'
 import { damaged, otherMachine, unusableFolder } from './store-problems.ts'
@@ -19,6 +19,8 @@ export const valuesFolder = (folder: string): string => join(folder, 'values')
 export const claimsFolder = (folder: string): string => join(folder, 'claims')
 /** What is wrong with an index that was copied here from another store. */
 const FOREIGN = 'it is of another store: it names values that do not lie beside it'
+/** What is wrong with one that hides values. */
+const MISNAMED = 'it names values by other keys than theirs'
 
 const OPENING = 'opening'
 /** What is wrong with an index that is not there though it should be. */
@@ -125,9 +127,14 @@ export const requireSoundIndex = (folder: string): void => {
   const size = stat?.size ?? 0
   if (size === 0 && stat?.isFile() !== false && listSegments(valuesFolder(folder)).length === 0) return
   if (size > 0 && isSealed(file)) return
-  const sample = new IndexSample()
-  const report = checkIndex(file, (key, data) => sample.add(key, data))
-  if (report === undefined) throw damaged(file, MISSING)
-  if (typeof report === 'string') throw damaged(file, report)
-  if (sample.isForeignTo(valuesFolder(folder))) throw damaged(file, FOREIGN)
+  const names = new IndexNames(valuesFolder(folder))
+  try {
+    const report = checkIndex(file, (key, data) => names.add(key, data))
+    if (report === undefined) throw damaged(file, MISSING)
+    if (typeof report === 'string') throw damaged(file, report)
+    if (names.isForeign) throw damaged(file, FOREIGN)
+    if (names.misnamed > 0) throw damaged(file, MISNAMED)
+  } finally {
+    names.close()
+  }
 }

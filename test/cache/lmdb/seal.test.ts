@@ -1,7 +1,7 @@
-import { rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isSealed, seal, sealFile } from '../../../cache/lmdb/seal.ts'
+import { isSealed, seal, sealFile, stateOf } from '../../../cache/lmdb/seal.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const sealed = async (): Promise<string> => {
@@ -28,6 +28,20 @@ test('what was written since shows, though size and time of the file are as befo
   writeFileSync(file, 'after!')
   utimesSync(file, atime, mtime)
   expect(isSealed(file)).toBe(false)
+})
+
+test('bytes that changed by themselves show, though the system tells of no write', async () => {
+  const file = await sealed()
+  const before = [stateOf(file), readFileSync(sealFile(file), 'utf8')] as const
+  writeFileSync(file, 'befope')
+  // As if the disk had done it.
+  writeFileSync(sealFile(file), before[1].replace(before[0], stateOf(file)))
+  utimesSync(sealFile(file), 4e9, 4e9)
+  expect(isSealed(file)).toBe(false)
+  writeFileSync(file, 'before')
+  writeFileSync(sealFile(file), before[1].replace(before[0], stateOf(file)))
+  utimesSync(sealFile(file), 4e9, 4e9)
+  expect(isSealed(file)).toBe(true)
 })
 
 test('a device in the place of a seal is no seal, and gives way to one', async () => {

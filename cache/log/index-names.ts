@@ -1,0 +1,67 @@
+import { indexKey, isHashedKey, tableOfKey } from '../lmdb/index-key.ts'
+import { decodeLocation, type Location } from '../lmdb/location.ts'
+import { HEADER_SIZE, MAX_KEY_SIZE, readHeader } from './record.ts'
+import { SegmentFiles } from './segment-files.ts'
+
+/** Fewer say nothing of where an index comes from. */
+const FEWEST = 4
+/** Enough for a header and any key that is no hash. */
+const START = 1024
+
+/**
+ * Whether an index gives the records of the log beside it their own names. LMDB keeps no checksums: a flipped bit in a key
+ * hides a record, which would be paid for again without a word.
+ */
+export class IndexNames {
+  readonly #files: SegmentFiles
+  readonly #segments = new Map<number, { readonly size: number; readonly startsWithRecord: boolean }>()
+  #there = 0
+  #fitting = 0
+  #misnamed = 0
+
+  constructor(values: string) {
+    this.#files = new SegmentFiles(values)
+  }
+
+  /** Takes an entry of the index. What was cut off or overwritten is damage of the log instead. */
+  add(key: Buffer, data: Buffer): void {
+    const location = tableOfKey(key) === undefined ? undefined : decodeLocation(data)
+    if (location === undefined) return
+    const { size, startsWithRecord } = this.#segment(location.segment)
+    if (!startsWithRecord || location.offset + location.size > size) return
+    this.#there++
+    const own = this.#keyAt(location, isHashedKey(key) ? location.size : Math.min(location.size, START))
+    if (own?.equals(key) === true) this.#fitting++
+    else if (own !== undefined) this.#misnamed++
+  }
+
+  /** Most of the places that it names hold other records, or the midst of some: it is of another store. */
+  get isForeign(): boolean {
+    return this.#there >= FEWEST && this.#fitting < this.#there / 2
+  }
+
+  /** Records that it names by a key that is not theirs. */
+  get misnamed(): number {
+    return this.#misnamed
+  }
+
+  close(): void {
+    this.#files.close()
+  }
+
+  #segment(segment: number): { readonly size: number; readonly startsWithRecord: boolean } {
+    const known = this.#segments.get(segment)
+    if (known !== undefined) return known
+    const start = this.#files.read(segment, 0, HEADER_SIZE + MAX_KEY_SIZE)
+    const startsWithRecord = start !== undefined && readHeader(start) !== undefined
+    const found = { size: this.#files.size(segment) ?? 0, startsWithRecord }
+    this.#segments.set(segment, found)
+    return found
+  }
+
+  #keyAt({ segment, offset }: Location, size: number): Buffer | undefined {
+    const record = this.#files.read(segment, offset, size)
+    const header = record && readHeader(record)
+    return header && indexKey(record.subarray(HEADER_SIZE, HEADER_SIZE + header.keySize))
+  }
+}
