@@ -1,8 +1,13 @@
 import { strToU8, zipSync } from 'fflate'
 
-/** A workbook of the given sheet rows (XML), shared strings (XML of `<si>` elements) and cell formats. */
+/**
+ * A workbook of the given sheet rows (XML) and what follows them, shared strings (XML of `<si>` elements) and cell formats;
+ * before its sheet one that is hidden, where its rows are given.
+ */
 export const workbook = (parts: {
   readonly rows: string
+  readonly after?: string
+  readonly hidden?: string
   readonly strings?: string
   readonly formats?: string
 }): Uint8Array =>
@@ -10,13 +15,16 @@ export const workbook = (parts: {
     '[Content_Types].xml': strToU8(CONTENT_TYPES),
     '_rels/.rels': strToU8(relations('officeDocument', 'xl/workbook.xml')),
     'xl/workbook.xml': strToU8(
-      `<workbook ${MAIN} ${RELATIONS}><sheets><sheet name="first" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+      `<workbook ${MAIN} ${RELATIONS}><sheets>${parts.hidden === undefined ? '' : '<sheet name="codes" sheetId="2" state="hidden" r:id="rId4"/>'}<sheet name="first" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     ),
     'xl/_rels/workbook.xml.rels': strToU8(
-      `<Relationships ${PACKAGE}>${relation(1, 'worksheet', 'worksheets/sheet1.xml')}${relation(2, 'sharedStrings', 'sharedStrings.xml')}${relation(3, 'styles', 'styles.xml')}</Relationships>`,
+      `<Relationships ${PACKAGE}>${relation(1, 'worksheet', 'worksheets/sheet1.xml')}${relation(2, 'sharedStrings', 'sharedStrings.xml')}${relation(3, 'styles', 'styles.xml')}${relation(4, 'worksheet', 'worksheets/sheet2.xml')}</Relationships>`,
     ),
     'xl/worksheets/sheet1.xml': strToU8(
-      `<worksheet ${MAIN}><sheetData>${parts.rows}</sheetData></worksheet>`,
+      `<worksheet ${MAIN}><sheetData>${parts.rows}</sheetData>${parts.after ?? ''}</worksheet>`,
+    ),
+    'xl/worksheets/sheet2.xml': strToU8(
+      `<worksheet ${MAIN}><sheetData>${parts.hidden ?? ''}</sheetData></worksheet>`,
     ),
     'xl/sharedStrings.xml': strToU8(`<sst ${MAIN}>${parts.strings ?? ''}</sst>`),
     'xl/styles.xml': strToU8(

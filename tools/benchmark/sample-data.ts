@@ -1,3 +1,4 @@
+import type { GivenTable } from '../../benchmarks/sources/given/given-table.ts'
 import { templateFields } from '../../benchmarks/python/templates/format.ts'
 
 /** A table of a new benchmark, and a prompt over its columns. */
@@ -32,8 +33,9 @@ Never smoked.,no,"[""yes""]"
 const ANSWERS = new Set(['correct_answer', 'incorrect_answers'])
 
 /** The author's own table, with a prompt that shows all its other columns that a prompt can name. */
-export const givenData = (text: string, columns: readonly string[]): SampleData => {
+export const givenData = ({ columns, text, notes }: GivenTable): SampleData => {
   const asked = columns.filter((column) => !ANSWERS.has(column))
+  const likeIt = columns.find((column) => /^\W*correct[\W_]*answer\W*$/i.test(column))
   const nameless = asked.filter((column) => !canBeNamed(column))
   return {
     text,
@@ -42,15 +44,16 @@ export const givenData = (text: string, columns: readonly string[]): SampleData 
       .map((column) => `${column}: {${column}}\n`)
       .join('')}\nSay here what is asked.`,
     notes: [
+      ...notes,
       ...(columns.includes('correct_answer')
         ? []
         : [
-            'It has no column correct_answer, which every metric but jury_score needs: rename the column of the right answers, and take it out of prompt.txt.',
+            `It has no column correct_answer${likeIt === undefined ? '' : ` (${JSON.stringify(likeIt)} is another name)`}, which every metric but jury_score needs: rename the column of the right answers, and take it out of prompt.txt.`,
           ]),
       ...(nameless.length === 0
         ? []
         : [
-            `Left out of prompt.txt, which cannot name them: ${nameless.join(', ')}. Rename what it should hold.`,
+            `Left out of prompt.txt, which cannot name them: ${nameless.map((column) => JSON.stringify(column)).join(', ')}. Rename what it should hold.`,
           ]),
     ],
   }

@@ -144,6 +144,7 @@ export const checkWidth = (
   columns: readonly string[],
   dialect: CsvDialect,
   file: string,
+  cut = 'comma',
 ): void => {
   const found = record.cells.length
   const width = columns.length
@@ -156,8 +157,8 @@ export const checkWidth = (
     where: { file, line: record.line, row: record.row },
     remedy:
       found > width
-        ? 'Put a cell that holds a comma into double quotes.'
-        : 'Write a comma for each empty cell; a cell that holds a line break goes into double quotes.',
+        ? `Put a cell that holds a ${cut} into double quotes.`
+        : `Write a ${cut} for each empty cell; a cell that holds a line break goes into double quotes.`,
   })
 }
 

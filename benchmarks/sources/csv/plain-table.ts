@@ -11,12 +11,21 @@ import { checkWidth, emptyFile, uniqueNames } from './csv-table.ts'
  */
 export const plainTable = (text: string, file: string): Table => {
   refuseOtherSeparators(text, file)
-  const [header, ...records] = recordsOf(text, file)
+  return separatedTable(text, file, ',')
+}
+
+/** Separators of cells, and what each is called. */
+export const CELL_SEPARATORS = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' } as const
+export type CellSeparator = keyof typeof CELL_SEPARATORS
+
+/** As `plainTable`, by a separator that is known. */
+export const separatedTable = (text: string, file: string, separator: CellSeparator): Table => {
+  const [header, ...records] = separatedRecords(text, file, separator)
   if (header === undefined) throw emptyFile(file)
   const columns = uniqueNames(header, file)
   const rows = records.map(({ cells, line }, index): Row => {
     const row = index + 1
-    checkWidth({ cells, line, row }, columns, 'strict', file)
+    checkWidth({ cells, line, row }, columns, 'strict', file, CELL_SEPARATORS[separator])
     return { cells: new Map(columns.map((column, at) => [column, cells[at] ?? null])), row, line }
   })
   return { file, columns, rows }
@@ -41,11 +50,17 @@ interface PlainRecord {
   readonly line: number
 }
 
-const recordsOf = (text: string, file: string): readonly PlainRecord[] => {
+/** Its header first. @throws ProblemError `benchmarks/csv` */
+export const separatedRecords = (
+  text: string,
+  file: string,
+  delimiter: CellSeparator,
+): readonly PlainRecord[] => {
   const records: PlainRecord[] = []
   try {
     parse(text, {
       bom: true,
+      delimiter,
       relaxColumnCount: true,
       recordDelimiter: ['\r\n', '\n', '\r'],
       skipEmptyLines: true,
@@ -73,6 +88,6 @@ const unreadable = ({ code, lines }: CsvError, file: string): ProblemError => {
     message: `quotes do not match (${code})`,
     where: { file, ...(typeof line === 'number' ? { line } : {}) },
     remedy:
-      'Put a cell with a comma, a quote or a line break into double quotes, and write a quote within twice: "".',
+      'Put a cell with a separator, a quote or a line break into double quotes, and write a quote within twice: "".',
   })
 }

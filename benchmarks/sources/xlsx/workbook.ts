@@ -6,7 +6,15 @@ import { xmlText } from '../xml/xml-text.ts'
 import { shownByCode, shownByNumber, type Shown } from './number-format.ts'
 import { parsePart } from './xml.ts'
 
-/** What the cells of a workbook's first sheet refer to, and the sheet itself. */
+/** A sheet of cells; one with nothing but a chart is none. */
+export interface SheetEntry {
+  readonly name: string
+  readonly hidden: boolean
+  /** Of its relationship to the workbook. */
+  readonly id: string
+}
+
+/** What the cells of one of a workbook's sheets refer to, and the sheet itself. */
 export interface Workbook {
   readonly sheet: string
   readonly strings: readonly string[]
@@ -19,8 +27,15 @@ const RELATIONSHIPS = 'http://schemas.openxmlformats.org/package/2006/relationsh
 const CONTENT_TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types'
 const WORKBOOK = 'xl/workbook.xml'
 
-/** @throws ProblemError `benchmarks/zip`, `benchmarks/missing-member`, `benchmarks/xml`; Error of a damaged part */
-export const openWorkbook = (bytes: Uint8Array, file: string): Workbook => {
+/**
+ * @param choose which sheet to read, of those in the workbook's order, hidden ones included
+ * @throws ProblemError `benchmarks/zip`, `benchmarks/missing-member`, `benchmarks/xml`; Error of a damaged part
+ */
+export const openWorkbook = (
+  bytes: Uint8Array,
+  file: string,
+  choose: (sheets: readonly SheetEntry[]) => SheetEntry | undefined,
+): Workbook => {
   const archive = new ZipArchive(bytes, file)
   const part = (name: string): string => xmlText(archive.member(name), `${file}/${name}`)
   const optional = (name: string): string => {
@@ -32,10 +47,10 @@ export const openWorkbook = (bytes: Uint8Array, file: string): Workbook => {
   const { sheets, from1904 } = bookOf(part(main))
   const folder = posix.dirname(main)
   const targets = sheetTargets(part(`${folder}/_rels/${posix.basename(main)}.rels`), folder)
-  const first = sheets.map((id) => targets.get(id)).find((target) => target !== undefined)
-  if (first === undefined) throw new FormatError(safeText`it has no sheet`)
+  const chosen = targets.get(choose(sheets.filter(({ id }) => targets.has(id)))?.id ?? '')
+  if (chosen === undefined) throw new FormatError(safeText`it has no sheet`)
   return {
-    sheet: part(first),
+    sheet: part(chosen),
     strings: sharedStrings(optional(types.get('sharedStrings') ?? 'xl/sharedStrings.xml')),
     styles: cellStyles(optional('xl/styles.xml')),
     from1904,
@@ -54,14 +69,18 @@ const contentTypes = (xml: string): ReadonlyMap<string, string> => {
   return parts
 }
 
-/** Relationships of the sheets in their order, hidden ones included, and the calendar. */
-const bookOf = (xml: string): { readonly sheets: readonly string[]; readonly from1904: boolean } => {
-  const sheets: string[] = []
+/** The sheets in their order, charts included, and the calendar. */
+const bookOf = (xml: string): { readonly sheets: readonly SheetEntry[]; readonly from1904: boolean } => {
+  const sheets: SheetEntry[] = []
   let from1904 = false
   parsePart(xml, {
     open: ({ name, attributes }) => {
       if (name === 'sheet')
-        sheets.push(Object.entries(attributes).find(([key]) => /(?:^|:)id$/.test(key))?.[1] ?? '')
+        sheets.push({
+          name: attributes['name'] ?? '',
+          hidden: /hidden$/i.test(attributes['state'] ?? ''),
+          id: Object.entries(attributes).find(([key]) => /(?:^|:)id$/.test(key))?.[1] ?? '',
+        })
       if (name === 'workbookPr') from1904 = /^(?:1|true|t|on)$/i.test(attributes['date1904'] ?? '')
     },
   })

@@ -59,7 +59,8 @@ describe('a new benchmark', () => {
 
   it('begins with a table that is there, which the check then reads row by row', async () => {
     const cwd = createWorkspace({ 'in/own.csv': 'Age,note,correct_answer\n70,a,x\n70,a,x\n8,b,\n' })
-    await make(cwd, 'own', '--data', 'in/own.csv')
+    const made = await make(cwd, 'own', '--data', 'in/own.csv')
+    expect(made.stderr).toContain('Empty cells: "correct_answer" in 1 of 3 rows, first in line 4.')
     expect(read(cwd, 'benchmarks/own/data.csv')).toBe(read(cwd, 'in/own.csv'))
     expect(read(cwd, 'benchmarks/own/prompt.txt')).toBe('Age: {Age}\nnote: {note}\n\nSay here what is asked.')
     const bad = await check(cwd, 'own')

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { readFile } from '../../../cache/plain-file.ts'
 import { makeFolder } from '../../../cache/make-folder.ts'
-import { plainTable } from '../../../benchmarks/sources/csv/plain-table.ts'
-import { decodeText, readBytes } from '../../../benchmarks/sources/read-text.ts'
+import { givenTable } from '../../../benchmarks/sources/given/given-table.ts'
+import { readBytes } from '../../../benchmarks/sources/read-text.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { newBenchmark, withNotice } from '../../benchmark/new-benchmark.ts'
 import { givenData, type SampleData } from '../../benchmark/sample-data.ts'
@@ -52,15 +52,13 @@ const toldOf = async ({ args, flags, cwd }: Invocation): Promise<Partial<Wanted>
     judges: listFlag(flags, 'judges')?.flatMap((names) => names.split(',')),
     source: textFlag(flags, 'source'),
     licence: textFlag(flags, 'licence'),
-    data: file === undefined ? undefined : await readData(resolve(cwd, file)),
+    data: file === undefined ? undefined : await readData(resolve(cwd, file), textFlag(flags, 'sheet')),
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-const readData = async (file: string): Promise<SampleData> => {
-  const text = decodeText(await readBytes(file, 'data file'), file)
-  return givenData(text, plainTable(text, file).columns)
-}
+const readData = async (file: string, sheet: string | undefined): Promise<SampleData> =>
+  givenData(givenTable(await readBytes(file, 'data file'), file, sheet))
 
 const addNotice = async (root: string, line: string): Promise<string> => {
   const file = join(root, 'NOTICE')

@@ -19,7 +19,9 @@ export const benchmark: Verb = {
     ],
     '--own-metric <name>': 'new: a metric of your own, as targets/metrics/NAME.ts',
     '--judges <deployments...>': ['new: who reads the answers for jury_score', 'benchmarks/judges.yaml'],
-    '--data <file>': 'new: a CSV file to begin with, in place of the sample',
+    '--data <file>':
+      'new: a table to begin with, in place of the sample: CSV, Excel (.xlsx), JSON or JSON lines',
+    '--sheet <name>': 'new: which sheet of the workbook; else the first that is not hidden',
     '--source <text>': 'new: whose data it is, for NOTICE',
     '--licence <text>': 'new: the licence of the data',
     '--yes': 'new: ask nothing on a terminal',
@@ -31,7 +33,7 @@ export const benchmark: Verb = {
   },
   examples: [
     'medmake benchmark new',
-    'medmake benchmark new discharge_letters --metrics jury_score --data letters.csv',
+    'medmake benchmark new discharge_letters --metrics jury_score --data letters.xlsx',
     'medmake benchmark check discharge_letters',
     'medmake benchmark show pubmed_qa medec',
   ],

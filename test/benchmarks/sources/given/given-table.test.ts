@@ -1,0 +1,163 @@
+import { array, assert, constantFrom, property, stringMatching, tuple } from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { csvTable } from '../../../../benchmarks/sources/csv/csv-table.ts'
+import { givenTable } from '../../../../benchmarks/sources/given/given-table.ts'
+import { problemOf } from '../../../rig/problem-of.ts'
+import { workbook } from '../../../rig/xlsx.ts'
+
+const given = (text: string | Uint8Array, file = 'notes.csv', sheet?: string) =>
+  givenTable(typeof text === 'string' ? Buffer.from(text) : text, file, sheet)
+const problem = (text: string | Uint8Array, file?: string, sheet?: string) =>
+  problemOf(() => given(text, file, sheet))
+
+const WRITTEN = 'note,answer\n"a, b",yes\n"1,5",no\n'
+
+describe('a table by any separator', () => {
+  it.each([
+    ['semicolons', 'note;answer\na, b;yes\n1,5;no\n'],
+    ['tabs', 'note\tanswer\na, b\tyes\n1,5\tno\n'],
+    ['bars', 'note|answer\r\na, b|yes\r\n1,5|no\r\n'],
+    ['semicolons', 'sep=;\r\nnote;answer\r\na, b;yes\r\n1,5;no\r\n'],
+  ])('has its cells as written where they are separated by %s, and says so', (kind, text) => {
+    expect(given(text)).toEqual({
+      columns: ['note', 'answer'],
+      text: WRITTEN,
+      notes: [`Read 2 rows of CSV by ${kind}.`],
+    })
+  })
+
+  it('stays as it is to the byte where commas separate, but for rows of nothing, which are counted', () => {
+    const plain = 'note,answer\r\n"a, ""b""\nc",yes'
+    expect(given(plain).text).toBe(plain)
+    expect(given('note,answer\na,yes\n,\n  ,\n')).toEqual({
+      columns: ['note', 'answer'],
+      text: 'note,answer\na,yes\n',
+      notes: ['Read 1 row of CSV by commas.', 'Left out 2 rows in which no cell holds anything.'],
+    })
+  })
+
+  it('is refused where two separators fit, and where none does, by what the header has', async () => {
+    expect(await problem('a;b,c\n1;2,3\n')).toMatchObject({
+      code: 'benchmarks/csv',
+      message: expect.stringContaining('by commas or by semicolons') as string,
+    })
+    expect(given('"a;b",c\n1;2,3\n').columns).toEqual(['a;b', 'c'])
+    expect(await problem('a;b\n1;2;3\n')).toMatchObject({
+      code: 'benchmarks/ragged-row',
+      remedy: 'Put a cell that holds a semicolon into double quotes.',
+    })
+  })
+
+  it('tells which columns have empty cells, without a word of any', () => {
+    const { notes } = given('note,answer\nsecret,\n,yes\nx,\n')
+    expect(notes).toEqual([
+      'Read 3 rows of CSV by commas.',
+      'Empty cells: "note" in 1 of 3 rows, first in line 3; "answer" in 2 of 3 rows, first in line 2.',
+    ])
+  })
+
+  it('needs a row', async () => {
+    for (const text of ['', 'note,answer\n', 'note,answer\n,\n', '[]'])
+      expect(await problem(text, text === '[]' ? 'x.json' : 'x.csv')).toMatchObject({
+        code: 'benchmarks/empty-file',
+      })
+  })
+})
+
+test('Whatever cells hold, the reader of data finds in what is written.', () => {
+  const cell = stringMatching(/^[a-zü,;"\n \t-]{1,8}$/u)
+  assert(
+    property(
+      array(tuple(cell, cell), { minLength: 1, maxLength: 6 }),
+      constantFrom(';', '\t'),
+      (rows, by) => {
+        const quoted = rows.map((row) => row.map((text) => `"${text.replaceAll('"', '""')}"`).join(by))
+        const { text } = given(['sep=' + by, `a${by}b`, ...quoted].join('\n'))
+        const read = csvTable(text, 'strict', 'data.csv').rows.map(({ cells }) => [...cells.values()])
+        expect(read).toEqual(rows.filter((row) => row.some((one) => one.trim() !== '')))
+      },
+    ),
+  )
+})
+
+describe('a text of another encoding', () => {
+  it('is read as UTF-16 where it says so', () => {
+    const little = Buffer.from('\ufeffnote\tanswer\nRückfall\tja\n', 'utf16le')
+    expect(given(little).text).toBe('note,answer\nRückfall,ja\n')
+    expect(given(Buffer.from(little).swap16()).text).toBe('note,answer\nRückfall,ja\n')
+  })
+
+  it('is refused where it does not, and where it is of one byte a letter', async () => {
+    for (const bytes of [
+      Buffer.from('note,answer\na,b\n', 'utf16le'),
+      Buffer.from('note,answer\nRückfall,ja\n', 'latin1'),
+    ])
+      expect(await problem(bytes)).toMatchObject({
+        code: 'benchmarks/not-utf8',
+        remedy: expect.stringContaining('UTF-8') as string,
+      })
+  })
+})
+
+describe('JSON', () => {
+  it('gives a row an object, in one list or a line each, lists as the references take them', () => {
+    const rows = '{"note": "ü", "age": 7.0, "wrong": ["no", "ö"]}\n{"note": "b", "late": true}'
+    const text = 'note,age,wrong,late\nü,7.0,"[""no"",""ö""]",\nb,,,true\n'
+    expect(given(rows, 'x.jsonl')).toMatchObject({ text })
+    expect(given(`[${rows.replace('\n', ',')}]`, 'x.json')).toMatchObject({ text })
+    expect(given(rows, 'x.jsonl').notes[0]).toBe('Read 2 rows of JSON lines.')
+  })
+
+  it('is refused where it holds something else', async () => {
+    expect(await problem('[1]', 'x.json')).toMatchObject({ code: 'benchmarks/json-rows' })
+    expect(await problem('{"a": ', 'x.jsonl')).toMatchObject({ code: 'benchmarks/json' })
+  })
+})
+
+describe('a workbook', () => {
+  const text = (cell: string, value: string): string =>
+    `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`
+  const head = `<row r="1">${text('A1', 'note')}${text('B1', 'age')}${text('C1', 'seen')}</row>`
+  const formats = '<xf numFmtId="0"/><xf numFmtId="14"/>'
+  const rows = `${head}<row r="2">${text('A2', 'a;_x000D_\nb')}<c r="B2"><v>70.5</v></c><c r="C2" s="1"><v>45000</v></c></row><row r="5">${text('A5', 'c')}</row>`
+  const hidden = `<row r="1">${text('A1', 'code')}</row><row r="2">${text('A2', 'x')}</row>`
+
+  it('gives its first sheet in sight, names the others, and tells what was no text', () => {
+    expect(given(workbook({ rows, formats, hidden }), 'x.xlsx')).toEqual({
+      columns: ['note', 'age', 'seen'],
+      text: 'note,age,seen\n"a;\nb",70.5,2023-03-15\nc,,\n',
+      notes: [
+        'Read 2 rows of the sheet "first"; --sheet NAME reads another: "codes" (hidden). Not text, and written by value, not as Excel shows it: "age", "seen".',
+        'Empty cells: "age" in 1 of 2 rows, first in line 5; "seen" in 1 of 2 rows, first in line 5.',
+      ],
+    })
+  })
+
+  it('gives the sheet that is named, and knows those that are like it', async () => {
+    const bytes = workbook({ rows, hidden })
+    expect(given(bytes, 'x.xlsx', 'codes').text).toBe('code\nx\n')
+    expect(await problem(bytes, 'x.xlsx', 'code')).toMatchObject({
+      code: 'benchmarks/xlsx',
+      remedy: 'Did you mean "codes"? It has "codes", "first".',
+    })
+    expect(await problem('a,b\n1,2\n', 'x.csv', 'codes')).toMatchObject({ code: 'cli/bad-flag' })
+  })
+
+  it.each([
+    ['merged: A2:A4;', { rows, after: '<mergeCells><mergeCell ref="A2:A4"/></mergeCells>' }],
+    ['no value yet: B2', { rows: rows.replace('<v>70.5</v>', '<f>1+1</f>') }],
+    ['#N/A: B2', { rows: rows.replace('<c r="B2">', '<c r="B2" t="e">') }],
+    [
+      'B5 of the sheet holds something',
+      { rows: `<row r="1">${text('A1', 'Our notes')}</row><row r="5">${text('B5', 'x')}</row>` },
+    ],
+    ['two columns "note"', { rows: rows.replace('>age<', '>note<') }],
+  ])('is refused where cells would be lost or guessed: %s', async (message, parts) => {
+    expect((await problem(workbook(parts), 'x.xlsx'))?.message).toContain(message)
+  })
+
+  it('takes a formula that came to nothing for an empty cell', () => {
+    const bytes = workbook({ rows: rows.replace('<v>70.5</v>', '<f>""</f><v></v>') })
+    expect(given(bytes, 'x.xlsx').text).toContain('b",,45000')
+  })
+})
