@@ -73,6 +73,7 @@ describe('A run', () => {
     failed: [],
     total: 1,
     causes: new Map(),
+    missing: new Map(),
     omitted: new Map(),
     skipped: new Map(),
     drift: new Map(),

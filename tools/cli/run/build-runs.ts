@@ -8,6 +8,7 @@ import type { Stopper } from '../../session/stopper.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { WAITING, type WaitingBatch } from '../../../targets/batch/batches.ts'
 import { runTargets, type TargetResult } from '../../../targets/scheduler/run-targets.ts'
+import type { RunFailure } from '../../../targets/record/record.ts'
 import type { SkippedRows } from '../../../targets/record/skipped-rows.ts'
 import type { Drift } from '../../../targets/record/drift.ts'
 import type { Causes } from '../../../targets/record/coverage.ts'
@@ -26,6 +27,8 @@ export interface Ended {
   readonly total: number
   /** Of runs that have any. */
   readonly causes: Map<string, Causes>
+  /** Of whole runs: values that trying again would not bring. */
+  readonly missing: Map<string, readonly RunFailure[]>
   /** Numbers that could not be computed, of runs that lack any. */
   readonly omitted: Map<string, readonly string[]>
   /** Of runs that go without rows of their data. */
@@ -65,6 +68,7 @@ export const buildRuns = async (
     failed: [],
     total: targets.length,
     causes: new Map(),
+    missing: new Map(),
     omitted: new Map(),
     skipped: new Map(),
     drift: new Map(),
@@ -97,13 +101,17 @@ export const buildRuns = async (
   return ended
 }
 
+const LACKING = ['not-measured', 'judge-unparseable', 'judge-out-of-range'] as const
+
 const note = (result: TargetResult, ended: Ended): void => {
   const { name } = result.target.spec
   const list = !result.complete ? ended.incomplete : result.fresh ? ended.fresh : ended.built
   list.push(name)
   if (Object.keys(result.causes).length > 0) ended.causes.set(name, result.causes)
   if (result.omitted.length > 0) ended.omitted.set(name, result.omitted)
-  // Opens the record of a fresh target, too: only where there are such rows.
+  // What follows opens the record of a fresh target, too: only where its main metric lacks something.
+  if (result.complete && (!result.fresh || LACKING.some((cause) => result.causes[cause] !== undefined)))
+    ended.missing.set(name, result.record.failures)
   const { 'row-skipped': gone = 0, 'row-in-part': cut = 0 } = result.causes
   const skipped = gone + cut === 0 ? undefined : result.record.skippedRows
   if (skipped !== undefined) ended.skipped.set(name, skipped)

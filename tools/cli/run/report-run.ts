@@ -1,6 +1,8 @@
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
+import { groupBy } from '../../../cache/group-by.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import type { Stopper } from '../../session/stopper.ts'
+import type { RunFailure } from '../../../targets/record/record.ts'
 import { skippedText } from '../../../targets/record/skipped-rows.ts'
 import { driftText } from '../../../targets/record/drift.ts'
 import { moneyText, oddMoneyLines } from '../../spend/money-text.ts'
@@ -60,7 +62,8 @@ export const reportRun = (
   if (ended.incomplete.length > 0 && !boolFlag(flags, 'json'))
     warn(waiting.length > 0 ? waitingText(waiting) : incompleteText(ended.incomplete, summary))
   if (!boolFlag(flags, 'json'))
-    for (const line of unmeasuredLines([...ended.built, ...ended.fresh], summary)) warn(line)
+    for (const [name, failures] of byName(ended.missing).slice(0, NAMED))
+      for (const line of missingLines(name, failures)) warn(line)
   // A fault of ours in one target: the others are done and told of.
   const unexpected = ended.failed.find((error) => !(error instanceof ProblemError))
   if (unexpected !== undefined) throw unexpected
@@ -109,17 +112,31 @@ const causeLines = (causes: Ended['causes']): readonly string[] => [
 const failuresOf = (name: string, summary: ProgressSummary): readonly ToldFailure[] =>
   summary.failures().filter(({ target }) => target === name)
 
-/** A run may be whole and lack values all the same: trying again would not bring them. */
-const unmeasuredLines = (names: readonly string[], summary: ProgressSummary): readonly string[] =>
-  names.flatMap((name) => {
-    const own = failuresOf(name, summary)
-    const [first] = own
-    return first === undefined
-      ? []
-      : [
-          `${name}: ${own.length} ${own.length === 1 ? 'value is' : 'values are'} missing, first of ${first.instance}: ${first.detail} [${first.code}]`,
-        ]
-  })
+/** Causes of one run that are worth a line each. */
+const SHOWN = 3
+
+/** A run may be whole and lack values all the same: each cause with its count and the first answer it is of. */
+const missingLines = (name: string, failures: readonly RunFailure[]): readonly string[] => {
+  const told = ({ code, detail }: RunFailure): string => `${detail} [${code}]`
+  const byDetail = groupBy(failures, told)
+  // Where each says something else, what is alike in them is the code.
+  const groups = [...(byDetail.size > SHOWN ? groupBy(failures, ({ code }) => code) : byDetail).values()]
+  const lines = groups
+    .toSorted((a, b) => b.length - a.length)
+    .flatMap((alike) => {
+      const [first] = alike
+      const values = alike.length === 1 ? '1 value is' : `${alike.length} values are`
+      return first === undefined
+        ? []
+        : [`${name}: ${values} missing, first of ${first.instance}: ${told(first)}`]
+    })
+  return lines.length > SHOWN
+    ? [
+        ...lines.slice(0, SHOWN),
+        `${name}: values are missing for other causes, too: see its page of \`medmake report\``,
+      ]
+    : lines
+}
 
 const incompleteText = (names: readonly string[], summary: ProgressSummary): string => {
   const lines = names.flatMap((name) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Event } from '../../../../targets/event.ts'
+import type { RunFailure } from '../../../../targets/record/record.ts'
 import type { TargetPlan } from '../../../../targets/scheduler/plan-target.ts'
 import { localDate } from '../../../../tools/cli/common/local-date.ts'
 import { planJson, planText } from '../../../../tools/cli/common/plan.ts'
@@ -20,7 +21,13 @@ const report = ({ ended, flags = {}, events = [], leftOut = [] }: Report = {}) =
   const summary = createSummary()
   for (const event of events) summary.on(event)
   const none = { fresh: [], built: [], incomplete: [], failed: [], total: 1 }
-  const maps = { causes: new Map(), omitted: new Map(), skipped: new Map(), drift: new Map() }
+  const maps = {
+    causes: new Map(),
+    missing: new Map(),
+    omitted: new Map(),
+    skipped: new Map(),
+    drift: new Map(),
+  }
   reportRun({ ...none, ...maps, ...ended }, {
     invocation: {
       flags,
@@ -42,6 +49,14 @@ const failed = (target: string, instance: string): Event => ({
   code: 'models/no-answer',
   detail: 'it said nothing',
 })
+const lost = (instance: string, detail: string): RunFailure => ({
+  instance,
+  trial: 0,
+  stage: 'metrics',
+  code: 'metrics/none',
+  detail,
+  retriable: false,
+})
 const call = (usd: number | null): Event => ({ type: 'provider-call', target: 't', deployment: 'a/m', usd })
 const reused = (usd: number | null): Event => ({ type: 'replies-reused', target: 't', replies: 2, usd })
 const waiting = [{ id: 'b1', deployment: 'a/m', requests: 3, sent: '2026-04-05' }]
@@ -62,20 +77,27 @@ describe('A run tells', () => {
     )
   })
 
-  test('of each incomplete run its own failures, and of whole ones, old or new, the values that are missing.', () => {
-    const events = [
-      failed('a', 'i1'),
-      failed('a', 'i2'),
-      failed('b', 'i3'),
-      failed('c', 'i4'),
-      failed('c', 'i5'),
-    ]
-    const { warned } = report({ ended: { incomplete: ['a'], built: ['b'], fresh: ['c'] }, events })
+  test('of each incomplete run its own failures, and of whole ones what is missing, by cause.', () => {
+    const events = [failed('a', 'i1'), failed('a', 'i2')]
+    const missing = new Map([
+      ['b', [lost('i3', 'it is no letter')]],
+      ['c', [lost('i4', 'it is empty'), lost('i5', 'it is no number'), lost('i6', 'it is no number')]],
+      // Where each says something else, what they share is their code.
+      ['d', ['1', '2', '3', '4'].map((at) => lost(`i${at}`, `unread at ${at}`))],
+      ['e', ['1', '2', '3', '4'].map((at) => ({ ...lost(`i${at}`, 'it is empty'), code: `metrics/${at}` }))],
+    ])
+    const { warned } = report({ ended: { incomplete: ['a'], missing }, events })
     expect(warned.split('\n')).toEqual([
       'incomplete: a: 2 failed, first i1: models/no-answer it said nothing',
       'Run again to try only the failed ones, or add --allow-failures to accept them.',
-      'b: 1 value is missing, first of i3: it said nothing [models/no-answer]',
-      'c: 2 values are missing, first of i4: it said nothing [models/no-answer]',
+      'b: 1 value is missing, first of i3: it is no letter [metrics/none]',
+      'c: 2 values are missing, first of i5: it is no number [metrics/none]',
+      'c: 1 value is missing, first of i4: it is empty [metrics/none]',
+      'd: 4 values are missing, first of i1: unread at 1 [metrics/none]',
+      'e: 1 value is missing, first of i1: it is empty [metrics/1]',
+      'e: 1 value is missing, first of i2: it is empty [metrics/2]',
+      'e: 1 value is missing, first of i3: it is empty [metrics/3]',
+      'e: values are missing for other causes, too: see its page of `medmake report`',
     ])
     expect(report({ ended: { incomplete: ['a'], waiting }, events }).warned).toBe(
       'waiting: batch b1: 3 requests to a/m, sent 2026-04-05\nRun again to collect them, or add --wait.',
