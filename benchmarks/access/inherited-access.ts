@@ -1,9 +1,9 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { packageRoot } from '../../cache/package-root.ts'
 import { isMadeUp, readFileSync } from '../../cache/plain-file.ts'
 import type { YamlDocument } from '../../cache/problems/yaml-document.ts'
+import { isInCatalog } from '../context/catalog-folder.ts'
 import type { BenchmarkContext } from '../context/context.ts'
 import { dataFolder } from '../declaration/data/data-paths.ts'
 import type { Access, Benchmark } from '../scenario/benchmark.ts'
@@ -25,8 +25,7 @@ export const withInheritedAccess = async (
   restricted: () => Promise<readonly RestrictedData[]>,
   context: Pick<BenchmarkContext, 'fileDigests'>,
 ): Promise<Benchmark> => {
-  const built = join(packageRoot(), 'benchmarks', 'catalog') + sep
-  const own = (benchmark.data ?? []).flatMap(filesAt).filter((file) => !file.startsWith(built))
+  const own = (benchmark.data ?? []).flatMap(filesAt).filter((file) => !isInCatalog(file))
   if (benchmark.access !== 'public' || own.length === 0) return benchmark
   const others = (await restricted()).filter((other) => other.benchmark !== benchmark.name)
   for (const { benchmark: name, access, places } of others.toSorted(byAccess))

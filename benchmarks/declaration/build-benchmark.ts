@@ -23,7 +23,7 @@ import { definitionPath, runNameOf } from './helm-names.ts'
 import { checkCriteria, checkGraderPrompt, checkJudgePrompt } from '../judges/judge-prompt.ts'
 import { useAnnotators } from '../user-code/use-annotators.ts'
 import { checkJudged, useMetrics, type UsedMetric } from '../user-code/use-metrics.ts'
-import type { Declaration } from './read-declaration.ts'
+import { protocolFor, type Declaration } from './read-declaration.ts'
 import { fullDataPaths, withDataPaths } from './data/data-paths.ts'
 import { locateAll } from './data/locate.ts'
 import { scenarioFile, type ScenarioFile } from './scenario-module.ts'
@@ -152,7 +152,7 @@ const isUnpinned = ({ path, local, sha256 }: Protocol['data'][string]): boolean 
   path === undefined && local === undefined && sha256 === undefined
 
 const protocolOf = ({ content }: Declaration, version: string | undefined): Protocol => {
-  const found = content.protocols.find((protocol) => protocol.version === version) ?? content.protocols[0]
+  const found = protocolFor(content, version)
   if (found === undefined) throw new TypeError(`${content.name} has no protocol`)
   return found
 }

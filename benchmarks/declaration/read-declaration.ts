@@ -51,6 +51,12 @@ export const checkDeclaration = (document: YamlDocument): Declaration => {
   return { file: document.file, content, place: (path) => document.place(path) }
 }
 
+/** The protocol of that version, else the first one; undefined where a declaration has none. */
+export const protocolFor = (
+  { protocols }: Pick<DeclarationFile, 'protocols'>,
+  version: string | undefined,
+): Protocol | undefined => protocols.find((protocol) => protocol.version === version) ?? protocols[0]
+
 /** A benchmark is found by its folder, so both must agree. */
 export const nameFault = (name: string, document: YamlDocument): readonly Problem[] => {
   const folder = basename(dirname(document.file))

@@ -6,6 +6,7 @@ import { packageRoot, runsFromSource } from '../../cache/package-root.ts'
 import { importFile } from '../../cache/user-code/import-file.ts'
 import { loadCode } from '../../cache/user-code/load-code.ts'
 import { checkedInstances } from '../user-code/checked-instances.ts'
+import { catalogFolder } from '../context/catalog-folder.ts'
 import type { PyValue } from '../python/value.ts'
 import type { DraftInstance } from '../scenario/draft.ts'
 import type { RowGuard } from '../sources/row-guard.ts'
@@ -42,7 +43,7 @@ export interface ScenarioFile {
 /** Beside the declaration, or in the bundle for a built-in one; undefined where there is none. */
 export const scenarioFile = (declaration: string, name: string): ScenarioFile | undefined => {
   const folder = dirname(declaration)
-  const isBuiltIn = folder === join(packageRoot(), 'benchmarks', 'catalog', name)
+  const isBuiltIn = folder === join(catalogFolder(), name)
   const candidates =
     isBuiltIn && !runsFromSource
       ? [join(packageRoot(), 'dist', 'benchmarks', name, 'scenario.js')]

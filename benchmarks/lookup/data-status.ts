@@ -4,9 +4,9 @@ import { accessIn, declaredAccess } from '../access/declared-access.ts'
 import type { BenchmarkContext } from '../context/context.ts'
 import type { Obtain } from '../declaration/about.ts'
 import { dataFolder } from '../declaration/data/data-paths.ts'
-import { checkDeclaration, readDeclarationYaml } from '../declaration/read-declaration.ts'
+import { protocolFor } from '../declaration/read-declaration.ts'
 import type { Protocol } from '../declaration/schema.ts'
-import { catalogEntries, declaredBenchmark, isConfigurable, type CatalogEntry } from './find.ts'
+import { catalogEntries, declaredBenchmark, readEntry, type CatalogEntry, type ReadEntry } from './find.ts'
 import { repr } from '../python/numbers/number.ts'
 import type { PyValue } from '../python/value.ts'
 import type { Access } from '../scenario/benchmark.ts'
@@ -63,14 +63,11 @@ const statusOf = async (
   context: BenchmarkContext,
   { full = false, entries = new Map() }: DataStatusOptions,
 ): Promise<DataStatus | undefined> => {
-  const document = await readDeclarationYaml(entry.file)
-  const declaration = isConfigurable(document) ? undefined : checkDeclaration(document)
-  const declared = declaration?.content
+  const read = await readEntry(entry)
+  const declared = read.declaration?.content
   // What can't be run is not fetched either.
   if (declared?.needs !== undefined) return undefined
-  const read = { entry, document, ...(declaration === undefined ? {} : { declaration }) }
-  const protocol =
-    declared?.protocols.find(({ version }) => version === context.protocol) ?? declared?.protocols[0]
+  const protocol = declared && protocolFor(declared, context.protocol)
   const folder = dataFolder(entry.name, context)
   // Without network and without a word in datasets.lock: what is not here counts as missing.
   const offline = { ...context, mirror: context.mirror ?? context.dataPath, readOnly: true }
@@ -83,7 +80,7 @@ const statusOf = async (
   )
   return {
     name: entry.name,
-    access: declaredAccess(accessIn(document.value), entry.file, context.workspace),
+    access: declaredAccess(accessIn(read.document.value), entry.file, context.workspace),
     condition: worst(variants),
     fetchable: isFetchable(protocol),
     folder,
@@ -128,7 +125,7 @@ export const argumentChoices = (protocol: Protocol | undefined): readonly Readon
 }
 
 const variantOf = async (
-  declared: Parameters<typeof declaredBenchmark>[0],
+  declared: ReadEntry,
   args: ReadonlyMap<string, PyValue>,
   context: BenchmarkContext,
   full: boolean,

@@ -1,8 +1,10 @@
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
+import { sideBySide } from '../../cache/claims/side-by-side.ts'
 import type { BenchmarkContext } from '../context/context.ts'
 import { argumentChoices, isFetchable } from './data-status.ts'
-import { checkDeclaration, readDeclarationYaml } from '../declaration/read-declaration.ts'
-import { catalogEntries, findBenchmark, isConfigurable, type CatalogEntry } from './find.ts'
+import { protocolFor } from '../declaration/read-declaration.ts'
+import type { Protocol } from '../declaration/schema.ts'
+import { catalogEntries, catalogEntry, findBenchmark, readEntry, type CatalogEntry } from './find.ts'
 
 export interface FetchResult {
   readonly name: string
@@ -27,14 +29,11 @@ export const fetchData = async (
   for (const name of names)
     if (!entries.some((entry) => entry.name === name)) await findBenchmark(name, new Map(), context)
   const results: FetchResult[] = []
-  const queue = entries.filter(({ name }) => names.length === 0 || names.includes(name)).values()
-  const work = async (): Promise<void> => {
-    for (const entry of queue) {
-      const result = await fetchOne(entry, names.length > 0, context)
-      if (result !== undefined) results.push(result)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  const wanted = entries.filter(({ name }) => names.length === 0 || names.includes(name))
+  await sideBySide(wanted, AT_ONCE, async (entry) => {
+    const result = await fetchOne(entry, names.length > 0, context)
+    if (result !== undefined) results.push(result)
+  })
   return results.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
@@ -45,9 +44,7 @@ const fetchOne = async (
   context: BenchmarkContext,
 ): Promise<FetchResult | undefined> => {
   const { name } = entry
-  const document = await readDeclarationYaml(entry.file)
-  const protocols = isConfigurable(document) ? [] : checkDeclaration(document).content.protocols
-  const protocol = protocols.find(({ version }) => version === context.protocol) ?? protocols[0]
+  const protocol = await protocolOf(entry, context)
   if (!named && !isFetchable(protocol)) return undefined
   try {
     for (const args of argumentChoices(protocol)) await (await findBenchmark(name, args, context)).identity()
@@ -56,4 +53,33 @@ const fetchOne = async (
     if (!(error instanceof ProblemError) || context.signal.aborted) throw error
     return { name, problems: error.problems }
   }
+}
+
+/** How a benchmark is asked; undefined in the simple form. */
+const protocolOf = async (
+  entry: CatalogEntry,
+  { protocol }: Pick<BenchmarkContext, 'protocol'>,
+): Promise<Protocol | undefined> => {
+  const { declaration } = await readEntry(entry)
+  return declaration && protocolFor(declaration.content, protocol)
+}
+
+/**
+ * Hosts that a benchmark's data comes from, sorted; each may redirect to where its publisher keeps files. None where all
+ * data is the user's own. With a mirror none is contacted: the caller knows.
+ */
+export const sourceHosts = async (
+  name: string,
+  context: Pick<BenchmarkContext, 'workspace' | 'protocol'>,
+): Promise<readonly string[]> => {
+  const entry = catalogEntry(name, context)
+  const protocol = entry && (await protocolOf(entry, context))
+  return [...new Set(Object.values(protocol?.data ?? {}).flatMap(hostsOf))].toSorted()
+}
+
+const hostsOf = ({ url, hugging_face: hub, github_folder: folder }: Protocol['data'][string]): string[] => {
+  if (hub !== undefined) return ['huggingface.co']
+  return [url, folder?.listing, folder?.files].flatMap((address) =>
+    address !== undefined && URL.canParse(address) ? [new URL(address).hostname] : [],
+  )
 }

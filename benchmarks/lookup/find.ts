@@ -1,4 +1,4 @@
-import { join, resolve, sep } from 'node:path'
+import { join, resolve } from 'node:path'
 import { YAML11_SCHEMA } from 'js-yaml'
 import { isThere, namesIn } from '../../cache/plain-file.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
@@ -9,12 +9,12 @@ import { discreetBenchmark } from '../access/discreet-benchmark.ts'
 import { restrictedData, withInheritedAccess, type RestrictedData } from '../access/inherited-access.ts'
 import { buildConfigurable } from '../configurable/build-configurable.ts'
 import { locateFile } from '../configurable/locate-file.ts'
+import { catalogFolder, isInCatalog } from '../context/catalog-folder.ts'
 import type { BenchmarkContext } from '../context/context.ts'
 import { checkArguments } from '../declaration/arguments.ts'
 import { ERRATA_ARGUMENT } from '../declaration/corrections.ts'
 import { buildBenchmark } from '../declaration/build-benchmark.ts'
 import { checkDeclaration, readDeclarationYaml, type Declaration } from '../declaration/read-declaration.ts'
-import { packageRoot } from '../../cache/package-root.ts'
 import { str } from '../python/numbers/number.ts'
 import type { PyValue } from '../python/value.ts'
 import type { Benchmark } from '../scenario/benchmark.ts'
@@ -47,9 +47,9 @@ const findOpenly = async (
   where?: Place,
 ): Promise<Benchmark> => {
   if (name === CONFIGURABLE) return fromConfigPath(args, context, where)
-  const entry = entryOf(name, context)
+  const entry = catalogEntry(name, context)
   if (entry === undefined) throw unknown(name, await catalogEntries(context), where)
-  return benchmarkOf({ entry, document: await readDeclarationYaml(entry.file) }, args, context, where)
+  return benchmarkOf(await readEntry(entry), args, context, where)
 }
 
 /** The benchmark of a declaration that was read. @throws ProblemError as `findBenchmark` */
@@ -67,9 +67,7 @@ const fenced = async (benchmark: Benchmark, context: BenchmarkContext): Promise<
   )
 
 const isBuiltIn = ({ files }: Benchmark, { workspace }: BenchmarkContext): boolean =>
-  files.some((file) =>
-    resolve(workspace, file).startsWith(join(packageRoot(), 'benchmarks', 'catalog') + sep),
-  )
+  files.some((file) => isInCatalog(resolve(workspace, file)))
 
 const known = new WeakMap<BenchmarkContext, Promise<readonly RestrictedData[]>>()
 
@@ -101,11 +99,20 @@ const yamlOf = async (file: string): Promise<Pick<YamlDocument, 'file' | 'value'
   }
 }
 
-interface ReadEntry {
+/** A benchmark's folder with its declaration, read. */
+export interface ReadEntry {
   readonly entry: CatalogEntry
   readonly document: YamlDocument
-  /** The document in full form, where it was checked before. */
+  /** In full form; absent where the document is in HELM's simple form. */
   readonly declaration?: Declaration
+}
+
+/** @throws ProblemError with every fault of a declaration in full form */
+export const readEntry = async (entry: CatalogEntry): Promise<ReadEntry> => {
+  const document = await readDeclarationYaml(entry.file)
+  return isConfigurable(document)
+    ? { entry, document }
+    : { entry, document, declaration: checkDeclaration(document) }
 }
 
 const benchmarkOf = async (
@@ -114,14 +121,17 @@ const benchmarkOf = async (
   context: BenchmarkContext,
   where?: Place,
 ): Promise<Benchmark> => {
-  if (!isConfigurable(document))
-    return buildBenchmark(declaration ?? checkDeclaration(document), args, context, where)
+  if (declaration !== undefined) return buildBenchmark(declaration, args, context, where)
   const { name, origin } = entry
   const configPath = `benchmarks/${origin === 'built-in' ? 'catalog/' : ''}${name}/benchmark.yaml`
   return buildConfigurable({ document, name, configPath, inFolder: true }, args, context, where)
 }
 
-const entryOf = (name: string, context: BenchmarkContext): CatalogEntry | undefined =>
+/** The benchmark of that name: the workspace's, else a built-in one. */
+export const catalogEntry = (
+  name: string,
+  context: Pick<BenchmarkContext, 'workspace'>,
+): CatalogEntry | undefined =>
   /[\\/]/.test(name)
     ? undefined
     : folders(context)
@@ -153,7 +163,7 @@ const folders = ({
   workspace,
 }: Pick<BenchmarkContext, 'workspace'>): readonly { folder: string; origin: CatalogEntry['origin'] }[] => [
   { folder: join(workspace, 'benchmarks'), origin: 'workspace' },
-  { folder: join(packageRoot(), 'benchmarks', 'catalog'), origin: 'built-in' },
+  { folder: catalogFolder(), origin: 'built-in' },
 ]
 
 const fromConfigPath = async (

@@ -3,8 +3,7 @@ import { checkConfig } from '../configurable/config-file.ts'
 import { declareConfig } from '../configurable/declare-config.ts'
 import type { BenchmarkContext } from '../context/context.ts'
 import type { About, Erratum, TaxonomyFields } from '../declaration/about.ts'
-import { checkDeclaration, readDeclarationYaml } from '../declaration/read-declaration.ts'
-import { catalogEntries, isConfigurable, type CatalogEntry } from './find.ts'
+import { catalogEntries, catalogEntry, readEntry, type CatalogEntry } from './find.ts'
 import { juryMetric } from '../declaration/build-benchmark.ts'
 import type { Protocol } from '../declaration/schema.ts'
 import { scaleOf } from '../judges/score-scale.ts'
@@ -67,7 +66,7 @@ export const describeBenchmark = async (
   name: string,
   context: Pick<BenchmarkContext, 'workspace'>,
 ): Promise<BenchmarkSummary | undefined> => {
-  const entry = (await catalogEntries(context)).find((each) => each.name === name)
+  const entry = catalogEntry(name, context)
   return entry && (await summaryOf(entry, context))
 }
 
@@ -75,10 +74,9 @@ const summaryOf = async (
   entry: CatalogEntry,
   { workspace }: Pick<BenchmarkContext, 'workspace'>,
 ): Promise<BenchmarkSummary> => {
-  const document = await readDeclarationYaml(entry.file)
-  const { content } = isConfigurable(document)
-    ? declareConfig(checkConfig(document, true), document)
-    : checkDeclaration(document)
+  const { document, declaration = declareConfig(checkConfig(document, true), document) } =
+    await readEntry(entry)
+  const { content } = declaration
   const [protocol] = content.protocols
   return {
     ...entry,

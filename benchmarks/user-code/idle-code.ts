@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
-import { join, parse, relative, sep } from 'node:path'
+import { join, parse, relative } from 'node:path'
 import { readFileSync } from '../../cache/plain-file.ts'
-import { packageRoot } from '../../cache/package-root.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { codeFiles } from '../../cache/user-code/code-files.ts'
+import { isInCatalog } from '../context/catalog-folder.ts'
 import type { MetricCatalog } from '../scenario/metric-catalog.ts'
 import { codeFile, codeFolder, codeIds, codeNames, type CodeKind } from './find-code.ts'
 
@@ -24,11 +24,9 @@ export const shadowedMetrics = (workspace: string, catalog: MetricCatalog): read
  * @throws ProblemError `benchmarks/metric-name-taken`
  */
 export const refuseShadowed = (name: string, file: string, workspace: string): void => {
-  if (file.startsWith(CATALOG) || !codeIds(workspace, 'metric').includes(name)) return
+  if (isInCatalog(file) || !codeIds(workspace, 'metric').includes(name)) return
   throw new ProblemError(shadowed(name, workspace))
 }
-
-const CATALOG = join(packageRoot(), 'benchmarks', 'catalog') + sep
 
 const shadowed = (name: string, workspace: string): Problem => {
   const file = codeFile(workspace, 'metric', name) ?? ''

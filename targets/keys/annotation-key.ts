@@ -8,7 +8,7 @@ import { GRADING_VERSION } from '../jury/grading/read-grade.ts'
 import { dialectOf, type Profile } from '../profile.ts'
 import type { Target } from '../record/target.ts'
 import { QUERIES_VERSION } from '../sql/annotate-queries.ts'
-import { cuttingTokenizer } from './reply-key.ts'
+import { cuttingTokenizer } from './completion-key.ts'
 import { STAGE_VERSIONS } from './versions.ts'
 
 /** The annotators as a part of a target's key; null where it has none. */

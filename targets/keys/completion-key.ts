@@ -4,6 +4,7 @@ import { keyTemplate, type KeyTemplate } from '../../cache/values/key.ts'
 import type { CompletionRequest } from '../../models/calls/client.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
+import { dialectOf, type Profile } from '../profile.ts'
 import { STAGE_VERSIONS } from './versions.ts'
 
 /**
@@ -37,3 +38,12 @@ export const completionParts = (request: CompletionRequest): CompletionParts => 
   known.set(request, parts)
   return parts
 }
+
+/**
+ * Name, and digest of the files where it has any, of the tokenizer by which the profile cuts a deployment's replies;
+ * undefined where it leaves them as they are: only clients of chat servers cut (HELM.md T10).
+ */
+export const cuttingTokenizer = (deployment: ModelDeployment, profile: Profile): string | undefined =>
+  dialectOf(profile).retokenizes && identityOf(deployment).protocol === 'chat'
+    ? [deployment.tokenizerName ?? '', deployment.tokenizerFiles?.digest ?? []].flat().join('@')
+    : undefined

@@ -1,13 +1,30 @@
 import type { Digest } from '../../cache/values/digest.ts'
-import { judgeRun } from '../jury/study/dropout.ts'
-import { JudgeCounter } from '../jury/judge-coverage.ts'
+import { asJson } from '../../cache/stored-shape.ts'
+import type { Store } from '../../cache/store.ts'
+import { judgeRun, type JudgedScores } from '../jury/study/dropout.ts'
+import { JudgeCounter, type JudgeCoverage } from '../jury/judge-coverage.ts'
 import { juryReading } from '../jury/stored-judgements.ts'
 import type { RequestState } from '../record/request-state.ts'
 import type { RecordView } from '../walk/modes/read.ts'
 import type { Target } from '../record/target.ts'
 import type { SharedEnv } from '../env/env.ts'
 import { juryScoring } from './jury-scoring-of.ts'
-import { storedJudgedRun, type JudgedSummary } from './stored-judged-run.ts'
+
+/** Raised when the same judgements give another summary. */
+const VERSION = 2
+
+/** What a site tells of a run's judgements. */
+export interface JudgedSummary {
+  readonly run: JudgedScores
+  readonly judges: readonly JudgeCoverage[]
+}
+
+interface Stored {
+  readonly run: Omit<JudgedScores, 'without'> & {
+    readonly without: readonly (readonly [judge: string, mean: number])[]
+  }
+  readonly judges: readonly JudgeCoverage[]
+}
 
 /** Undefined for a run without a jury, and where judges grade the items of each instance's own rubric. */
 export const judgedSummary = async (
@@ -36,4 +53,21 @@ function* countedBy(counter: JudgeCounter, states: Iterable<RequestState>): Iter
     counter.add(state)
     yield state
   }
+}
+
+/** Kept by the record's digest: judgements are many, boards are often made. */
+const storedJudgedRun = async (
+  digest: string,
+  store: Store,
+  judged: () => Promise<JudgedSummary>,
+): Promise<JudgedSummary> => {
+  const id = `judged:${VERSION}:${digest}`
+  const known = store.get('files', id) as Stored | undefined
+  if (known !== undefined) return { ...known, run: { ...known.run, without: new Map(known.run.without) } }
+  const made = await judged()
+  // No mean without a judgement, and nothing that would be dear to read again.
+  if (made.run.requests === 0) return made
+  const kept: Stored = { ...made, run: { ...made.run, without: [...made.run.without] } }
+  await store.put('files', id, asJson(kept))
+  return made
 }

@@ -14,7 +14,7 @@ import type { BoardBenchmark, BoardCalibration, BoardModel, BoardRun } from './b
 import type { Sample } from './board-sample.ts'
 import type { InstanceVector } from './instance-vector.ts'
 import type { KnownGroups } from './known-groups.ts'
-import type { JudgedSummary } from './stored-judged-run.ts'
+import type { JudgedSummary } from './judged-summary.ts'
 
 /**
  * A finished run, whether the store, a folder of HELM's files or a release holds it. Functions read what costs reading;

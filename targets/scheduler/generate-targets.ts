@@ -1,11 +1,9 @@
 import { digestJson, type Digest } from '../../cache/values/digest.ts'
 import type { Json, JsonObject } from '../../cache/values/json.ts'
-import { requireAgreements } from '../access/agreements.ts'
-import { tellAssumed } from '../access/assumed-servers.ts'
 import { envFor } from '../env/restricted-env.ts'
 import type { SharedEnv } from '../env/env.ts'
 import { generateCompletions, type Completions } from '../walk/modes/generate.ts'
-import { inLanes } from './lanes.ts'
+import { beginTargets, inLanes, tellEnd } from './lanes.ts'
 import type { Target } from '../record/target.ts'
 import { targetKey, type TargetKey } from '../keys/target-key.ts'
 
@@ -28,9 +26,7 @@ export const generateTargets = async (
     readonly onProblem: (target: Target, error: unknown) => void
   },
 ): Promise<void> => {
-  requireAgreements(targets, env.endpoint)
-  await tellAssumed(targets, env)
-  env.listener({ type: 'plan', targets: targets.length })
+  await beginTargets(targets, env)
   const generateOne = async (target: Target): Promise<void> => {
     const result = await generateTarget(target, env)
     if (result !== undefined) await hooks.onResult(result)
@@ -58,12 +54,9 @@ const generateTarget = async (target: Target, env: SharedEnv): Promise<Generated
   const instances = key.key['instances'] as JsonObject
   const made = await generateCompletions(target, instances, await envFor(target.spec.benchmark, env))
   if (made === undefined) return undefined
-  const { name } = target.spec
-  for (const failure of made.failures) env.listener({ type: 'instance-failed', target: name, ...failure })
-  const outcome = made.failures.length === 0 ? 'built' : 'incomplete'
-  env.listener({ type: 'target-finished', target: name, outcome, failures: made.failures.length })
+  tellEnd(target, made.failures, env)
   const { digest, requests } = made
-  if (outcome === 'built')
+  if (made.failures.length === 0)
     await env.records.put('traces', id, { digest, requests } satisfies Record<string, Json>)
   return { target, ...made, digest: withDatabase(digest, key) }
 }

@@ -2,13 +2,11 @@ import type { Digest } from '../../cache/values/digest.ts'
 import type { Causes } from '../record/coverage.ts'
 import type { RunRecord } from '../record/record.ts'
 import { STAGES } from '../event.ts'
-import { requireAgreements } from '../access/agreements.ts'
-import { tellAssumed } from '../access/assumed-servers.ts'
 import { envFor } from '../env/restricted-env.ts'
 import type { SharedEnv } from '../env/env.ts'
 import { buildRecord, type Building, type BuildResult } from '../walk/build.ts'
 import { checkTargets } from './check-targets.ts'
-import { inLanes } from './lanes.ts'
+import { beginTargets, inLanes } from './lanes.ts'
 import type { Target } from '../record/target.ts'
 import { targetKey, type TargetKey } from '../keys/target-key.ts'
 import {
@@ -56,9 +54,7 @@ export const runTargets = async (
     readonly onChecked?: (failed: readonly Target[]) => void
   },
 ): Promise<void> => {
-  requireAgreements(targets, env.endpoint)
-  await tellAssumed(targets, env)
-  env.listener({ type: 'plan', targets: targets.length })
+  await beginTargets(targets, env)
   const keys = new Map<Target, Promise<TargetKey>>()
   const keyOf = (target: Target): Promise<TargetKey> => {
     const key = keys.get(target) ?? targetKey(target, env.profile)

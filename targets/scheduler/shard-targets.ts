@@ -1,8 +1,6 @@
 import { CODE } from '../../cache/code-identity.ts'
 import { digestJson, type Digest } from '../../cache/values/digest.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
-import { requireAgreements } from '../access/agreements.ts'
-import { tellAssumed } from '../access/assumed-servers.ts'
 import type { SharedEnv } from '../env/env.ts'
 import { envFor } from '../env/restricted-env.ts'
 import type { Shard } from '../keys/shard.ts'
@@ -10,7 +8,7 @@ import { targetKey, type TargetKey } from '../keys/target-key.ts'
 import type { Target } from '../record/target.ts'
 import { askShard, type ShardPart } from '../walk/shard.ts'
 import { checkTargets } from './check-targets.ts'
-import { inLanes } from './lanes.ts'
+import { beginTargets, inLanes, tellEnd } from './lanes.ts'
 
 /**
  * What all tasks of a run must agree on: they split by keys that other code, other data or another number of tasks make
@@ -61,9 +59,7 @@ export const shardTargets = async (
     readonly onProblem: (target: Target, error: unknown) => void
   },
 ): Promise<void> => {
-  requireAgreements(targets, env.endpoint)
-  await tellAssumed(targets, env)
-  env.listener({ type: 'plan', targets: targets.length })
+  await beginTargets(targets, env)
   const keyOf = (target: Target): Promise<TargetKey> => targetKey(target, env.profile)
   const { problems } = await checkTargets(targets, keyOf, env)
   for (const [target, problem] of problems) hooks.onProblem(target, problem)
@@ -72,10 +68,7 @@ export const shardTargets = async (
     const own = await envFor(target.spec.benchmark, env)
     const part = await askShard(target, key['instances'] as JsonObject, shard, own)
     if (part === undefined) return
-    const { name } = target.spec
-    for (const failure of part.failures) env.listener({ type: 'instance-failed', target: name, ...failure })
-    const outcome = part.failures.length === 0 ? 'built' : 'incomplete'
-    env.listener({ type: 'target-finished', target: name, outcome, failures: part.failures.length })
+    tellEnd(target, part.failures, env)
     hooks.onPart(target, part)
   }
   const sound = targets.filter((target) => !problems.has(target))

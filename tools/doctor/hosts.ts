@@ -1,4 +1,4 @@
-import { sourceHosts } from '../../benchmarks/lookup/source-hosts.ts'
+import { sourceHosts } from '../../benchmarks/lookup/fetch-data.ts'
 import { isLoopback, proxyOf } from '../../cache/network/proxy.ts'
 import type { ServerPlace } from '../../models/agreement/data-agreement.ts'
 import { isLocalModel, localSettings } from '../../models/local/settings.ts'

@@ -1,3 +1,4 @@
+import { sideBySide } from '../../../cache/claims/side-by-side.ts'
 import { digestJson } from '../../../cache/values/digest.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../context/context.ts'
@@ -28,14 +29,11 @@ export const severalFiles = async (
   context: BenchmarkContext,
 ): Promise<LocalFile> => {
   const paths: (string | undefined)[] = []
-  const queue = files.entries()
   const told = files.length > AT_ONCE ? summedUp(context, listing.url) : context
-  const work = async (): Promise<void> => {
-    for (const [index, { url, optional }] of queue)
-      if (url !== undefined)
-        paths[index] = await (optional === true ? pathIfThere(url, told) : fetchedPath(url, told))
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await sideBySide([...files.entries()], AT_ONCE, async ([index, { url, optional }]) => {
+    if (url !== undefined)
+      paths[index] = await (optional === true ? pathIfThere(url, told) : fetchedPath(url, told))
+  })
   const digests: [string, string | null][] = []
   const parts: LocalPart[] = []
   for (const [index, { name }] of files.entries()) {

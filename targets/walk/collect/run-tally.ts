@@ -1,6 +1,6 @@
 import { identityOf } from '../../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
-import { discreetServed } from '../../access/discreet-served.ts'
+import { discreetServed } from '../../record/drift.ts'
 import type { StageName } from '../../event.ts'
 import { CAUSES, type Cause, type Causes, type Coverage, type JudgementCount } from '../../record/coverage.ts'
 import { ServedTally, type Drift, type Served } from '../../record/drift.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { discreetDetail } from '../../../targets/access/discreet-failure.ts'
-import { discreetServed } from '../../../targets/access/discreet-served.ts'
+import { discreetServed } from '../../../targets/record/drift.ts'
 
 const served = { 'Mrs Example': 2, asked: 3, 'Mr Example': 1 }
 

@@ -9,7 +9,7 @@ import { annotationKey, gradingKey, queryKey } from '../../../targets/keys/annot
 import { completionKey, completionParts } from '../../../targets/keys/completion-key.ts'
 import { metricKey } from '../../../targets/keys/metric-key.ts'
 import { windowKey } from '../../../targets/keys/prompt-key.ts'
-import { cuttingTokenizer } from '../../../targets/keys/reply-key.ts'
+import { cuttingTokenizer } from '../../../targets/keys/completion-key.ts'
 import { declarationKey, targetKey } from '../../../targets/keys/target-key.ts'
 import { STAGE_VERSIONS } from '../../../targets/keys/versions.ts'
 import type { Metric } from '../../../targets/metrics/metric.ts'

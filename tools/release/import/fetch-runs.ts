@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { makeFolder } from '../../../cache/make-folder.ts'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { sideBySide } from '../../../cache/claims/side-by-side.ts'
 import { RUN_FILES } from '../../helm/write/write-run.ts'
 import { listObjects, type Bucket, type BucketObject, type FetchOptions } from './bucket.ts'
 import { fetchObject } from './fetch-object.ts'
@@ -82,11 +83,9 @@ const remoteRuns = async (bucket: Bucket, options: FetchResultsOptions): Promise
 /** Runs all tasks; a failure stops none of the others, and all of them are told. */
 const allOf = async (tasks: readonly (() => Promise<void>)[], parallel: number): Promise<void> => {
   const errors: unknown[] = []
-  const queue = tasks.values()
-  const worker = async (): Promise<void> => {
-    for (const task of queue) await task().catch((error: unknown) => errors.push(error))
-  }
-  await Promise.all(Array.from({ length: parallel }, worker))
+  await sideBySide(tasks, parallel, async (task) => {
+    await task().catch((error: unknown) => errors.push(error))
+  })
   const unexpected = errors.find((error) => !(error instanceof ProblemError))
   if (unexpected !== undefined) throw unexpected
   const problems = errors.flatMap((error) => (error instanceof ProblemError ? error.problems : []))
