@@ -1,3 +1,5 @@
+import { squaresOf } from './mean.ts'
+
 /**
  * The minimum detectable effect as MedHELM publishes it (paper, appendix E; public analysis script): rounded quantiles
  * and the standard deviation that divides by n. In the units of the differences; the paper first divides jury scores
@@ -6,7 +8,5 @@
 export const medhelmMde = (differences: readonly number[]): number | undefined => {
   const n = differences.length
   if (n === 0) return undefined
-  const mean = differences.reduce((sum, each) => sum + each, 0) / n
-  const squares = differences.reduce((sum, each) => sum + (each - mean) ** 2, 0)
-  return ((0.84 + 1.96) * Math.sqrt(squares / n)) / Math.sqrt(n)
+  return ((0.84 + 1.96) * Math.sqrt(squaresOf(differences) / n)) / Math.sqrt(n)
 }

@@ -2,7 +2,7 @@ import { studentT, studentTail } from '../distributions/student-t.ts'
 import { exactMean, exactSquares } from '../exact-sum.ts'
 import type { Interval } from '../intervals/interval.ts'
 import { gaffke } from '../intervals/gaffke.ts'
-import { NO_SPREAD } from '../paired/contrast.ts'
+import { constantP, NO_SPREAD } from '../paired/contrast.ts'
 import { withinScale, type Scale } from '../scale.ts'
 
 /** What the values of benchmarks, each one unit, say of further benchmarks of their kind. */
@@ -41,7 +41,7 @@ export const likeThese = (
   const error = sd / Math.sqrt(benchmarks)
   if (error ** 2 <= NO_SPREAD) {
     const interval = gaffke(values, scale, (1 - confidence) / 2)
-    const p = Math.min(1, 2 * (1 / (1 + Math.abs(estimate))) ** benchmarks)
+    const p = Math.min(1, 2 * constantP(Math.abs(estimate), benchmarks))
     return { estimate, benchmarks, known: { sd, df, interval, p } }
   }
   const half = studentT(confidence, df) * error

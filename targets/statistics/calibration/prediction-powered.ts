@@ -1,7 +1,8 @@
 import type { Interval } from '../intervals/interval.ts'
 import { clusterRobust } from '../paired/cluster-robust.ts'
 import { normalQuantile } from '../distributions/normal.ts'
-import { studentT } from '../distributions/student-t.ts'
+import { studentInterval } from '../intervals/student-interval.ts'
+import { meanOf, squaresOf } from '../mean.ts'
 
 /** A mean of labels, in their units, that many predictions help to measure. */
 export interface PredictionPowered {
@@ -65,15 +66,12 @@ export const predictionPoweredMean = (
         ? []
         : [{ weight: lambda, values: unlabelled, sources: names.unlabelled }]),
     ])
-    if (known === undefined) return null
-    const width = studentT(confidence, known.df) * Math.sqrt(known.variance)
-    return { low: estimate - width, high: estimate + width }
+    return known === undefined ? null : studentInterval(estimate, known, confidence)
   }
 
   function tInterval(): Interval {
     const unbiased = (far < 2 ? 0 : farSquares / (far - 1) / far) + restSquares / (n - 1) / n
-    const width = studentT(confidence, n - 1) * Math.sqrt(unbiased)
-    return { low: estimate - width, high: estimate + width }
+    return studentInterval(estimate, { variance: unbiased, df: n - 1 }, confidence)
   }
 }
 
@@ -88,14 +86,6 @@ const bestLambda = ({ labels, predictions, unlabelled }: Labelled): number => {
   const covariance =
     labels.reduce((sum, y, index) => sum + (y - label) * ((predictions[index] ?? NaN) - prediction), 0) / n
   return Math.min(1, Math.max(0, covariance / ((1 + n / far) * spread)))
-}
-
-const meanOf = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length
-
-const squaresOf = (values: readonly number[]): number => {
-  const mean = meanOf(values)
-  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
 }
 
 /**

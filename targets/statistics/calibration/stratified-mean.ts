@@ -1,7 +1,7 @@
 import { groupBy } from '../../../cache/group-by.ts'
 import { exactMean, exactSum } from '../exact-sum.ts'
 import type { Interval } from '../intervals/interval.ts'
-import { studentT } from '../distributions/student-t.ts'
+import { studentInterval } from '../intervals/student-interval.ts'
 import { crossFittedSlopes } from './cross-fitted-slopes.ts'
 
 /** A stratum of predictions, of which some were drawn by chance and labelled. */
@@ -162,13 +162,5 @@ const pullsOf = (parts: readonly Part[], estimate: number, size: number): Readon
 const squared = (values: readonly number[]): number => exactSum(values.map((value) => value * value))
 
 /** Null without degrees of freedom, or where a stratum's only label tells no spread. */
-export const around = (
-  estimate: number,
-  variance: number,
-  df: number,
-  confidence: number,
-): Interval | null => {
-  if (df < 1 || Number.isNaN(variance)) return null
-  const half = studentT(confidence, df) * Math.sqrt(variance)
-  return { low: estimate - half, high: estimate + half }
-}
+export const around = (estimate: number, variance: number, df: number, confidence: number): Interval | null =>
+  df < 1 || Number.isNaN(variance) ? null : studentInterval(estimate, { variance, df }, confidence)

@@ -1,13 +1,12 @@
 import { groupBy } from '../../../cache/group-by.ts'
 import { exactMean } from '../exact-sum.ts'
-import { studentT } from '../distributions/student-t.ts'
 import { effectiveInterval } from './clustered-mean.ts'
 import { gaffke } from './gaffke.ts'
 import { wilson } from './wilson.ts'
 import type { Interval } from './interval.ts'
 import { meanWithMissing } from '../missing/mean-with-missing.ts'
-import { clusterRobust } from '../paired/cluster-robust.ts'
-import { NO_SPREAD } from '../paired/contrast.ts'
+import { clusterRobust, equalWeights } from '../paired/cluster-robust.ts'
+import { testOpen } from '../paired/contrast.ts'
 import { isOnScale, OFF_SCALE, rangeOf, sharesOf, type Scale } from '../scale.ts'
 
 /** One run's values of a metric, instance by instance: means over trials. */
@@ -97,12 +96,10 @@ const knownOf = ({ values, sources, benchmark }: MeasuredSample): KnownRun => {
   }
 }
 
-const strata = (runs: readonly KnownRun[]): Parameters<typeof clusterRobust>[0] =>
-  runs.map((run) => {
-    const benchmarks = new Set(runs.map(({ benchmark }) => benchmark)).size
-    const own = runs.filter(({ benchmark }) => benchmark === run.benchmark).length
-    return { ...run, weight: 1 / (benchmarks * own) }
-  })
+const strata = (runs: readonly KnownRun[]): Parameters<typeof clusterRobust>[0] => {
+  const weights = equalWeights(runs)
+  return runs.map((run, at) => ({ ...run, weight: weights[at] ?? NaN }))
+}
 
 /** Means of means, divided last: thirds of 100 add up to less than 100, and equal scores must tie. */
 const meanOver = (runs: readonly KnownRun[]): number =>
@@ -132,13 +129,9 @@ const complete = (runs: readonly KnownRun[], { range, isBinary }: MetricScale, c
 
 /** Student's: nothing better is known on a scale without ends. */
 const openInterval = (runs: readonly KnownRun[], confidence: number): Told => {
-  const { estimate, known } = clusterRobust(strata(runs))
-  if (known === undefined) return none('one source')
-  if (known.variance <= NO_SPREAD * Math.max(1, estimate ** 2))
-    return none('nothing spreads on a scale without ends')
-  if (!Number.isFinite(known.variance)) return none('values too far apart to be squared')
-  const half = studentT(confidence, known.df) * Math.sqrt(known.variance)
-  return { interval: { low: estimate - half, high: estimate + half }, method: 't, CR2', reason: '' }
+  const tested = testOpen(clusterRobust(strata(runs)), confidence)
+  if ('reason' in tested) return none(tested.reason)
+  return { interval: { low: tested.low, high: tested.high }, method: 't, CR2', reason: '' }
 }
 
 const sharedInterval = (runs: readonly KnownRun[], range: Scale, confidence: number): Told => {

@@ -1,4 +1,4 @@
-import { studentT } from '../distributions/student-t.ts'
+import { studentInterval } from './student-interval.ts'
 import { meanOf } from '../mean.ts'
 import type { Interval } from './interval.ts'
 
@@ -21,6 +21,6 @@ export const slopeOver = (
   const level = points.reduce((sum, { y }) => sum + y ** 2, 0)
   // What rounding leaves of a line without scatter.
   if (spread === 0 || rest <= 1e-24 * (1 + level)) return undefined
-  const half = studentT(confidence, n - 2) * Math.sqrt(rest / (n - 2) / spread)
-  return { slope, low: slope - half, high: slope + half }
+  const scatter = { variance: rest / (n - 2) / spread, df: n - 2 }
+  return { slope, ...studentInterval(slope, scatter, confidence) }
 }

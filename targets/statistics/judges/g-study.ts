@@ -1,3 +1,5 @@
+import { meanOf } from '../mean.ts'
+
 /** Variances in squared points. `repeat` is null where each judge was asked once: it hides in `answerJudge`. */
 export interface VarianceComponents {
   readonly answer: number
@@ -62,9 +64,6 @@ export const gStudy = (scores: readonly (readonly (readonly number[])[])[], targ
       ) ?? null,
   }
 }
-
-const meanOf = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length
 
 const componentsOf = (
   scores: readonly (readonly (readonly number[])[])[],

@@ -1,4 +1,6 @@
-import { studentT, studentTail } from '../distributions/student-t.ts'
+import { studentTail } from '../distributions/student-t.ts'
+import { studentInterval } from '../intervals/student-interval.ts'
+import { meanOf } from '../mean.ts'
 import { fitJudges, type FitEffect } from './judge-fit.ts'
 
 /** One judge's score of one answer. */
@@ -102,13 +104,12 @@ const kinshipOf = (effect: FitEffect | null, confidence: number): Kinship | null
   // Scores that the fit meets to the last digit leave rounding alone.
   if (!(variance > 1e-24)) return { delta, standardError: 0, df, p: null, interval: null }
   const standardError = Math.sqrt(variance)
-  const half = studentT(confidence, df) * standardError
   return {
     delta,
     standardError,
     df,
     p: studentTail(delta / standardError, df),
-    interval: { low: delta - half, high: delta + half },
+    interval: studentInterval(delta, effect, confidence),
   }
 }
 
@@ -130,6 +131,3 @@ const meansOf = (rows: readonly KinScore[], { lenient, delta, isOwn }: Adjustmen
     adjusted: adjusted.length < rows.length ? null : meanOf(adjusted),
   }
 }
-
-const meanOf = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length

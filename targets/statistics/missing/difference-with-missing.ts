@@ -1,6 +1,8 @@
 import { studentUpperQuantile } from '../distributions/student-t.ts'
 import {
+  constantP,
   contrastOf,
+  limitOf,
   NO_SPREAD,
   testContrast,
   type Contrast,
@@ -116,8 +118,8 @@ export const differenceWithMissing = (
     decided: {
       df,
       tail,
-      low: Math.max(-1, limit(low, tail, df, -1)),
-      high: Math.min(1, limit(high, tail, df, 1)),
+      low: Math.max(-1, limitOf(low, tail, -1)),
+      high: Math.min(1, limitOf(high, tail, 1)),
       p: pOf(bounds, columns),
     },
   }
@@ -143,13 +145,6 @@ const boundsOf = ({ low, high }: Columns): Bounds | undefined =>
 const errorOf = ({ known }: Contrast): number =>
   known === undefined || known.variance <= NO_SPREAD ? 0 : Math.sqrt(known.variance)
 
-const limit = (column: Contrast, tail: number, df: number, side: 1 | -1): number => {
-  const error = errorOf(column)
-  if (error > 0) return column.estimate + side * studentUpperQuantile(tail, df) * error
-  const kept = tail ** (1 / column.sources)
-  return kept * column.estimate + side * (1 - kept)
-}
-
 /** Sums of ninths that are 0 differ from it by less, in shares of the scale. */
 const ROUNDING = 1e-12
 
@@ -158,6 +153,6 @@ const pOf = (bounds: Bounds, { low, high }: Columns): number => {
   const [near, distance] = bounds.low > 0 ? [low, bounds.low] : [high, -bounds.high]
   const error = errorOf(near)
   const from =
-    error > 0 ? distance / error : studentUpperQuantile((1 / (1 + distance)) ** near.sources, bounds.df)
+    error > 0 ? distance / error : studentUpperQuantile(constantP(distance, near.sources), bounds.df)
   return boundP(bounds, from)
 }

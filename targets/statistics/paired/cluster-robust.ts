@@ -7,6 +7,13 @@ export type Stratum = {
   readonly weight: number
 } & (Measured | { readonly sums: Sums })
 
+/** Each run's weight where benchmarks count the same, and runs within one; runs without a name are of one. */
+export const equalWeights = (runs: readonly { readonly benchmark?: string }[]): readonly number[] => {
+  const perBenchmark = new Map<string, number>()
+  for (const { benchmark = '' } of runs) perBenchmark.set(benchmark, (perBenchmark.get(benchmark) ?? 0) + 1)
+  return runs.map(({ benchmark = '' }) => 1 / (perBenchmark.size * (perBenchmark.get(benchmark) ?? 1)))
+}
+
 interface Measured {
   readonly values: ArrayLike<number>
   /** Name of each value's source, the same in every run; undefined where each value stands for itself. */

@@ -1,6 +1,7 @@
-import { studentT, studentTail, studentUpper, studentUpperQuantile } from '../distributions/student-t.ts'
+import { studentTail, studentUpper, studentUpperQuantile } from '../distributions/student-t.ts'
 import { exactMean, exactSum } from '../exact-sum.ts'
-import { clusterRobust, type ClusterRobust, type Stratum } from './cluster-robust.ts'
+import { studentInterval } from '../intervals/student-interval.ts'
+import { clusterRobust, equalWeights, type ClusterRobust, type Stratum } from './cluster-robust.ts'
 import type { Sums } from './sums.ts'
 
 /** Differences of one run, in shares of the metric's scale; or where each stands for itself what they sum up to. */
@@ -36,12 +37,10 @@ export const contrastOf = (runs: readonly ContrastSample[]): Contrast => {
 export const weightedMean = (runs: readonly ContrastSample[]): number =>
   exactSum(strataOf(runs).map((run) => run.weight * ('sums' in run ? run.sums.mean : exactMean(run.values))))
 
-/** Benchmarks count the same, and runs within one. */
 const strataOf = (runs: readonly ContrastSample[]): readonly Stratum[] => {
-  const perBenchmark = new Map<string, number>()
-  for (const { benchmark } of runs) perBenchmark.set(benchmark, (perBenchmark.get(benchmark) ?? 0) + 1)
-  return runs.map((run) => {
-    const weight = 1 / (perBenchmark.size * (perBenchmark.get(run.benchmark) ?? 1))
+  const weights = equalWeights(runs)
+  return runs.map((run, at) => {
+    const weight = weights[at] ?? NaN
     if ('sums' in run) return { weight, sums: run.sums }
     const { differences: values, sources } = run
     return { weight, values, ...(sources !== undefined && { sources }) }
@@ -67,41 +66,74 @@ export interface Tested {
 export const testContrast = (contrast: Contrast, confidence: number): Tested | undefined => {
   const { estimate, sources, known } = contrast
   if (known === undefined) return undefined
-  const { variance, df } = known
-  if (variance <= NO_SPREAD) {
-    const kept = ((1 - confidence) / 2) ** (1 / sources)
+  if (known.variance <= NO_SPREAD) {
+    const tail = (1 - confidence) / 2
     return {
       ...known,
-      p: Math.min(1, 2 * (1 / (1 + Math.abs(estimate))) ** sources),
-      low: Math.max(-1, kept * estimate - (1 - kept)),
-      high: Math.min(1, kept * estimate + (1 - kept)),
+      p: Math.min(1, 2 * constantP(Math.abs(estimate), sources)),
+      low: Math.max(-1, constantLimit(contrast, tail, -1)),
+      high: Math.min(1, constantLimit(contrast, tail, 1)),
       method: 'gaffke',
     }
   }
-  const error = Math.sqrt(variance)
-  const half = studentT(confidence, df) * error
+  const { low, high } = studentInterval(estimate, known, confidence)
   return {
     ...known,
-    p: studentTail(estimate / error, df),
-    low: Math.max(-1, estimate - half),
-    high: Math.min(1, estimate + half),
+    p: studentTail(estimate / Math.sqrt(known.variance), known.df),
+    low: Math.max(-1, low),
+    high: Math.min(1, high),
     method: 't',
+  }
+}
+
+/** The same on a scale without ends, by Student's t alone, or why there is none. */
+export const testOpen = (
+  { estimate, known }: Pick<ClusterRobust, 'estimate' | 'known'>,
+  confidence: number,
+): Omit<Tested, 'method'> | { readonly reason: string } => {
+  if (known === undefined) return { reason: 'one source' }
+  if (known.variance <= NO_SPREAD * Math.max(1, estimate ** 2))
+    return { reason: 'nothing spreads on a scale without ends' }
+  if (!Number.isFinite(known.variance)) return { reason: 'values too far apart to be squared' }
+  return {
+    ...known,
+    p: studentTail(estimate / Math.sqrt(known.variance), known.df),
+    ...studentInterval(estimate, known, confidence),
   }
 }
 
 /** One-sided p of "the estimate is not above 0"; undefined for one source. */
 export const upperP = ({ estimate, sources, known }: Contrast): number | undefined => {
   if (known === undefined) return undefined
-  if (known.variance <= NO_SPREAD) return estimate > 0 ? (1 / (1 + estimate)) ** sources : 1
+  if (known.variance <= NO_SPREAD) return estimate > 0 ? constantP(estimate, sources) : 1
   return studentUpper(estimate / Math.sqrt(known.variance), known.df)
 }
 
 /** What the estimate stays below with confidence 1 − `tail`, at most 1; undefined for one source. */
-export const upperLimit = ({ estimate, sources, known }: Contrast, tail: number): number | undefined => {
-  if (known === undefined) return undefined
-  if (known.variance <= NO_SPREAD) {
-    const kept = tail ** (1 / sources)
-    return Math.min(1, kept * estimate + (1 - kept))
-  }
-  return Math.min(1, estimate + studentUpperQuantile(tail, known.df) * Math.sqrt(known.variance))
+export const upperLimit = (contrast: Contrast, tail: number): number | undefined =>
+  contrast.known && Math.min(1, limitOf(contrast, tail, 1))
+
+/** Where the interval ends on one side, not cut to the scale. @param tail chance to lie beyond it */
+export const limitOf = (
+  contrast: Pick<Contrast, 'estimate' | 'sources' | 'known'>,
+  tail: number,
+  side: 1 | -1,
+): number => {
+  const { estimate, known } = contrast
+  return known === undefined || known.variance <= NO_SPREAD
+    ? constantLimit(contrast, tail, side)
+    : estimate + side * studentUpperQuantile(tail, known.df) * Math.sqrt(known.variance)
+}
+
+/** Gaffke's one-sided p of "the mean is 0" where each of the sources lies this far above it. */
+export const constantP = (distance: number, sources: number): number => (1 / (1 + distance)) ** sources
+
+/** An end of Gaffke's interval of a constant. */
+const constantLimit = (
+  { estimate, sources }: Pick<Contrast, 'estimate' | 'sources'>,
+  tail: number,
+  side: 1 | -1,
+): number => {
+  const kept = tail ** (1 / sources)
+  return kept * estimate + side * (1 - kept)
 }

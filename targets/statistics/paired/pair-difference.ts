@@ -1,13 +1,12 @@
 import type { Interval } from '../intervals/interval.ts'
 import type { MetricScale } from '../intervals/mean-interval.ts'
 import { differenceWithMissing } from '../missing/difference-with-missing.ts'
-import { contrastOf, NO_SPREAD, testContrast, weightedMean, type Contrast } from './contrast.ts'
+import { contrastOf, NO_SPREAD, testContrast, testOpen, weightedMean, type Contrast } from './contrast.ts'
 import { discordantOf } from './discordant.ts'
 import { isWhole, minus, type PairedSides } from './paired-sides.ts'
 import { midP } from './mid-p.ts'
 import { tango, type PairedCounts } from './tango.ts'
 import { areOnScale, OFF_SCALE, rangeOf, sharesOf, type Scale } from '../scale.ts'
-import { studentT, studentTail } from '../distributions/student-t.ts'
 
 /** `mid-p`: McNemar's. `t`: Student's over sources, CR2. `Gaffke`: nothing spreads. `bounds`: something is missing. */
 export type PairTest = 'mid-p' | 't' | 'Gaffke' | 'bounds' | 'none'
@@ -180,18 +179,15 @@ const byCounts = (counts: PairedCounts): Told & Pick<PairDifference, 'isBorderli
 
 const strictOf = ({ interval, p }: Told): PairDifference['strict'] => ({ interval, p })
 
-const openTest = ({ estimate, known }: Contrast): Told => {
-  if (known === undefined) return untested('one source')
-  if (known.variance <= NO_SPREAD * Math.max(1, estimate ** 2))
-    return untested('nothing spreads on a scale without ends')
-  if (!Number.isFinite(known.variance)) return untested('values too far apart to be squared')
-  const standardError = Math.sqrt(known.variance)
-  const half = studentT(CONFIDENCE, known.df) * standardError
+const openTest = (unit: Contrast): Told => {
+  const tested = testOpen(unit, CONFIDENCE)
+  if ('reason' in tested) return untested(tested.reason)
+  const { low, high, p, variance, df } = tested
   return {
-    interval: { low: estimate - half, high: estimate + half },
+    interval: { low, high },
     test: 't',
-    p: studentTail(estimate / standardError, known.df),
-    plan: { test: 't', standardError, df: known.df },
+    p,
+    plan: { test: 't', standardError: Math.sqrt(variance), df },
     reason: '',
   }
 }
