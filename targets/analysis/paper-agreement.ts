@@ -5,6 +5,7 @@ import { clinicianMeans } from '../statistics/agreement/clinician-means.ts'
 import { onceEach } from '../statistics/agreement/multiplicities.ts'
 import { weightedAgreement } from '../statistics/agreement/weighted-agreement.ts'
 import type { Interval } from '../statistics/intervals/interval.ts'
+import { CONFIDENCE } from '../statistics/levels.ts'
 
 /** A row of the paper's Table 2. */
 export interface AgreementRow {
@@ -21,8 +22,6 @@ export interface AgreementRow {
   /** Of automatic metrics, where the ratings hold them. */
   readonly metrics: readonly { readonly name: string; readonly icc: number | null }[]
 }
-
-const CONFIDENCE = 0.95
 
 /** Table 2 of the ratings at hand: each of the paper's benchmarks, then both together where both are there. */
 export const agreementRows = (

@@ -1,5 +1,5 @@
 import { exactMean } from '../../benchmarks/python/numbers/mean.ts'
-import { winRates } from '../tables/cells/win-rate.ts'
+import { comparableRate, winRates } from '../tables/cells/win-rate.ts'
 import { squaresOf } from '../statistics/mean.ts'
 import { isNormal, isShared, normalized, type ScoreColumn, type ScoreTable } from './score-table.ts'
 
@@ -59,8 +59,7 @@ export const standings = (
     )
 }
 
-/** Equal sums of thirds can differ in the last digit, which must not decide an order. */
-const comparable = ({ winRate }: ModelStanding): number => (winRate === null ? -1 : Math.round(winRate * 1e9))
+const comparable = ({ winRate }: ModelStanding): number => (winRate === null ? -1 : comparableRate(winRate))
 
 /** The share of the benchmarks that both have in which the model is strictly better, for each other model. */
 const against = ({ models, columns }: ScoreTable, row: number): readonly number[] =>

@@ -12,6 +12,7 @@ import { SUB_SPLIT, type KnownGroups } from '../runs/known-groups.ts'
 import type { Board } from './board.ts'
 import { LEAST, withholdSmall, type GroupMembers } from './withhold-small.ts'
 import { rowsOf, type InstanceVector } from '../runs/instance-vector.ts'
+import { CONFIDENCE } from '../statistics/levels.ts'
 
 /** A run's values and its instances' groups. */
 export interface GroupedValues extends KnownGroups {
@@ -52,8 +53,6 @@ export interface Subgroups {
   readonly gaps: number
   readonly rows: readonly SubgroupRow[]
 }
-
-const CONFIDENCE = 0.95
 
 /**
  * Scores of a board's benchmarks by what is known of their instances; nothing of those without attributes.

@@ -1,9 +1,9 @@
 import { columnTests, type BoardValues } from './board-columns.ts'
 import { rankUncertainties } from './board-ranks.ts'
 import { standingColumn, type Board, type RankUncertainty } from './board.ts'
-import { holm } from '../statistics/multiple/holm.ts'
-import { letterDisplay } from '../statistics/multiple/letters.ts'
+import { lettersByTests } from '../statistics/multiple/letters.ts'
 import type { ColumnTests } from '../compare/ranks/column-tests.ts'
+import { ALPHA } from '../statistics/levels.ts'
 
 /** What is added to a board, by row: the doubt about its place, and of each cell its groups. */
 export type BoardUncertainty = readonly {
@@ -38,8 +38,6 @@ export const withUncertainty = (board: Board, uncertainty: BoardUncertainty): Bo
   })),
 })
 
-const ALPHA = 0.05
-
 /**
  * Letters of a column's models: two share one exactly where no paired test parts them (Holm over all pairs of the column,
  * 5 %; Piepho 2004).
@@ -58,22 +56,7 @@ export const columnGroups = (
     .flatMap((score, row) => (score === undefined ? [] : [{ row, score }]))
     .sort((a, b) => (lowerIsBetter ? a.score - b.score : b.score - a.score) || a.row - b.row)
     .map(({ row }) => row)
-  if (order.length < 2) return none
-  const apart = differing(tests, order)
-  const { letters } = letterDisplay(order.length, (a, b) => apart.has(a * order.length + b))
+  const letters = lettersByTests(order.length, (a, b) => tests.of(order[a] ?? a, order[b] ?? b).p, ALPHA)
   for (const [place, row] of order.entries()) none[row] = letters[place] ?? ''
   return none
-}
-
-/** Pairs of places in the order, as `a * count + b` with a before b. */
-const differing = (tests: ColumnTests, order: readonly number[]): ReadonlySet<number> => {
-  const pairs: number[] = []
-  const ps: number[] = []
-  for (const [a, left] of order.entries())
-    for (let b = a + 1; b < order.length; b += 1) {
-      pairs.push(a * order.length + b)
-      ps.push(tests.of(left, order[b] ?? left).p)
-    }
-  const adjusted = holm(ps)
-  return new Set(pairs.filter((_, index) => (adjusted[index] ?? 1) < ALPHA))
 }

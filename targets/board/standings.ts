@@ -1,7 +1,7 @@
 import { exactMean } from '../../benchmarks/python/numbers/mean.ts'
 import { shareOf, type Scale } from '../statistics/scale.ts'
 import { place, type RankPlace } from '../compare/ranks/rank-place.ts'
-import { winRates, type WinRateColumn } from '../tables/cells/win-rate.ts'
+import { comparableRate, winRates, type WinRateColumn } from '../tables/cells/win-rate.ts'
 
 /** A benchmark as places and averages see it: the ranked scores by row, undefined for a row without one. */
 export interface StandingColumn extends WinRateColumn {
@@ -53,7 +53,10 @@ export const standings = (columns: readonly StandingColumn[], rows: number): Sta
   const all = Array.from({ length: rows }, (_, row) => row)
   const isWhole = (row: number): boolean =>
     columns.every((column, at) => isCompared[at] !== true || column.values[row] !== undefined)
-  const comparable = all.map((row) => (isWhole(row) ? rounded(rates[row]) : undefined))
+  const comparable = all.map((row) => {
+    const rate = isWhole(row) ? rates[row] : undefined
+    return rate === undefined ? undefined : comparableRate(rate)
+  })
   return {
     rows: all.map((row) => ({
       winRate: rates[row] ?? null,
@@ -88,7 +91,3 @@ const averageOf = (
     of: scales.filter((scale) => scale !== undefined).length,
   }
 }
-
-/** Equal sums of thirds can differ in the last digit, which must not decide a place. */
-const rounded = (rate: number | undefined): number | undefined =>
-  rate === undefined ? undefined : Math.round(rate * 1e9) / 1e9

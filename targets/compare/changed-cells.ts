@@ -1,6 +1,7 @@
 import type { Interval } from '../statistics/intervals/interval.ts'
 import { holm } from '../statistics/multiple/holm.ts'
 import { independentChange, type IndependentChange } from '../statistics/paired/independent-change.ts'
+import { CONFIDENCE } from '../statistics/levels.ts'
 
 /** A score of one release. */
 export interface ReleasedScore {
@@ -15,8 +16,6 @@ export interface CellChange extends IndependentChange {
   /** Adjusted over all cells that both releases have. */
   readonly holm: number | null
 }
-
-const CONFIDENCE = 0.95
 
 /**
  * Changes of scores, each held against the standard error of its two scores. These are taken as independent: answers to

@@ -3,6 +3,7 @@ import { holm } from '../statistics/multiple/holm.ts'
 import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
 import { pairDifference, type PairDifference } from '../statistics/paired/pair-difference.ts'
 import { minus, type PairedSides } from '../statistics/paired/paired-sides.ts'
+import { ALPHA } from '../statistics/levels.ts'
 
 /** Two sides of one run by one metric. */
 export interface TwoSides {
@@ -43,8 +44,6 @@ export const adjustHolm = <Found extends { readonly p: number | null }>(
 
 /** What a difference lets one say: by p adjusted over all that were compared. */
 export type SideVerdict = 'more' | 'less' | 'no difference' | 'inconclusive' | 'not tested'
-
-const ALPHA = 0.05
 
 /** Of B against A, in the metric's own units. `inconclusive`: what could not be read leaves it open. */
 export const verdictOf = ({

@@ -2,6 +2,7 @@ import { contrastOf, testContrast } from '../statistics/paired/contrast.ts'
 import type { Interval } from '../statistics/intervals/interval.ts'
 import { meanOf } from '../statistics/mean.ts'
 import type { Probe } from './study/probes.ts'
+import { CONFIDENCE } from '../statistics/levels.ts'
 
 /** One judge's mean scores of one answer, as it came and altered. */
 export interface ProbedAnswer {
@@ -27,8 +28,6 @@ export interface ProbeEffect {
   readonly rose: number
   readonly fell: number
 }
-
-const CONFIDENCE = 0.95
 
 export const probeEffect = (
   of: Pick<ProbeEffect, 'benchmark' | 'probe' | 'judge'>,

@@ -5,6 +5,7 @@ import type { RatedUnits } from './rated-units.ts'
 import { residualsOf, usualResidualVariance } from './residuals.ts'
 import type { Study, PracticeUnit } from './study.ts'
 import type { FrameAnswer } from './unit.ts'
+import { CONFIDENCE } from '../statistics/levels.ts'
 
 /** What of a study its coordinator asks for. */
 export interface StudyWish {
@@ -19,8 +20,6 @@ export interface StudyWish {
   readonly practice: number
   readonly allocation: 'proportional' | 'neyman'
 }
-
-const CONFIDENCE = 0.95
 
 /**
  * Draws a study, or extends one: what it holds stays.

@@ -5,6 +5,7 @@ import { compositeOf, currentRatings, subjectKey } from './current-ratings.ts'
 import type { RatingEvent } from './event.ts'
 import { inOrderGiven, raterProgress, type RaterProgress } from './progress.ts'
 import type { Study } from './study.ts'
+import { CONFIDENCE } from '../statistics/levels.ts'
 
 interface Log {
   readonly rater: string
@@ -57,7 +58,6 @@ export const studyStatus = (id: string, study: Study | undefined, logs: readonly
   }
 }
 
-const CONFIDENCE = 0.95
 /** Fewer tell no drift. */
 const FEWEST = 10
 

@@ -4,6 +4,7 @@ import { atEnd } from '../statistics/scale.ts'
 import type { AskedInstances } from '../walk/asked-instances.ts'
 import { rowsOf, type InstanceVector } from './instance-vector.ts'
 import { SUB_SPLIT, type InstanceGroups } from './known-groups.ts'
+import { CONFIDENCE } from '../statistics/levels.ts'
 
 /** A run's values of one metric, in sum. */
 export interface Sample {
@@ -93,8 +94,6 @@ export const sampleOf = (
   for (const each of values) collector.add(each)
   return collector.result(asked)
 }
-
-const CONFIDENCE = 0.95
 
 /** The vector's values on the metric's scale, and their mean over instances, which may share sources, with its interval. */
 export const summarized = (

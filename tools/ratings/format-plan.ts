@@ -5,6 +5,7 @@ import type { RatingRubric } from '../../targets/ratings/rubric/rating-rubric.ts
 import type { Study, StudyFrame } from '../../targets/ratings/study.ts'
 import { alignedTable, indented } from '../compare/tables.ts'
 import type { RaterEvents } from './study-folder.ts'
+import { CONFIDENCE } from '../../targets/statistics/levels.ts'
 
 export interface ShownPlan {
   readonly study: Study
@@ -16,7 +17,6 @@ export interface ShownPlan {
   readonly file?: string
 }
 
-const CONFIDENCE = 0.95
 /** Seconds an answer takes where nobody rated one yet. */
 const USUAL_SECONDS = 180
 /** Agreement between clinicians that widths are told for: that of the paper. */

@@ -16,6 +16,7 @@ import { chancesOfFirst } from '../../statistics/ranks/chance-first.ts'
 import { rankSets, type RankSets } from '../../statistics/ranks/rank-sets.ts'
 import type { Steps } from '../../statistics/steps.ts'
 import type { UnitColumn } from './column-tests.ts'
+import { CONFIDENCE } from '../../statistics/levels.ts'
 
 /** Ranks that a model may hold, 1 the best: its own set, and one that holds together with all others'. */
 export interface RankRange {
@@ -57,8 +58,6 @@ interface PairOfAverages {
   readonly variance: number | undefined
   readonly likeThese: LikeThese
 }
-
-const CONFIDENCE = 0.95
 
 /** @param order models by their place in the columns */
 export function* rankByAverage(units: readonly UnitColumn[], order: readonly number[]): Steps<AverageRanks> {

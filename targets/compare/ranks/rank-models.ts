@@ -1,19 +1,20 @@
 import { place } from './rank-place.ts'
 import type { Interval } from '../../statistics/intervals/interval.ts'
-import { letterDisplay } from '../../statistics/multiple/letters.ts'
-import { holm } from '../../statistics/multiple/holm.ts'
+import { lettersByTests } from '../../statistics/multiple/letters.ts'
 import {
+  columnShares,
   winRate,
   winRateLikeThese,
   winRateOnThese,
-  winShares,
   type Meeting,
 } from '../../statistics/ranks/win-share.ts'
+import { comparableRate } from '../../tables/cells/win-rate.ts'
 import { finish, type Steps } from '../../statistics/steps.ts'
 import { ColumnTests } from './column-tests.ts'
 import { commonScores } from '../common-scores.ts'
 import { rankByAverage, type AverageRank } from './rank-by-average.ts'
 import type { RankColumn } from './rank-column.ts'
+import { ALPHA } from '../../statistics/levels.ts'
 
 /** A model's place by win rate, and what is known of it. */
 export interface RankedModel {
@@ -52,8 +53,6 @@ export interface Ranking {
   /** Why nothing is said of benchmarks like these; empty else. */
   readonly likeTheseReason: string
 }
-
-const ALPHA = 0.05
 
 /** What wins and losses alone say. */
 export interface WinRanking extends Pick<Ranking, 'partial' | 'columns'> {
@@ -135,7 +134,8 @@ function* winRanking(
       scored.push({ column, tests: tests[at] ?? new ColumnTests(column), values })
   }
   const scores = scored.map(({ values }) => values)
-  const shares = winShares(names.map((_, model) => scores.map((column) => column[model])))
+  const columnsShares = scores.map((column) => columnShares(column, false))
+  const shares = names.map((_, model) => columnsShares.map((column) => column[model]))
   const known = names.flatMap((name, model) => {
     const rate = winRate(shares[model] ?? [])
     const own = scores.filter((column) => column[model] !== undefined).length
@@ -143,8 +143,8 @@ function* winRanking(
   })
   const order = known
     .filter(({ own }) => own === scored.length)
-    .sort((a, b) => rounded(b.rate) - rounded(a.rate) || (a.name < b.name ? -1 : 1))
-  const all = order.map(({ rate }) => rounded(rate))
+    .sort((a, b) => comparableRate(b.rate) - comparableRate(a.rate) || (a.name < b.name ? -1 : 1))
+  const all = order.map(({ rate }) => comparableRate(rate))
   const models: WinRanking['models'][number][] = []
   for (const { name, model, rate } of order) {
     const own: Meeting[] = []
@@ -157,7 +157,7 @@ function* winRanking(
       name,
       model,
       winRate: rate,
-      rank: place(rounded(rate), all, false)?.rank ?? 1,
+      rank: place(comparableRate(rate), all, false)?.rank ?? 1,
       winRateOnThese: own.length === 0 ? null : winRateOnThese(own, ALPHA),
       winRateLikeThese: winRateLikeThese(won, 1 - ALPHA).known?.interval ?? null,
     })
@@ -183,9 +183,6 @@ interface Scored {
 const turned = ({ lowerIsBetter }: RankColumn, score: number | undefined): number | undefined =>
   score === undefined || lowerIsBetter !== true ? score : -score
 
-/** Equal sums of thirds can differ in the last digit, which must not decide a place. */
-const rounded = (rate: number): number => Math.round(rate * 1e9) / 1e9
-
 /** How a model met its rivals on one benchmark. */
 const meetingsOf = (
   { column: { lowerIsBetter }, tests, values }: Scored,
@@ -203,11 +200,6 @@ const lettersOf = (
   models: number,
   pairs: readonly { readonly a: number; readonly b: number; readonly p: number }[],
 ): readonly string[] => {
-  const adjusted = holm(pairs.map(({ p }) => p))
-  const apart = new Set(
-    pairs.flatMap(({ a, b }, at) => ((adjusted[at] ?? 1) < ALPHA ? [a * models + b] : [])),
-  )
-  return models < 2 || pairs.length === 0
-    ? Array.from({ length: models }, () => '')
-    : letterDisplay(models, (a, b) => apart.has(a * models + b)).letters
+  const ps = new Map(pairs.map(({ a, b, p }) => [a * models + b, p]))
+  return lettersByTests(models, (a, b) => ps.get(a * models + b), ALPHA)
 }

@@ -18,6 +18,7 @@ import type { Interval } from '../../statistics/intervals/interval.ts'
 import { publishedAgreement, type CompositeRule, type PublishedAgreement } from '../published-agreement.ts'
 import { namedRatings, type NamedRatings } from '../rated-answers.ts'
 import type { Rating } from './ratings.ts'
+import { CONFIDENCE } from '../../statistics/levels.ts'
 
 /** An estimate; null where the data do not determine it. */
 export interface AgreementEstimate {
@@ -92,8 +93,6 @@ export interface Agreement {
   /** The alternative annotator test: may the jury take a clinician's place? */
   readonly replacement: Replacement | null
 }
-
-const CONFIDENCE = 0.95
 
 /** Agreement per benchmark, by name, then of all together where there are several. */
 export const measureAgreement = (

@@ -14,6 +14,7 @@ import { shownScore, type CalibratedScore, type JudgedAnswer } from './calibrate
 import { labelsOfPlan, plannedPair, plannedScore, plannedStrata } from './planned-score.ts'
 import { pearson } from '../../statistics/agreement/correlation.ts'
 import { meanOf, squaresOf } from '../../statistics/mean.ts'
+import { CONFIDENCE } from '../../statistics/levels.ts'
 
 /** A model's answers in one run. */
 export interface JudgedModel {
@@ -54,8 +55,6 @@ export interface CalibrationOptions {
   /** In points. */
   readonly halfWidth?: number
 }
-
-const CONFIDENCE = 0.95
 
 /**
  * A benchmark's jury scores put right by the answers that clinicians rated: each model by its own labels, so that no

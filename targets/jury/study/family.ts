@@ -6,6 +6,7 @@ import {
   type ModelMeans,
 } from '../../statistics/judges/self-preference.ts'
 import type { JudgeScore } from '../judge-table.ts'
+import { CONFIDENCE } from '../../statistics/levels.ts'
 
 /** A run's judgements. */
 export interface FamilyScores {
@@ -39,8 +40,6 @@ export interface FamilyReport {
   /** Best adjusted mean first. */
   readonly models: readonly FamilyModel[]
 }
-
-const CONFIDENCE = 0.95
 
 /** @param familyOf a model's or a judge's, by name */
 export const familyReports = (

@@ -5,6 +5,7 @@ import { alphaOfRaters } from '../../statistics/agreement/alpha-of-raters.ts'
 import { gStudy, type GStudy } from '../../statistics/judges/g-study.ts'
 import { sourceOf } from '../../statistics/source-of.ts'
 import type { FamilyScores } from './family.ts'
+import { CONFIDENCE } from '../../statistics/levels.ts'
 
 /** How a benchmark's judges agree with each other. */
 export interface JudgeAgreement {
@@ -73,5 +74,3 @@ const agreementOf = (benchmark: string, runs: readonly FamilyScores[]): JudgeAgr
           ),
   }
 }
-
-const CONFIDENCE = 0.95

@@ -7,6 +7,7 @@ import { holm } from '../../statistics/multiple/holm.ts'
 import { meanOf } from '../../statistics/mean.ts'
 import type { Kinship } from '../../statistics/judges/self-preference.ts'
 import { familyReports, type FamilyScores } from './family.ts'
+import { CONFIDENCE } from '../../statistics/levels.ts'
 
 /** A number with its 95 % interval; null where the data do not determine it. */
 export interface JudgeFigure {
@@ -74,7 +75,6 @@ export interface ReportedScores extends FamilyScores {
   readonly isShown: boolean
 }
 
-const CONFIDENCE = 0.95
 const SPLIT = 8
 const DIVIDED = 10
 

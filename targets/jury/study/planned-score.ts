@@ -5,8 +5,7 @@ import { stratifiedMean, type LabelledStratum } from '../../statistics/calibrati
 import { mergeSmall } from '../../statistics/calibration/merge-small.ts'
 import { meanOf } from '../../statistics/mean.ts'
 import { shownScore, type CalibratedScore, type JudgedAnswer } from './calibrated-score.ts'
-
-const CONFIDENCE = 0.95
+import { CONFIDENCE } from '../../statistics/levels.ts'
 
 /** Fewer labels tell no spread: strata are put together until each has as many. */
 const FEWEST = 2

@@ -2,6 +2,7 @@ import { sharedIcc } from '../../statistics/agreement/shared-icc.ts'
 import type { Interval } from '../../statistics/intervals/interval.ts'
 import { krippendorffAlpha } from '../../statistics/agreement/krippendorff-alpha.ts'
 import { meanOf, squaresOf } from '../../statistics/mean.ts'
+import { CONFIDENCE } from '../../statistics/levels.ts'
 
 /** One judge's scores of one answer by criterion; undefined where its reply could not be read. */
 export type JudgeVerdict = ReadonlyMap<string, number> | undefined
@@ -34,8 +35,6 @@ export interface RepeatStability {
   /** The judge's mean over the answers read every time, by repeat; empty without such an answer. */
   readonly means: readonly number[]
 }
-
-const CONFIDENCE = 0.95
 
 /** @param answers every one has as many verdicts */
 export const measureRepeats = (answers: readonly RepeatedVerdicts[]): RepeatStability => {

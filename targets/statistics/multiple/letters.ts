@@ -1,3 +1,5 @@
+import { holm } from './holm.ts'
+
 /** Columns of a letter display and every row's letters. */
 export interface Letters {
   /** One text a row, such as `ab`. */
@@ -22,6 +24,31 @@ export const letterDisplay = (rows: number, differs: (a: number, b: number) => b
   const letters = Array.from({ length: rows }, () => '')
   for (const [at, column] of columns.entries()) for (const row of column) letters[row] += letterOf(at)
   return { letters, columns }
+}
+
+/**
+ * Letters so that two rows share one exactly where no paired test parts them, by Holm over all tests; '' where there is
+ * nothing to compare.
+ * @param pOf two-sided p of two rows, the first before the second; undefined where there is no test
+ */
+export const lettersByTests = (
+  rows: number,
+  pOf: (a: number, b: number) => number | undefined,
+  alpha: number,
+): readonly string[] => {
+  const pairs: number[] = []
+  const ps: number[] = []
+  for (let a = 0; a < rows; a += 1)
+    for (let b = a + 1; b < rows; b += 1) {
+      const p = pOf(a, b)
+      if (p === undefined) continue
+      pairs.push(a * rows + b)
+      ps.push(p)
+    }
+  if (pairs.length === 0) return Array.from({ length: rows }, () => '')
+  const adjusted = holm(ps)
+  const apart = new Set(pairs.filter((_, at) => (adjusted[at] ?? 1) < alpha))
+  return letterDisplay(rows, (a, b) => apart.has(a * rows + b)).letters
 }
 
 const bitOf = (row: number): bigint => 1n << BigInt(row)

@@ -7,6 +7,7 @@ import { isWhole, minus, type PairedSides } from './paired-sides.ts'
 import { midP } from './mid-p.ts'
 import { tango, type PairedCounts } from './tango.ts'
 import { areOnScale, OFF_SCALE, rangeOf, sharesOf, type Scale } from '../scale.ts'
+import { ALPHA, CONFIDENCE } from '../levels.ts'
 
 /** `mid-p`: McNemar's. `t`: Student's over sources, CR2. `Gaffke`: nothing spreads. `bounds`: something is missing. */
 export type PairTest = 'mid-p' | 't' | 'Gaffke' | 'bounds' | 'none'
@@ -44,9 +45,6 @@ export interface PairDifference {
 export type PairPlan =
   | { readonly test: 't'; readonly standardError: number; readonly df: number; readonly range?: number }
   | { readonly test: 'mid-p'; readonly n: number; readonly discordant: number }
-
-const CONFIDENCE = 0.95
-const ALPHA = 0.05
 
 /**
  * Compares two sides of one benchmark's runs, or of several benchmarks' on the unit scale. The one test of a difference:

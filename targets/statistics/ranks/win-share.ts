@@ -1,34 +1,47 @@
-import { exactMean } from '../exact-sum.ts'
+import { exactMean } from '../../../benchmarks/python/numbers/mean.ts'
 import type { Interval } from '../intervals/interval.ts'
 import { standing } from '../multiple/holm.ts'
 import { oneSided } from './one-sided.ts'
 import { likeThese, type LikeThese } from '../benchmarks/like-these.ts'
 
 /**
- * Share of rivals that each model beats on each benchmark, ties half, over the rivals that were run there (HELM's rule).
+ * For each row's value in a column the share of the others that it beats, ties half (HELM.md T23).
+ * @returns by row; undefined for a row without a value, and for all where none has a rival
+ */
+export const columnShares = (
+  values: readonly (number | undefined)[],
+  lowerIsBetter: boolean,
+): readonly (number | undefined)[] => {
+  const known = values.filter((value) => value !== undefined)
+  if (known.length < 2) return values.map(() => undefined)
+  const ties = new Map<number, number>()
+  for (const value of known) ties.set(value, (ties.get(value) ?? 0) + 1)
+  const shares = new Map<number, number>()
+  let worse = 0
+  for (const [value, same] of [...ties].sort(([a], [b]) => (lowerIsBetter ? b - a : a - b))) {
+    shares.set(value, (worse + (same - 1) / 2) / (known.length - 1))
+    worse += same
+  }
+  return values.map((value) => (value === undefined ? undefined : shares.get(value)))
+}
+
+/**
+ * The same of each model on each benchmark.
  * @param scores by model, then benchmark; greater is better, undefined where it was not run
- * @returns by model, then benchmark; undefined where the model or every rival was not run
  */
 export const winShares = (
   scores: readonly (readonly (number | undefined)[])[],
-): readonly (readonly (number | undefined)[])[] =>
-  scores.map((own, model) =>
-    own.map((score, benchmark) => {
-      if (score === undefined) return undefined
-      // Without lists of the rivals: pages take this of any set of benchmarks, a million meetings of a large board.
-      let [rivals, beaten, tied] = [0, 0, 0]
-      for (let at = 0; at < scores.length; at += 1) {
-        const rival = scores[at]?.[benchmark]
-        if (at === model || rival === undefined) continue
-        rivals += 1
-        if (score > rival) beaten += 1
-        else if (score === rival) tied += 1
-      }
-      return rivals === 0 ? undefined : (beaten + tied / 2) / rivals
-    }),
+): readonly (readonly (number | undefined)[])[] => {
+  const columns = (scores[0] ?? []).map((_, benchmark) =>
+    columnShares(
+      scores.map((own) => own[benchmark]),
+      false,
+    ),
   )
+  return scores.map((_, model) => columns.map((shares) => shares[model]))
+}
 
-/** The mean of a model's shares over its benchmarks; undefined where it has none. */
+/** HELM's mean of a row's shares over its columns; undefined where it has none. */
 export const winRate = (shares: readonly (number | undefined)[]): number | undefined => {
   const known = shares.filter((share) => share !== undefined)
   return known.length === 0 ? undefined : exactMean(known)

@@ -1,24 +1,9 @@
-import { exactMean } from '../../../benchmarks/python/numbers/mean.ts'
+import { columnShares, winRate } from '../../statistics/ranks/win-share.ts'
 
 /** A column's values by row; undefined where a row has none. */
 export interface WinRateColumn {
   readonly lowerIsBetter?: boolean
   readonly values: readonly (number | undefined)[]
-}
-
-/** For each value the share of the others it beats; ties count half (HELM.md T23). */
-const columnRates = (values: readonly number[], lowerIsBetter: boolean): ReadonlyMap<number, number> => {
-  const ties = new Map<number, number>()
-  for (const value of values) ties.set(value, (ties.get(value) ?? 0) + 1)
-  const worstFirst = [...ties.keys()].sort((a, b) => (lowerIsBetter ? b - a : a - b))
-  const rates = new Map<number, number>()
-  let worse = 0
-  for (const value of worstFirst) {
-    const same = ties.get(value) ?? 0
-    rates.set(value, (worse + (same - 1) / 2) / (values.length - 1))
-    worse += same
-  }
-  return rates
 }
 
 /**
@@ -29,15 +14,11 @@ export const winRates = (
   columns: readonly WinRateColumn[],
   rows: number,
 ): readonly (number | undefined)[] => {
-  const rates: number[][] = Array.from({ length: rows }, () => [])
-  for (const { lowerIsBetter, values } of columns) {
-    const known = values.filter((value) => value !== undefined)
-    if (lowerIsBetter === undefined || known.length < 2) continue
-    const byValue = columnRates(known, lowerIsBetter)
-    values.forEach((value, row) => {
-      const rate = value === undefined ? undefined : byValue.get(value)
-      if (rate !== undefined) rates[row]?.push(rate)
-    })
-  }
-  return rates.map((row) => (row.length === 0 ? undefined : exactMean(row)))
+  const shares = columns.flatMap(({ lowerIsBetter, values }) =>
+    lowerIsBetter === undefined ? [] : [columnShares(values, lowerIsBetter)],
+  )
+  return Array.from({ length: rows }, (_, row) => winRate(shares.map((column) => column[row])))
 }
+
+/** A win rate by which places go: equal sums of thirds can differ in the last digit, which must not decide an order. */
+export const comparableRate = (rate: number): number => Math.round(rate * 1e9) / 1e9

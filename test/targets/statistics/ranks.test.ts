@@ -67,6 +67,11 @@ test('a model that was run nowhere has no win rate', () => {
   expect(winRate([undefined])).toBeUndefined()
 })
 
+test('a win rate is HELM’s to the last digit, the exact mean rounded once', () => {
+  // Python's statistics.mean of them; a sum that is rounded before it is divided gives another last digit.
+  expect(winRate([0, 2 / 3, 1])).toBe(0.5555555555555556)
+})
+
 test('models that no draw can make the first change nobody’s chance, near ones do', () => {
   const apart = (estimate: number): readonly number[] =>
     chanceFirst(

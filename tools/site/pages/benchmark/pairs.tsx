@@ -5,6 +5,7 @@ import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactDifference, exactDifferences, exactP, exactValue } from '../../components/exact.tsx'
 import { Folded } from '../../components/folded.tsx'
 import { formatCount, formatValue, plural } from '../../../compare/number-text.ts'
+import { ALPHA } from '../../../../targets/statistics/levels.ts'
 
 interface PairsProps {
   readonly pairs: ColumnPairs
@@ -49,12 +50,9 @@ export const Pairs = ({ pairs: { of, pairs }, linkOf }: PairsProps): JSX.Element
   </>
 )
 
-/** Where Holm's p says that two differ. */
-const SURE = 0.05
-
 /** `3 of 78 pairs are told apart` */
 const toldText = (pairs: readonly BoardPair[]): string => {
-  const told = pairs.filter(({ holm }) => holm !== null && holm < SURE).length
+  const told = pairs.filter(({ holm }) => holm !== null && holm < ALPHA).length
   return `${formatCount(told)} of ${plural(pairs.length, 'pair')} ${told === 1 ? 'is' : 'are'} told apart`
 }
 

@@ -20,6 +20,7 @@ import type { CompareData } from './compare-data.ts'
 import { Forest, markText } from './forest.tsx'
 import { countBetter, forestRows, ordered, type Better, type ForestRow } from './forest-rows.ts'
 import type { ChosenModels, CompareState } from './state.ts'
+import { ALPHA } from '../../../../targets/statistics/levels.ts'
 
 interface OverAllProps {
   readonly data: CompareData
@@ -75,8 +76,6 @@ export const OverAll = ({ data, chosen, found, state, change, root }: OverAllPro
     </>
   )
 }
-
-const ALPHA = 0.05
 
 const headOf = ({ all }: ComparedModels, [a, b]: readonly [string, string]): string => {
   if (all === null || all.p === null || all.difference === null) return 'No test over all benchmarks together'

@@ -9,7 +9,8 @@ import { visibleText } from '../../visible-text.ts'
 import { suitePage } from '../suite-page.tsx'
 import { Slope } from './slope.tsx'
 import { CellsTable, ConditionsTable, MovedTable, PartsTable } from './tables.tsx'
-import { SURE, verdictOf } from './verdict.ts'
+import { verdictOf } from './verdict.ts'
+import { ALPHA } from '../../../../targets/statistics/levels.ts'
 
 /** releases.html and, where there are several suites, …: what moved since the release before, and why. Needs no script. */
 export const releasesPage = suitePage({
@@ -56,7 +57,7 @@ const Report = ({ history, now, diff, links }: ReportProps): JSX.Element => {
     visibleText(now.release || 'now'),
   ])
   const before = releases.at(-2) ?? ''
-  const sure = diff.cells.filter(({ holm }) => holm !== null && holm < SURE)
+  const sure = diff.cells.filter(({ holm }) => holm !== null && holm < ALPHA)
   return (
     <>
       <p class="standfirst">{verdictOf(diff, before)}</p>

@@ -3,9 +3,7 @@ import type { SnapshotModel } from '../../history/snapshot.ts'
 import { formatValue, plural } from '../../../compare/number-text.ts'
 import { listText } from '../../../compare/list-text.ts'
 import { visibleText } from '../../visible-text.ts'
-
-/** Below it a change is called one. */
-export const SURE = 0.05
+import { ALPHA } from '../../../../targets/statistics/levels.ts'
 
 /** Win rates that are nearer differ by rounding alone. */
 const ROUNDING = 1e-9
@@ -19,7 +17,7 @@ export const verdictOf = (diff: ReleaseDiff, before: string): string => {
     .toSorted((a, b) => Math.abs(b.change) - Math.abs(a.change))
   const [most] = changes
   const tested = diff.cells.flatMap(({ holm }) => holm ?? [])
-  const sure = tested.filter((holm) => holm < SURE).length
+  const sure = tested.filter((holm) => holm < ALPHA).length
   const untested = diff.cells.length - tested.length
   const beyond = `${sure} of ${plural(tested.length, 'score')} changed beyond noise${untested === 0 ? '' : `, ${untested} not tested`}.`
   const rest = `${beyond}${cameAndWent(diff)}`

@@ -13,6 +13,7 @@ import type { BoardData, ColumnData, RankData, SpentData, TaskData } from './boa
 import { cellView, type CellView } from './cell-view.ts'
 import { wordsOf, type LeaderboardState } from '../state.ts'
 import { matching, sortedRows } from './sorted-rows.ts'
+import { CONFIDENCE } from '../../../../../targets/statistics/levels.ts'
 
 /** The board as a state shows it. */
 export interface BoardView {
@@ -295,7 +296,7 @@ const likeThese = (columns: readonly StandingColumn[], rows: number): readonly R
   return shares.map((own) => {
     const known = own.filter((share) => share !== undefined)
     if (known.length < compared.length || known.length === 0) return undefined
-    const found = winRateLikeThese(known, 0.95).known?.interval
+    const found = winRateLikeThese(known, CONFIDENCE).known?.interval
     return found === undefined ? undefined : { ...found, of: 'like these' }
   })
 }
