@@ -8,14 +8,13 @@ import { damaged, otherVersion, writeProblem } from '../store-problems.ts'
 import { SEGMENT_CODE, segmentKey, stateKey, tableOfKey } from './index-key.ts'
 import { decodeLocation, encodeLocation, type Location } from './location.ts'
 import type { Extent } from './last-seen.ts'
+import { mapSize } from './map-size.ts'
 import { requireFiles } from '../problems/require-files.ts'
 import { reasonOf } from '../problems/reason.ts'
 
 /** Of the index and the log together. Of format 1 no payload is packed; it is read as it is. */
 const FORMAT = '2'
 const READABLE: ReadonlySet<string> = new Set(['1', FORMAT])
-/** Reserved address space, not memory: the map seldom has to be made anew, which leaves the old one in use. */
-const MAP_SIZE = 2 ** 30
 const MAX_READERS = 1024
 const WRITES_A_CHECK = 16
 const ATTEMPTS = 3
@@ -113,7 +112,7 @@ export class ValueIndex {
       overlappingSync: false,
       // Batches of its own making reject a promise that nobody gets, which ends the process.
       eventTurnBatching: false,
-      mapSize: MAP_SIZE,
+      mapSize: mapSize(path),
       maxReaders: MAX_READERS,
       readOnly: options.readOnly,
     })
