@@ -125,6 +125,15 @@ export const countFlag = (flags: FlagValues, name: string, least = 1): number | 
     example: '10',
   })
 
+/** Of this machine; 0 is any that is free. @throws ProblemError `cli/bad-flag` */
+export const portFlag = (flags: FlagValues): number | undefined =>
+  numberOf(flags, 'port', {
+    digits: /^\d+$/,
+    fits: (value) => value <= 65_535,
+    misfit: 'is no port: they end at 65535',
+    example: '8100',
+  })
+
 /** US dollars, 0 or more. @throws ProblemError `cli/bad-flag` */
 export const usdFlag = (flags: FlagValues, name: string): number | undefined => numberOf(flags, name, USD)
 

@@ -1,11 +1,13 @@
 import { Command, CommanderError, Option } from 'commander'
 import { CODE } from '../../cache/code-identity.ts'
 import { useProxyEverywhere } from '../../cache/network/agent.ts'
+import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { EXIT, ProblemError, type ExitCode, type Problem } from '../../cache/problems/problem.ts'
 import { restoreBuiltins } from '../../cache/user-code/builtins.ts'
 import { strayErrors } from '../../cache/user-code/process-guard.ts'
 import { tellEndless } from '../../cache/user-code/watch.ts'
 import { asProblem } from '../../cache/store-problems.ts'
+import { refuseStrayFlags } from './common/stray-flags.ts'
 import { refuseStraySuite } from './common/stray-suite.ts'
 import { secretHider } from './output/hide-secrets.ts'
 import { expandPrefixes } from './long-flags.ts'
@@ -22,7 +24,9 @@ export const main = async (argv: readonly string[], alias?: string): Promise<Exi
     return await dispatch(argv, alias)
   } catch (thrown) {
     const error = asProblem(thrown)
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput
+    if (error instanceof CommanderError)
+      // commander ends `help` with the code that the process would have ended with before anything was done.
+      return error.exitCode === 0 || argv[0] === 'help' ? EXIT.done : EXIT.badInput
     if (error instanceof ProblemError) {
       tell(error.problems)
       return error.exitCode
@@ -57,10 +61,21 @@ const dispatch = async (argv: readonly string[], alias: string | undefined): Pro
     await command(verb, finish, ALIASES[alias] ?? alias, true).parseAsync(words, { from: 'user' })
     return code
   }
+  if (argv[0] === 'help' && argv[1] !== undefined && !VERBS.some(({ name }) => name === argv[1]))
+    throw unknownVerb(argv[1])
   // `help run` shows any verb's flags.
   const root = program(finish, argv[0] === 'help' ? VERBS : [verb])
   await root.parseAsync(verb === undefined ? words : [verb.name, ...words], { from: 'user' })
   return code
+}
+
+const unknownVerb = (name: string): ProblemError => {
+  const known = VERBS.map((verb) => verb.name)
+  return new ProblemError({
+    code: 'cli/unknown-command',
+    message: `medmake ${name} is no command`,
+    remedy: `${suggestion(name, known)}medmake --help lists them.`,
+  })
 }
 
 /** HELM's command names by our verbs. */
@@ -76,6 +91,7 @@ const program = (finish: (code: ExitCode) => void, inFull: readonly (Verb | unde
     .version(CODE.version)
     .exitOverride()
     .showSuggestionAfterError()
+    .showHelpAfterError('  medmake --help lists the commands.')
     .commandsGroup('Help:')
     .helpCommand(true)
     .addHelpText(
@@ -110,7 +126,11 @@ const command = (
   name: string,
   strictHelm: boolean,
 ): Command => {
-  const result = new Command(name).description(verb.summary).exitOverride().showSuggestionAfterError()
+  const result = new Command(name)
+    .description(verb.summary)
+    .exitOverride()
+    .showSuggestionAfterError()
+    .showHelpAfterError(`  ${strictHelm ? name : `medmake ${name}`} --help shows what it takes.`)
   if (verb.args !== undefined) result.arguments(verb.args)
   for (const [flags, told] of Object.entries(verb.flags))
     result.addOption(new Option(flags, typeof told === 'string' ? told : `${told[0]} (default: ${told[1]})`))
@@ -121,6 +141,7 @@ const command = (
   result.action(async () => {
     const action = await verb.load()
     const called = invocation(result, strictHelm)
+    refuseStrayFlags(verb, called)
     if (!strictHelm && '-r, --run-entries <entries...>' in verb.flags) refuseStraySuite(called)
     const code = await action(called)
     const isIncomplete = refuseStrays() || called.leftOut.length > 0

@@ -3,6 +3,7 @@ import {
   boolFlag,
   choiceFlag,
   countFlag,
+  portFlag,
   listFlag,
   nameFlag,
   namesFlag,
@@ -103,4 +104,9 @@ test('--suite without entries is refused, whatever else is named', async () => {
   for (const entries of ['confPaths', 'runEntries', 'runSpecs'])
     expect(() => refuseStraySuite({ args: [], flags: { suite: 'main', [entries]: ['x'] } })).not.toThrow()
   expect(() => refuseStraySuite({ args: ['demo'], flags: {} })).not.toThrow()
+})
+
+test('A port is one that a machine has.', async () => {
+  expect([portFlag({}), portFlag({ port: '0' }), portFlag({ port: '65535' })]).toEqual([undefined, 0, 65_535])
+  expect(await told(() => portFlag({ port: '65536' }))).toContain('--port 65536 is no port')
 })

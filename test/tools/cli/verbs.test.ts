@@ -16,3 +16,36 @@ it.each(VERBS.flatMap(({ name, commands }) => (commands === undefined ? [] : [[n
     for (const line of Object.entries(commands)) expect(told).toContainEqual(line)
   },
 )
+
+/** Words, the exit code, and what its problem must say. */
+const WRONG = [
+  ['run --bogus', 2, "unknown option '--bogus'", 'medmake run --help shows'],
+  ['explain', 2, "missing required argument 'run-or-suite'", 'medmake explain --help shows'],
+  ['rnu', 2, '(Did you mean run?)', 'medmake --help lists'],
+  ['help rnu', 2, 'cli/unknown-command', 'Did you mean "run"?'],
+  ['run demo --models-to-run nope', 2, 'cli/nothing-to-run', 'No entry fits nope'],
+  ['report demo --models-to-run nope', 2, 'cli/nothing-to-run', 'No entry fits nope'],
+  ['run demo -d --models-to-run baseline/lead nope', 0, 'no entry is of --models-to-run nope', ''],
+  ['rate import', 2, 'cli/missing-argument', 'ratings.json'],
+  // What a command does not take it would leave unread: this one would merge, and not only say so.
+  ['cache merge --dry-run other', 2, 'cli/bad-flag', 'takes no --dry-run, which is of medmake cache gc'],
+  ['release create v1 --suite demo', 2, 'cli/bad-flag', 'Did you mean "--suites"?'],
+  ['rate plan demo --rater ann', 2, 'medmake rate serve, medmake rate pack', 'Did you mean "--raters"?'],
+] as const
+
+it.each(WRONG)('%s ends with %d, and says what is wrong and how to mend it', async (words, code, ...said) => {
+  const told = await medmake(words.split(' '), { cwd: createWorkspace() })
+  expect([told.code, told.stderr.split('\n').length < 20]).toEqual([code, true])
+  for (const part of said) expect(told.stderr).toContain(part)
+})
+
+it('help is no failure, though a process counts as one until it is done', async () => {
+  const before = process.exitCode
+  process.exitCode = 1
+  try {
+    for (const words of ['help', 'help run', 'run --help', '--help'])
+      expect([words, (await medmake(words.split(' '), { cwd: createWorkspace() })).code]).toEqual([words, 0])
+  } finally {
+    process.exitCode = before
+  }
+})

@@ -6,7 +6,7 @@ import type { Session } from '../../session/session.ts'
 import { boolFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Invocation } from '../verb.ts'
-import { suitesOf } from './suites.ts'
+import { asAsked, suitesOf } from './suites.ts'
 
 export interface BuiltTargets {
   readonly runs: readonly Built[]
@@ -22,7 +22,7 @@ export interface BuiltTargets {
 export const builtRuns = async (invocation: Invocation, session: Session): Promise<BuiltTargets> => {
   const suites = await suitesOf(invocation, session)
   const { runs, missing, problems } = await readBuilt(
-    await resolveTargets(suites, session),
+    asAsked(await resolveTargets(suites, session), invocation),
     session,
     invocation,
   )

@@ -44,7 +44,28 @@ export const suitesOf = async (
 
 /** Likewise, as targets. @throws ProblemError */
 export const targetsOf = async (invocation: Invocation, session: Session): Promise<readonly SuiteTarget[]> =>
-  resolveTargets(await suitesOf(invocation, session), session)
+  asAsked(await resolveTargets(await suitesOf(invocation, session), session), invocation)
+
+/**
+ * Tells of each `--models-to-run` that no target is of; HELM runs what is left, be it nothing.
+ * @throws ProblemError `cli/nothing-to-run` where no target is left of what the flags ask for
+ */
+export const asAsked = (
+  targets: readonly SuiteTarget[],
+  { flags, warn, strictHelm, leftOut }: Invocation,
+): readonly SuiteTarget[] => {
+  const asked = ['modelsToRun', 'groupsToRun'].flatMap((name) => listFlag(flags, name) ?? [])
+  if (targets.length === 0 && asked.length > 0 && leftOut.length === 0 && !strictHelm)
+    throw nothingToRun(
+      `No entry fits ${asked.join(', ')}: --models-to-run takes the models that entries name, --groups-to-run their benchmarks' groups.`,
+    )
+  const models = new Set(
+    targets.flatMap(({ target: { spec } }) => [spec.adapter.model, spec.adapter.modelDeployment]),
+  )
+  for (const model of listFlag(flags, 'modelsToRun') ?? [])
+    if (!models.has(model)) warn(`no entry is of --models-to-run ${model}`)
+  return targets
+}
 
 const namedSuites = async (
   { args, flags, cwd, strictHelm }: Invocation,

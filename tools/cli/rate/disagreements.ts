@@ -13,7 +13,7 @@ import { readAllEvents, requirePlan } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { listen, untilStopped } from '../../site/serve/listen.ts'
 import { studyRuns } from '../common/ratable-runs.ts'
-import { boolFlag, countFlag } from '../flags.ts'
+import { boolFlag, portFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { studyFlag } from './study-flag.ts'
@@ -66,7 +66,7 @@ export const rateDisagreements = async (invocation: Invocation): Promise<ExitCod
         comments: await Promise.all(each.ratings.map(({ event }) => vault.comment(event))),
       })
     const { server, link } = await createDisagreementServer(shown)
-    const port = countFlag(flags, 'port', 0)
+    const port = portFlag(flags)
     const bound = await listen(server, { host: HOST, port: port ?? DEFAULT_PORT, exact: port !== undefined })
     print(`http://${HOST}:${bound}${link}`)
     print('The link opens the page once, on this machine. Ctrl-C ends it.')

@@ -20,6 +20,13 @@ import { studyFlag } from './study-flag.ts'
 export const rateImport = async (invocation: Invocation): Promise<ExitCode> => {
   const { args, flags, cwd, print } = invocation
   const suite = nameFlag(flags, 'suite')
+  if (args.length === 0)
+    throw new ProblemError({
+      code: 'cli/missing-argument',
+      message: 'medmake rate import wants the files that came back',
+      remedy:
+        'Write `medmake rate import main-bob.ratings.json`, or a table: `medmake rate import ratings.csv --suite main`.',
+    })
   return withSession(invocation, { suites: suite === undefined ? [] : [suite] }, async (session) => {
     const done: ImportedRatings[] = []
     for (const name of args) {

@@ -16,7 +16,7 @@ import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { listen, untilStopped } from '../../site/serve/listen.ts'
 import { studyRuns } from '../common/ratable-runs.ts'
-import { choiceFlag, countFlag, textFlag } from '../flags.ts'
+import { choiceFlag, portFlag, textFlag } from '../flags.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { studyFlag } from './study-flag.ts'
@@ -50,7 +50,7 @@ export const rateServe = async (invocation: Invocation): Promise<ExitCode> => {
       }
       if (desks.every((desk) => desk.state().items === 0)) throw nothingHeld(study)
       const { server, links } = createDeskServer(desks, await deskPage(), (error) => warn(faultText(error)))
-      const port = countFlag(flags, 'port', 0)
+      const port = portFlag(flags)
       const bound = await listen(server, {
         host: HOST,
         port: port ?? DEFAULT_PORT,

@@ -12,7 +12,7 @@ import { createOpenRuns, type OpenPages } from '../../site/serve/open-runs.ts'
 import { isLoopback } from '../../site/serve/respond.ts'
 import { createSiteServer, DATA_POLICY, type Mount } from '../../site/serve/server.ts'
 import { watchStamp } from '../../site/serve/watch-stamp.ts'
-import { badFlag, countFlag, nameFlag, textFlag } from '../flags.ts'
+import { badFlag, nameFlag, portFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { outputPathOf } from '../common/session-flags.ts'
@@ -142,7 +142,7 @@ const LOOPBACK = '127.0.0.1'
 
 const serveUntilStopped = async (mounts: readonly Mount[], { flags, print }: Invocation): Promise<void> => {
   const host = textFlag(flags, 'host') ?? LOOPBACK
-  const port = countFlag(flags, 'port', 0)
+  const port = portFlag(flags)
   const token = includesRestricted(flags) ? createOneTimeToken() : undefined
   const server = createSiteServer(mounts, host, token)
   const bound = await listen(server, { host, port: port ?? DEFAULT_PORT, exact: port !== undefined })
