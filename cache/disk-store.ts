@@ -12,7 +12,7 @@ import type { ValueIndex } from './lmdb/value-index.ts'
 import { packedFrom } from './log/codec.ts'
 import { compactSegments, type Compaction } from './log/compact-segments.ts'
 import { Committer, SEGMENT_LIMIT, type OwnSegment } from './log/committer.ts'
-import { encodeRecord, HEADER_SIZE, readHeader, readPacked, readPayload } from './log/record.ts'
+import { encodeRecord, ownKey, readPacked, readPayload } from './log/record.ts'
 import type { Patience } from './claims/patience.ts'
 import { listSegments, SegmentFiles } from './log/segment-files.ts'
 import { SegmentWriter } from './log/segment-writer.ts'
@@ -210,7 +210,7 @@ export class DiskStore implements Store {
     const indexed = indexKey(key)
     let location = this.#parts.index.get(indexed)
     if (location === undefined) return undefined
-    const record = this.#read(location)
+    const record = this.#files.read(location)
     let found = record === undefined ? undefined : read(record, key)
     if (found === undefined) {
       // Another process may have moved the record and deleted its segment.
@@ -218,7 +218,7 @@ export class DiskStore implements Store {
       this.#parts.index.refresh()
       location = this.#parts.index.get(indexed)
       if (location === undefined) return undefined
-      const again = this.#read(location)
+      const again = this.#files.read(location)
       found = again === undefined ? undefined : read(again, key)
     }
     if (found === undefined) this.#tellCorrupt(table, id)
@@ -232,15 +232,9 @@ export class DiskStore implements Store {
     this.#parts.onEvent({ type: 'store-corrupt-record', table, id })
   }
 
-  #read({ segment, offset, size }: Location): Buffer | undefined {
-    return this.#files.read(segment, offset, size)
-  }
-
   #keyAt(location: Location): Buffer {
-    const record = this.#read(location)
-    const header = record === undefined ? undefined : readHeader(record)
-    if (record === undefined || header === undefined) return Buffer.alloc(0)
-    return record.subarray(HEADER_SIZE, HEADER_SIZE + header.keySize)
+    const record = this.#files.read(location)
+    return (record && ownKey(record)) ?? Buffer.alloc(0)
   }
 
   /** A segment left by its owner, or a new one. */

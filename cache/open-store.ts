@@ -16,9 +16,8 @@ import { freshLockFile, mayLock } from './lmdb/lock-file.ts'
 import { seal } from './lmdb/seal.ts'
 import { openSnapshot } from './lmdb/snapshot.ts'
 import { ValueIndex } from './lmdb/value-index.ts'
-import { syncFolder } from './log/segment-writer.ts'
+import { syncFolder } from './files/synced-folder.ts'
 import { Patience } from './claims/patience.ts'
-import { ProblemError } from './problems/problem.ts'
 import { isBehind, rollForward } from './log/roll-forward.ts'
 import {
   alone,
@@ -149,6 +148,6 @@ export const openStore = async (options: OpenStoreOptions): Promise<DiskStore> =
     return new DiskStore(await alone(claims, patience, () => openParts(claims, patience, options)))
   } catch (error) {
     claims?.close()
-    throw error instanceof ProblemError ? error : unusableFolder(options.path, error)
+    throw unusableFolder(options.path, error)
   }
 }

@@ -2,18 +2,17 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { DEFAULT_RESERVE, requireSpace } from './disk-space.ts'
 import { indexKey } from './lmdb/index-key.ts'
 import type { Location } from './lmdb/location.ts'
+import { lockFile } from './lmdb/lock-file.ts'
 import { seal, sealFile } from './lmdb/seal.ts'
 import { ValueIndex, type IndexChange } from './lmdb/value-index.ts'
-import { isLater, readHeader, type Order, type RecordHeader } from './log/record.ts'
+import { isLater, type Order } from './log/record.ts'
 import { scanSegments } from './log/scan-segment.ts'
 import { listSegments, SegmentFiles } from './log/segment-files.ts'
-import { syncFolder } from './log/segment-writer.ts'
-import { alone, enterFolder, indexFile, prepareFolder, valuesFolder } from './store-folder.ts'
-import { inUse, unusableFolder } from './store-problems.ts'
-import { ProblemError } from './problems/problem.ts'
+import { syncFolder } from './files/synced-folder.ts'
+import { inClosedStore, indexFile, valuesFolder } from './store-folder.ts'
 import { RecordTally } from './record-tally.ts'
 import { CommitGate } from './claims/commit-gate.ts'
-import { Patience } from './claims/patience.ts'
+import type { Patience } from './claims/patience.ts'
 import type { StoreEvent, StoreTable } from './store.ts'
 
 /** What a repair brought back. */
@@ -59,10 +58,11 @@ class Rebuild {
     }
     await this.#flush()
     const segments = listSegments(valuesFolder(folder))
-    for (const segment of segments) await this.#index.takeSegment('', () => segment)
-    await this.#index.startEpochsAfter(this.#lastEpoch)
+    await this.#index.adopt(segments, this.#lastEpoch)
     // Until now the removals stood in the index like values, to outdo what they removed.
-    const removed = this.#removals.filter((key) => this.#headerAt(this.#index.get(key))?.kind === 'removal')
+    const removed = this.#removals.filter(
+      (key) => this.#files.header(this.#index.get(key))?.kind === 'removal',
+    )
     const ends = new Map(segments.map((segment) => [segment, this.#files.size(segment) ?? 0]))
     await this.#index.apply(
       removed.map((key) => ({ key })),
@@ -71,25 +71,17 @@ class Rebuild {
   }
 
   async #flush(): Promise<void> {
-    const orders = new Map(this.#batch.map((change) => [change as IndexChange, change.order]))
-    await this.#index.applyWhere(this.#batch, (change, present) => {
-      const before = this.#headerAt(present)
-      const order = orders.get(change)
-      return before === undefined || (order !== undefined && isLater(order, before))
+    await this.#index.applyWhere(this.#batch, ({ order }, present) => {
+      const before = this.#files.header(present)
+      return before === undefined || isLater(order, before)
     })
     this.#batch = []
-  }
-
-  #headerAt(location: Location | undefined): RecordHeader | undefined {
-    if (location === undefined) return undefined
-    const record = this.#files.read(location.segment, location.offset, location.size)
-    return record === undefined ? undefined : readHeader(record)
   }
 }
 
 const countRecords = (index: ValueIndex): ReadonlyMap<StoreTable, number> => {
   const tally = new RecordTally()
-  for (const { key } of index.entries(Buffer.of(0), Buffer.of(0xff))) tally.add(key)
+  for (const { key } of index.entries()) tally.add(key)
   return tally.counts
 }
 
@@ -100,7 +92,7 @@ const unusedName = (file: string): string => {
 }
 
 const removeIndex = (file: string): void => {
-  for (const name of [file, `${file}-lock`, sealFile(file)]) rmSync(name, { recursive: true, force: true })
+  for (const name of [file, lockFile(file), sealFile(file)]) rmSync(name, { recursive: true, force: true })
 }
 
 /** Puts the new index in the place of the old one, which stays under another name. */
@@ -142,22 +134,8 @@ const rebuildIndex = async (folder: string, patience: Patience): Promise<RepairR
  * `index.lmdb.damaged-<n>`, the log is not touched.
  * @throws ProblemError `cache/in-use`, `cache/disk-full` and those of `openStore` but `cache/damaged`
  */
-export const repairStore = async (
+export const repairStore = (
   folder: string,
   onEvent: (event: StoreEvent) => void = () => undefined,
-): Promise<RepairReport> => {
-  prepareFolder(folder, { readOnly: true, mayLackIndex: true })
-  const claims = enterFolder(folder, { readOnly: false })
-  try {
-    const patience = new Patience(onEvent)
-    return await alone(claims, patience, async () => {
-      const others = claims?.others() ?? []
-      if (others.length > 0) throw inUse(folder, others)
-      return rebuildIndex(folder, patience)
-    })
-  } catch (error) {
-    throw error instanceof ProblemError ? error : unusableFolder(folder, error)
-  } finally {
-    claims?.close()
-  }
-}
+): Promise<RepairReport> =>
+  inClosedStore(folder, { readOnly: false, onEvent }, ({ patience }) => rebuildIndex(folder, patience))

@@ -1,17 +1,17 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder } from './files/make-folder.ts'
 import { Claims, HEARTBEAT, SILENCE } from './claims/claims.ts'
 import { holding } from './claims/holding.ts'
 import { refuseNetworkFolder } from './disk-space.ts'
 import { checkIndex } from './lmdb/check-index.ts'
 import { isSealed } from './lmdb/seal.ts'
-import type { Patience } from './claims/patience.ts'
+import { Patience } from './claims/patience.ts'
 import { IndexNames } from './log/index-names.ts'
 import { listSegments } from './log/segment-files.ts'
-import { ProblemError } from './problems/problem.ts'
-import { damaged, otherMachine, unusableFolder } from './store-problems.ts'
+import { damaged, inUse, otherMachine, unusableFolder } from './store-problems.ts'
+import type { StoreEvent } from './store.ts'
 
 /** Names inside of a store's folder. */
 export const indexFile = (folder: string): string => join(folder, 'index.lmdb')
@@ -65,7 +65,6 @@ export const prepareFolder = (
     if (options.readOnly && options.mayLackIndex !== true) requireStore(folder)
     else segmentsIn(folder)
   } catch (error) {
-    if (error instanceof ProblemError) throw error
     throw unusableFolder(folder, error, { mustExist: options.readOnly })
   }
   refuseNetworkFolder(folder)
@@ -90,6 +89,32 @@ export const alone = async <T>(
   patience: Patience,
   work: () => Promise<T>,
 ): Promise<T> => (claims === undefined ? work() : holding(claims, OPENING, { patience, pause: PAUSE }, work))
+
+/**
+ * Runs `work` on a store without opening it, while nobody has it open and nobody opens it.
+ * @param work gets no claims where nothing can be written, so that others can't be kept away
+ * @throws ProblemError `cache/in-use` and those of `prepareFolder` and `enterFolder`; what `work` throws
+ */
+export const inClosedStore = async <T>(
+  folder: string,
+  { readOnly, onEvent }: { readonly readOnly: boolean; readonly onEvent: (event: StoreEvent) => void },
+  work: (parts: { readonly claims: Claims | undefined; readonly patience: Patience }) => Promise<T>,
+): Promise<T> => {
+  prepareFolder(folder, { readOnly: true, mayLackIndex: true })
+  const claims = enterFolder(folder, { readOnly })
+  const patience = new Patience(onEvent)
+  try {
+    return await alone(claims, patience, async () => {
+      const others = claims?.others() ?? []
+      if (others.length > 0) throw inUse(folder, others)
+      return work({ claims, patience })
+    })
+  } catch (error) {
+    throw unusableFolder(folder, error)
+  } finally {
+    claims?.close()
+  }
+}
 
 /**
  * Two machines on one folder see each other's files and not each other's locks. Whoever left marks under another boot

@@ -70,12 +70,13 @@ export const writeProblem = (file: string, cause: unknown): ProblemError => {
 /** Something else lies in a file's place. */
 const OTHER_KIND: ReadonlySet<string> = new Set([NOT_PLAIN, 'EISDIR', 'ELOOP'])
 
-/** `mustExist`: the folder was only to be read. */
+/** What it means that a store's file or folder can't be used. `mustExist`: it was only to be read. */
 export const unusableFolder = (
   folder: string,
   cause: unknown,
   options: { readonly mustExist: boolean } = { mustExist: false },
 ): ProblemError => {
+  if (cause instanceof ProblemError) return cause
   const code = errorCode(cause)
   if (FULL_DISK.has(code ?? '')) return writeProblem(folder, cause)
   if (['EMFILE', 'ENFILE', 'ENOMEM'].includes(code ?? ''))

@@ -3,14 +3,12 @@ import { checkIndex } from './lmdb/check-index.ts'
 import { indexKey, parseRecordKey, tableOfKey } from './lmdb/index-key.ts'
 import { stateOf } from './lmdb/seal.ts'
 import { decodeLocation } from './lmdb/location.ts'
-import { HEADER_SIZE, isLater, readHeader, readPayload, type RecordHeader } from './log/record.ts'
+import { isLater, ownKey, readPayload, type RecordHeader } from './log/record.ts'
 import { listSegments, SegmentFiles } from './log/segment-files.ts'
 import { scanSegments } from './log/scan-segment.ts'
-import { ProblemError } from './problems/problem.ts'
 import { RecordTally } from './record-tally.ts'
-import { alone, enterFolder, indexFile, MISSING, prepareFolder, valuesFolder } from './store-folder.ts'
-import { inUse, unusableFolder } from './store-problems.ts'
-import { Patience } from './claims/patience.ts'
+import { inClosedStore, indexFile, MISSING, valuesFolder } from './store-folder.ts'
+import { inUse } from './store-problems.ts'
 import type { StoreEvent, StoreTable } from './store.ts'
 
 /** What a look at every byte of a store found. */
@@ -40,9 +38,8 @@ const nameOf = (key: Buffer): string => {
 
 /** The record's own key if all of it is as it was written and belongs to the index key. */
 const readableKey = (record: Buffer | undefined, key: Buffer): Buffer | undefined => {
-  const header = record === undefined ? undefined : readHeader(record)
-  if (record === undefined || header === undefined) return undefined
-  const own = record.subarray(HEADER_SIZE, HEADER_SIZE + header.keySize)
+  const own = record && ownKey(record)
+  if (record === undefined || own === undefined) return undefined
   return readPayload(record, own) !== undefined && indexKey(own).equals(key) ? own : undefined
 }
 
@@ -64,8 +61,7 @@ const countUnindexed = (folder: string, files: SegmentFiles, indexed: ReadonlySe
       const key = raw.toString('latin1')
       const header = last.get(key)
       const location = header && decodeLocation(data)
-      const record = location && files.read(location.segment, location.offset, location.size)
-      const named = record && readHeader(record)
+      const named = files.header(location)
       if (header === undefined || named === undefined) return
       if (isLater(header, named)) present.add(key)
       else last.delete(key)
@@ -80,7 +76,7 @@ const verifyByIndex = (folder: string, files: SegmentFiles): StoreReport => {
   const page = checkIndex(indexFile(folder), (key, data) => {
     if (tableOfKey(key) === undefined) return
     const location = decodeLocation(data)
-    const record = location && files.read(location.segment, location.offset, location.size)
+    const record = location && files.read(location)
     const own = readableKey(record, key)
     if (own === undefined) unreadable.push(nameOf(key))
     else tally.add(own)
@@ -133,24 +129,17 @@ export const verifyStore = async (
   folder: string,
   onEvent: (event: StoreEvent) => void = () => undefined,
 ): Promise<StoreReport> => {
-  prepareFolder(folder, { readOnly: true, mayLackIndex: true })
-  const claims = enterFolder(folder, { readOnly: true })
   const files = new SegmentFiles(valuesFolder(folder))
+  const look = (): StoreReport => {
+    files.refresh()
+    const report = verifyByIndex(folder, files)
+    return report.indexDamage === undefined ? report : verifyByLog(folder, report.indexDamage)
+  }
   try {
-    return await alone(claims, new Patience(onEvent), async () => {
-      const others = claims?.others() ?? []
-      if (others.length > 0) throw inUse(folder, others)
-      const look = (): StoreReport => {
-        files.refresh()
-        const report = verifyByIndex(folder, files)
-        return report.indexDamage === undefined ? report : verifyByLog(folder, report.indexDamage)
-      }
-      return claims === undefined ? agreed(folder, look) : look()
-    })
-  } catch (error) {
-    throw error instanceof ProblemError ? error : unusableFolder(folder, error)
+    return await inClosedStore(folder, { readOnly: true, onEvent }, async ({ claims }) =>
+      claims === undefined ? agreed(folder, look) : look(),
+    )
   } finally {
     files.close()
-    claims?.close()
   }
 }

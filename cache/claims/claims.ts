@@ -1,6 +1,6 @@
 import { linkSync, lstatSync, lutimesSync, readdirSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../make-folder.ts'
+import { makeFolder } from '../files/make-folder.ts'
 import {
   formatIdentity,
   identifyProcess,

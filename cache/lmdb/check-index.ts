@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
+import { readAll } from '../files/all-bytes.ts'
 import { checkPages, type EntryVisitor, type PageReport } from './check-pages.ts'
 
 /** Runs `checkPages` on a file; undefined where there is none. @throws the system's error where it can't be read. */
@@ -10,13 +11,7 @@ export const checkIndex = (path: string, visit: EntryVisitor = () => {}): PageRe
   let buffer = Buffer.allocUnsafe(65536)
   const read = (offset: number, size: number): Buffer => {
     if (size > buffer.length) buffer = Buffer.allocUnsafe(size)
-    let filled = 0
-    while (filled < size) {
-      const part = readSync(file, buffer, filled, size - filled, offset + filled)
-      if (part === 0) break
-      filled += part
-    }
-    return buffer.subarray(0, filled)
+    return buffer.subarray(0, readAll(file, buffer, offset, size))
   }
   try {
     return checkPages(read, stat.size, visit)

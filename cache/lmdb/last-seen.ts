@@ -1,5 +1,7 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { makeFolder } from '../files/make-folder.ts'
+import { replaceFile } from '../files/whole-file.ts'
 import { readFileSync } from '../plain-file.ts'
 import { digestOf } from '../values/digest.ts'
 
@@ -38,14 +40,12 @@ export const readLastSeen = (file: string): Extent | undefined => {
 /** Notes it where it can: a store is no worse for it where it can't. */
 export const noteLastSeen = (file: string, { epoch, bytes }: Extent): void => {
   const notes = dirname(file)
-  const temporary = `${file}.${process.pid}.tmp`
   try {
-    mkdirSync(notes, { recursive: true, mode: 0o700 })
-    writeFileSync(temporary, JSON.stringify({ epoch, bytes }), { mode: 0o600 })
-    renameSync(temporary, file)
+    makeFolder(notes, 0o700)
+    replaceFile(file, JSON.stringify({ epoch, bytes }))
     dropOldest(notes)
   } catch {
-    rmSync(temporary, { force: true })
+    // Whoever can't note it is told of less.
   }
 }
 

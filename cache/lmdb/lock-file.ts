@@ -4,7 +4,7 @@ import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } fr
 const LOCK_BYTES = 72 * 1024
 const BLOCK = 512
 
-const lockFile = (index: string): string => `${index}-lock`
+export const lockFile = (index: string): string => `${index}-lock`
 
 /** True where each page of the lock file has its place on the disk. */
 const isWhole = (file: string): boolean => {

@@ -2,7 +2,6 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { plain } from '../plain-file.ts'
-import { ProblemError } from '../problems/problem.ts'
 import { damaged, unusableFolder } from '../store-problems.ts'
 import { checkIndex } from './check-index.ts'
 import { stateOf } from './seal.ts'
@@ -36,7 +35,7 @@ export const openSnapshot = async <T>(index: string, open: (copy: string) => Pro
     copySound(index, copy)
     return await open(copy)
   } catch (error) {
-    throw error instanceof ProblemError ? error : unusableFolder(index, error)
+    throw unusableFolder(index, error)
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
   }

@@ -21,6 +21,9 @@ const ATTEMPTS = 3
 /** Keys taken at once by a listing, so that none holds a read transaction while its caller works. */
 const PAGE = 1000
 
+const FIRST_KEY = Buffer.of(0)
+const LAST_KEY = Buffer.of(0xff)
+
 /** One change of the index; no location removes the entry. */
 export interface IndexChange {
   readonly key: Buffer
@@ -150,7 +153,7 @@ export class ValueIndex {
   /** How far the index knows the store to be written. */
   extent(): Extent {
     const bytes = this.segments().reduce((sum, { segment }) => sum + (this.end(segment) ?? 0), 0)
-    return { epoch: Number(this.#state('epoch') ?? '0'), bytes }
+    return { epoch: this.#epoch(), bytes }
   }
 
   /** Applies all changes or none, on disk when it resolves. @throws ProblemError `cache/write-failed` */
@@ -169,9 +172,9 @@ export class ValueIndex {
    * Applies the changes whose `when` still says true inside the transaction; how many did.
    * @throws ProblemError `cache/write-failed`
    */
-  applyWhere(
-    changes: readonly IndexChange[],
-    when: (change: IndexChange, present: Location | undefined) => boolean,
+  applyWhere<Change extends IndexChange>(
+    changes: readonly Change[],
+    when: (change: Change, present: Location | undefined) => boolean,
     ends: SegmentEnds = NO_ENDS,
   ): Promise<number> {
     return this.#transaction(() => {
@@ -187,8 +190,8 @@ export class ValueIndex {
     })
   }
 
-  /** Entries of records from key `start` up to `end`, in order. */
-  *entries(start: Buffer, end: Buffer): Generator<IndexEntry, void, undefined> {
+  /** Entries of records from key `start` up to `end`, all unless given, in order. */
+  *entries(start: Buffer = FIRST_KEY, end: Buffer = LAST_KEY): Generator<IndexEntry, void, undefined> {
     let from: Buffer | undefined = start
     while (from !== undefined) {
       const page: { key: Buffer; value: Buffer }[] = [
@@ -218,7 +221,7 @@ export class ValueIndex {
     return this.#transaction(() => {
       const segment = choose(this.segments())
       if (segment === undefined) return undefined
-      const epoch = Number(this.#state('epoch') ?? '0') + 1
+      const epoch = this.#epoch() + 1
       if (this.end(segment) === 0) this.#db.putSync(endKey(segment), Buffer.from('0'))
       this.#db.putSync(segmentKey(segment), Buffer.from(owner))
       this.#db.putSync(stateKey('epoch'), Buffer.from(String(epoch)))
@@ -251,14 +254,8 @@ export class ValueIndex {
       for (const segment of segments)
         if (this.#db.get(segmentKey(segment)) === undefined)
           this.#db.putSync(segmentKey(segment), Buffer.alloc(0))
-      if (epoch > Number(this.#state('epoch') ?? '0'))
-        this.#db.putSync(stateKey('epoch'), Buffer.from(String(epoch)))
+      if (epoch > this.#epoch()) this.#db.putSync(stateKey('epoch'), Buffer.from(String(epoch)))
     })
-  }
-
-  /** Sets where the numbers of ownerships go on, for an index built anew. */
-  async startEpochsAfter(epoch: number): Promise<void> {
-    await this.#gate.committing(() => this.#put(stateKey('epoch'), Buffer.from(String(epoch))))
   }
 
   async close(): Promise<void> {
@@ -293,6 +290,11 @@ export class ValueIndex {
   #problem(cause: unknown): ProblemError {
     if (!isPassing(cause)) return writeProblem(this.path, named(cause))
     return damaged(this.path, reasonOf(cause), cause)
+  }
+
+  /** Number of the last ownership of a segment. */
+  #epoch(): number {
+    return Number(this.#state('epoch') ?? '0')
   }
 
   #state(name: string): string | undefined {

@@ -221,7 +221,7 @@ export class Committer {
       if ((index.end(segment) ?? 0) < (this.#ends.get(segment) ?? 0)) throw setBack(folder)
     }
     if (changes.length > 0) await index.apply(changes, moves.length > 0 ? undefined : ends)
-    if (moves.length > 0 || changes.length === 0) await moveEntries(index, moves, ends)
+    if (moves.length > 0 || changes.length === 0) await index.applyWhere(moves, isStillThere, ends)
     this.#ends = ends
   }
 }
@@ -246,11 +246,5 @@ interface Move extends IndexChange {
   readonly from: Location
 }
 
-const moveEntries = async (index: ValueIndex, moves: readonly Move[], ends: SegmentEnds): Promise<void> => {
-  const origins = new Map(moves.map(({ key, from }) => [key, from]))
-  const isStillThere = ({ key }: IndexChange, present: Location | undefined): boolean => {
-    const from = origins.get(key)
-    return present !== undefined && present.segment === from?.segment && present.offset === from.offset
-  }
-  await index.applyWhere(moves, isStillThere, ends)
-}
+const isStillThere = ({ from }: Move, present: Location | undefined): boolean =>
+  present?.segment === from.segment && present.offset === from.offset

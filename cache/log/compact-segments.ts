@@ -1,10 +1,8 @@
-import { closeSync, openSync } from 'node:fs'
-import { plain } from '../plain-file.ts'
 import type { Claims } from '../claims/claims.ts'
 import { indexKey } from '../lmdb/index-key.ts'
 import type { ValueIndex } from '../lmdb/value-index.ts'
 import type { Committer } from './committer.ts'
-import { scanSegment } from './scan-segment.ts'
+import { scanFile } from './scan-segment.ts'
 import type { SegmentFiles } from './segment-files.ts'
 
 /** What a compaction did. */
@@ -26,13 +24,10 @@ export interface CompactionParts {
 const WORTHWHILE = 0.1
 const BATCH = 500
 
-const FIRST_KEY = Buffer.of(0)
-const LAST_KEY = Buffer.of(0xff)
-
 /** Bytes that the index still points at, by segment. */
 const liveBytes = (index: ValueIndex): Map<number, number> => {
   const live = new Map<number, number>()
-  for (const { location } of index.entries(FIRST_KEY, LAST_KEY))
+  for (const { location } of index.entries())
     live.set(location.segment, (live.get(location.segment) ?? 0) + location.size)
   return live
 }
@@ -42,31 +37,26 @@ const moveRecords = async (
   { index, files, committer }: CompactionParts,
   segment: number,
 ): Promise<number> => {
-  const file = openSync(plain(files.path(segment)), 'r')
   let moved = 0
   let batch: Promise<void>[] = []
-  try {
-    for (const finding of scanSegment(file)) {
-      if (finding.type !== 'record') continue
-      const { offset, size, header } = finding
-      const key = Buffer.from(finding.key)
-      const from = { segment, offset, size }
-      if (header.kind === 'value') {
-        const present = index.get(indexKey(key))
-        if (present?.segment !== segment || present.offset !== offset) continue
-      }
-      moved += size
-      batch.push(
-        committer.submit(Buffer.from(finding.bytes), key, { removal: header.kind === 'removal', from }),
-      )
-      if (batch.length < BATCH) continue
-      await Promise.all(batch)
-      batch = []
+  for (const finding of scanFile(files.path(segment))) {
+    if (finding.type !== 'record') continue
+    const { offset, size, header } = finding
+    const key = Buffer.from(finding.key)
+    const from = { segment, offset, size }
+    if (header.kind === 'value') {
+      const present = index.get(indexKey(key))
+      if (present?.segment !== segment || present.offset !== offset) continue
     }
+    moved += size
+    batch.push(
+      committer.submit(Buffer.from(finding.bytes), key, { removal: header.kind === 'removal', from }),
+    )
+    if (batch.length < BATCH) continue
     await Promise.all(batch)
-  } finally {
-    closeSync(file)
+    batch = []
   }
+  await Promise.all(batch)
   return moved
 }
 

@@ -1,6 +1,6 @@
 import { indexKey, isHashedKey, tableOfKey } from '../lmdb/index-key.ts'
 import { decodeLocation, type Location } from '../lmdb/location.ts'
-import { HEADER_SIZE, MAX_KEY_SIZE, readHeader } from './record.ts'
+import { HEADER_SIZE, MAX_KEY_SIZE, ownKey } from './record.ts'
 import { SegmentFiles } from './segment-files.ts'
 
 /** Fewer say nothing of where an index comes from. */
@@ -52,16 +52,15 @@ export class IndexNames {
   #segment(segment: number): { readonly size: number; readonly startsWithRecord: boolean } {
     const known = this.#segments.get(segment)
     if (known !== undefined) return known
-    const start = this.#files.read(segment, 0, HEADER_SIZE + MAX_KEY_SIZE)
-    const startsWithRecord = start !== undefined && readHeader(start) !== undefined
-    const found = { size: this.#files.size(segment) ?? 0, startsWithRecord }
+    const first = this.#files.header({ segment, offset: 0, size: HEADER_SIZE + MAX_KEY_SIZE })
+    const found = { size: this.#files.size(segment) ?? 0, startsWithRecord: first !== undefined }
     this.#segments.set(segment, found)
     return found
   }
 
   #keyAt({ segment, offset }: Location, size: number): Buffer | undefined {
-    const record = this.#files.read(segment, offset, size)
-    const header = record && readHeader(record)
-    return header && indexKey(record.subarray(HEADER_SIZE, HEADER_SIZE + header.keySize))
+    const record = this.#files.read({ segment, offset, size })
+    const key = record && ownKey(record)
+    return key && indexKey(key)
   }
 }

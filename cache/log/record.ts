@@ -93,6 +93,12 @@ export const readHeader = (bytes: Buffer): RecordHeader | undefined => {
   }
 }
 
+/** The key of the record at the start of `bytes`; undefined where there is none that its header's sum confirms. */
+export const ownKey = (bytes: Buffer): Buffer | undefined => {
+  const header = readHeader(bytes)
+  return header && bytes.subarray(HEADER_SIZE, HEADER_SIZE + header.keySize)
+}
+
 export const recordSize = (header: RecordHeader): number => HEADER_SIZE + header.keySize + header.payloadSize
 
 /** The payload of a whole record that must be a value of `key`; undefined where a sum or the key is wrong. */

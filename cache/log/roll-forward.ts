@@ -1,10 +1,8 @@
-import { closeSync, openSync } from 'node:fs'
-import { plain } from '../plain-file.ts'
 import { indexKey } from '../lmdb/index-key.ts'
 import type { Location } from '../lmdb/location.ts'
 import type { IndexChange, ValueIndex } from '../lmdb/value-index.ts'
-import { isLater, readHeader, type RecordHeader } from './record.ts'
-import { scanSegment, scanSegments } from './scan-segment.ts'
+import { isLater, type RecordHeader } from './record.ts'
+import { scanFile, scanSegments } from './scan-segment.ts'
 import { listSegments, SegmentFiles } from './segment-files.ts'
 import { valuesFolder } from '../store-folder.ts'
 
@@ -42,7 +40,7 @@ export const rollForward = async (index: ValueIndex, folder: string): Promise<nu
     const tails = tailsOf(index, files, folder)
     const { words, epoch } = readTails(tails, files)
     for (const [name, { key, header }] of words) {
-      const present = headerAt(index.get(key), files)
+      const present = files.header(index.get(key))
       if (present === undefined ? header.kind === 'removal' : !isLater(header, present)) words.delete(name)
     }
     dropRemoved(words, index, folder)
@@ -68,20 +66,15 @@ const readTails = (
   const words = new Map<string, Word>()
   let epoch = 0
   for (const { segment, from } of tails) {
-    const file = openSync(plain(files.path(segment)), 'r')
-    try {
-      for (const finding of scanSegment(file, from)) {
-        if (finding.type !== 'record') continue
-        const { header, offset, size } = finding
-        epoch = Math.max(epoch, header.epoch)
-        const key = Buffer.from(indexKey(Buffer.from(finding.key)))
-        const name = key.toString('latin1')
-        const before = words.get(name)
-        if (before === undefined || isLater(header, before.header))
-          words.set(name, { key, header, location: { segment, offset, size } })
-      }
-    } finally {
-      closeSync(file)
+    for (const finding of scanFile(files.path(segment), from)) {
+      if (finding.type !== 'record') continue
+      const { header, offset, size } = finding
+      epoch = Math.max(epoch, header.epoch)
+      const key = Buffer.from(indexKey(Buffer.from(finding.key)))
+      const name = key.toString('latin1')
+      const before = words.get(name)
+      if (before === undefined || isLater(header, before.header))
+        words.set(name, { key, header, location: { segment, offset, size } })
     }
   }
   return { words, epoch }
@@ -99,9 +92,4 @@ const dropRemoved = (words: Map<string, Word>, index: ValueIndex, folder: string
     const word = doubtful.has(name) ? words.get(name) : undefined
     if (word !== undefined && isLater(finding.header, word.header)) words.delete(name)
   }
-}
-
-const headerAt = (location: Location | undefined, files: SegmentFiles): RecordHeader | undefined => {
-  const record = location && files.read(location.segment, location.offset, location.size)
-  return record && readHeader(record)
 }

@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { readAll } from '../files/all-bytes.ts'
 import { plain } from '../plain-file.ts'
 import { HEADER_SIZE, MAGIC, MAX_KEY_SIZE, readHeader, recordSize, type RecordHeader } from './record.ts'
 import { isLost, listSegments, segmentName } from './segment-files.ts'
@@ -47,18 +48,7 @@ class Window {
   #load(offset: number, size: number): void {
     if (size > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(size)
     this.#start = offset
-    this.#filled = 0
-    while (this.#filled < this.#buffer.length) {
-      const read = readSync(
-        this.#file,
-        this.#buffer,
-        this.#filled,
-        this.#buffer.length - this.#filled,
-        offset + this.#filled,
-      )
-      if (read === 0) break
-      this.#filled += read
-    }
+    this.#filled = readAll(this.#file, this.#buffer, offset, this.#buffer.length)
   }
 }
 
@@ -111,6 +101,16 @@ export function* scanSegment(file: number, from = 0): Generator<Finding, void, u
       bytes,
     }
     offset += size
+  }
+}
+
+/** `scanSegment` of the file at a path. @throws the system's error */
+export function* scanFile(path: string, from = 0): Generator<Finding, void, undefined> {
+  const file = openSync(plain(path), 'r')
+  try {
+    yield* scanSegment(file, from)
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -1,8 +1,11 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync, unlinkSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { readAll } from '../files/all-bytes.ts'
+import type { Location } from '../lmdb/location.ts'
 import { NOT_PLAIN, plain } from '../plain-file.ts'
 import { errorCode } from '../problems/system-problem.ts'
 import { unusableFolder } from '../store-problems.ts'
+import { readHeader, type RecordHeader } from './record.ts'
 
 const NAME = /^(\d{8})\.log$/
 const OPEN_AT_ONCE = 128
@@ -68,11 +71,11 @@ export class SegmentFiles {
   }
 
   /**
-   * The bytes at a place, valid until the next read; fewer than `size` where the segment ends.
+   * The bytes at a place, valid until the next read; fewer than asked for where the segment ends.
    * Undefined where there is no such segment, or the disk can't be read there.
    * @throws ProblemError `cache/not-accessible` where that says nothing of the bytes
    */
-  read(segment: number, offset: number, size: number): Buffer | undefined {
+  read({ segment, offset, size }: Location): Buffer | undefined {
     try {
       return this.#read(segment, offset, size)
     } catch (error) {
@@ -93,13 +96,19 @@ export class SegmentFiles {
       const window = near !== undefined && offset >= near.next ? near : this.#newWindow(segment)
       const length = window === near ? AHEAD : size
       window.start = offset
-      window.filled = readFully(file, window.bytes, offset, length)
+      window.filled = readAll(file, window.bytes, offset, length)
       return taken(window, offset, Math.min(size, window.filled))
     }
     // A wrong index may ask for anything.
     const length = size <= POOL ? size : Math.max(0, Math.min(size, fstatSync(file).size - offset))
     const buffer = length <= POOL ? this.#pool : Buffer.allocUnsafe(length)
-    return buffer.subarray(0, readFully(file, buffer, offset, length))
+    return buffer.subarray(0, readAll(file, buffer, offset, length))
+  }
+
+  /** The header of the record at a place; undefined where none can be read. */
+  header(location: Location | undefined): RecordHeader | undefined {
+    const record = location && this.read(location)
+    return record && readHeader(record)
   }
 
   /** Forgets what was read: the next read asks the disk. */
@@ -161,15 +170,4 @@ export class SegmentFiles {
 const taken = (window: Window, offset: number, size: number): Buffer => {
   window.next = offset + size
   return window.bytes.subarray(offset - window.start, offset - window.start + size)
-}
-
-/** Fills a buffer's start from a place of a file; how many bytes there were. */
-const readFully = (file: number, buffer: Buffer, offset: number, length: number): number => {
-  let filled = 0
-  while (filled < length) {
-    const read = readSync(file, buffer, filled, length - filled, offset + filled)
-    if (read === 0) break
-    filled += read
-  }
-  return filled
 }

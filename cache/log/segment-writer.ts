@@ -1,19 +1,9 @@
-import { constants, fsyncSync, openSync, closeSync, statSync } from 'node:fs'
+import { constants, statSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { makeFolder } from '../make-folder.ts'
+import { writeAll } from '../files/all-bytes.ts'
+import { makeSyncedFolder, syncFolder } from '../files/synced-folder.ts'
 import { reasonOf } from '../problems/reason.ts'
-
-/** Makes a folder's list of names durable: without it a new file may be gone after a power cut. */
-export const syncFolder = (folder: string): void => {
-  if (process.platform === 'win32') return
-  const file = openSync(folder, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
 
 /** Appends to one segment, which nobody else writes to. */
 export class SegmentWriter {
@@ -32,12 +22,12 @@ export class SegmentWriter {
   /** Opens the segment, or starts it. */
   static async open(segment: number, path: string): Promise<SegmentWriter> {
     const folder = dirname(path)
-    if (makeFolder(folder) !== undefined) syncFolder(dirname(folder))
+    makeSyncedFolder(folder)
     // No more open than its folder.
-    const mode = 0o666 & statSync(dirname(path)).mode
+    const mode = 0o666 & statSync(folder).mode
     const file = await open(path, constants.O_RDWR | constants.O_CREAT, mode)
     const { size } = await file.stat()
-    if (size === 0) syncFolder(dirname(path))
+    if (size === 0) syncFolder(folder)
     return new SegmentWriter(segment, path, file, size)
   }
 
@@ -53,10 +43,7 @@ export class SegmentWriter {
   async append(bytes: Buffer): Promise<number> {
     const offset = this.#size
     try {
-      for (let written = 0; written < bytes.length;) {
-        const part = await this.#file.write(bytes, written, bytes.length - written, offset + written)
-        written += part.bytesWritten
-      }
+      await writeAll(this.#file, bytes, offset)
     } catch (error) {
       // Should this fail as well, the next write goes over the same place.
       await this.#file.truncate(offset).catch(() => undefined)

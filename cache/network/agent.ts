@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type * as undici from 'undici'
-import { namesProxy, proxyOf } from './proxy.ts'
+import { namesProxy, passedProxy } from './proxy.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -14,10 +14,8 @@ const loadWhole = (): typeof undici => require('undici') as typeof undici
 const PROXY_TIMEOUT = 30_000
 
 /**
- * What sends requests: straight, or through the proxy that the environment names. What is encrypted passes a proxy as a
- * tunnel (CONNECT), at whose end the host itself shows its certificate. What is not goes straight, as a proxy could read
- * it, which no agreement names.
- * @param isPublic for what holds nobody's text, such as downloads: it passes a proxy in any case
+ * What sends requests: straight, or through the proxy that the environment names.
+ * @param isPublic see `passedProxy`
  */
 export const createAgent = (options: undici.Agent.Options = {}, isPublic = false): undici.Agent => {
   const Agent = loadAgent()
@@ -28,8 +26,7 @@ const placer =
   (isPublic: boolean) =>
   (origin: string | URL, options: object): undici.Dispatcher => {
     const { Pool, ProxyAgent } = loadWhole()
-    const isEncrypted = new URL(origin).protocol === 'https:'
-    const proxy = isEncrypted || isPublic ? proxyOf(String(origin)) : undefined
+    const proxy = passedProxy(String(origin), isPublic)
     if (proxy === undefined) return new Pool(origin, options)
     return new ProxyAgent({
       ...options,

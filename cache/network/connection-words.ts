@@ -1,14 +1,18 @@
 import { ProblemError } from '../problems/problem.ts'
-import { namesProxy, proxyOf } from './proxy.ts'
+import { passedProxy } from './proxy.ts'
 
 /**
  * Why a connection to a URL came to nothing, where the network's own words leave one guessing: a proxy's refusal, or a
  * certificate that this machine does not trust; by which proxy it was tried. `words` for anything else.
  */
-export const connectionWords = (error: unknown, words: string, url?: string): string =>
+export const connectionWords = (
+  error: unknown,
+  words: string,
+  to?: { readonly url: string; readonly isPublic: boolean },
+): string =>
   error instanceof ProblemError
     ? error.problems.map(({ message }) => message).join('; ')
-    : `${causeOf(error) ?? words}${url === undefined ? '' : byProxy(url)}`
+    : `${causeOf(error) ?? words}${to === undefined ? '' : byProxy(to.url, to.isPublic)}`
 
 const causeOf = (error: unknown): string | undefined => {
   for (let current: unknown = error; current instanceof Error; current = current.cause) {
@@ -29,7 +33,7 @@ const UNTRUSTED: ReadonlySet<unknown> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
 
-const byProxy = (url: string): string => {
-  const proxy = namesProxy() && url.startsWith('https:') ? proxyOf(url) : undefined
+const byProxy = (url: string, isPublic: boolean): string => {
+  const proxy = passedProxy(url, isPublic)
   return proxy === undefined ? '' : `, by way of the proxy ${proxy.address} of ${proxy.variable}`
 }

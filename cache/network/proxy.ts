@@ -35,6 +35,15 @@ export const proxyOf = (url: string, env: Environment = process.env): Proxy | un
   return readProxy(named)
 }
 
+/**
+ * The proxy that a request passes. What is encrypted passes it as a tunnel (CONNECT), at whose end the host itself shows its
+ * certificate. What is not goes straight, as a proxy could read it, which no agreement names.
+ * @param isPublic for what holds nobody's text, such as downloads: it passes a proxy in any case
+ * @throws ProblemError `network/bad-proxy`
+ */
+export const passedProxy = (url: string, isPublic: boolean): Proxy | undefined =>
+  isPublic || new URL(url).protocol === 'https:' ? proxyOf(url) : undefined
+
 /** Whether the environment names any. */
 export const namesProxy = (env: Environment = process.env): boolean =>
   ['https_proxy', 'http_proxy'].some((name) => firstOf(env, name) !== undefined)

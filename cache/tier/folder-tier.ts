@@ -3,8 +3,8 @@ import { closeSync, constants, openSync, readdirSync } from 'node:fs'
 import { link, open, readdir, unlink, writeFile, type FileHandle } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { plain, readFile } from '../plain-file.ts'
-import { makeFolder } from '../make-folder.ts'
-import { syncFolder } from '../log/segment-writer.ts'
+import { writeAll } from '../files/all-bytes.ts'
+import { makeSyncedFolder, syncFolder } from '../files/synced-folder.ts'
 import { errorCode } from '../problems/system-problem.ts'
 import { noTier, writeProblem } from '../store-problems.ts'
 import { unreadable } from './tier-problems.ts'
@@ -65,16 +65,11 @@ const unlessNoneIn =
     if (!isNone(error)) throw unreadable(place, error)
   }
 
-const makeSynced = (folder: string): void => {
-  const first = makeFolder(folder)
-  if (first !== undefined) syncFolder(dirname(first))
-}
-
 /** Whoever sees the name sees all of it. */
 const create = async (path: string, bytes: Buffer | string): Promise<boolean> => {
   const temporary = `${path}.${randomUUID()}${TEMPORARY}`
   try {
-    makeSynced(dirname(path))
+    makeSyncedFolder(dirname(path))
     await writeFile(temporary, bytes, { flag: 'wx', flush: true })
     try {
       await link(temporary, path)
@@ -135,10 +130,7 @@ class FolderWriter implements TierWriter {
     try {
       if (this.#size >= TIER_SEGMENT) await this.close()
       this.#file ??= await this.#next()
-      for (let written = 0; written < bytes.length;) {
-        const part = await this.#file.write(bytes, written, bytes.length - written, this.#size + written)
-        written += part.bytesWritten
-      }
+      await writeAll(this.#file, bytes, this.#size)
       await this.#file.datasync()
       // What is written to a file that was deleted goes nowhere, and nobody is told.
       if ((await this.#file.stat()).nlink === 0) throw new Error('the file was deleted meanwhile')
@@ -159,7 +151,7 @@ class FolderWriter implements TierWriter {
 
   async #next(): Promise<FileHandle> {
     const folder = dirname(this.#base)
-    makeSynced(folder)
+    makeSyncedFolder(folder)
     this.#path = `${this.#base}.${this.#segments++}.log`
     const file = await open(this.#path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o644)
     syncFolder(folder)

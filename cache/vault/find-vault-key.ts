@@ -2,11 +2,11 @@ import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { readFileSync } from '../plain-file.ts'
-import { makeFolder } from '../make-folder.ts'
+import { makeFolder } from '../files/make-folder.ts'
 import { errorCode } from '../problems/system-problem.ts'
 import { newVaultKey, parseVaultKey, vaultKey, type VaultKey } from './vault-key.ts'
 import { badVaultKey, exposedVaultKey, noVaultKey } from './vault-problems.ts'
-import { writeOnce } from './write-once.ts'
+import { writeOnce } from '../files/whole-file.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,9 +1,9 @@
 import { accessSync, chmodSync, constants, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readFileSync } from '../plain-file.ts'
-import { makeFolder } from '../make-folder.ts'
+import { makeFolder } from '../files/make-folder.ts'
 import { listSegments } from '../log/segment-files.ts'
-import { syncFolder } from '../log/segment-writer.ts'
+import { syncFolder } from '../files/synced-folder.ts'
 import { memoryStore } from '../memory-store.ts'
 import type { DiskStore } from '../disk-store.ts'
 import { openStore } from '../open-store.ts'
@@ -16,7 +16,7 @@ import { findVaultKey, type FoundKey, type KeyOrigin } from './find-vault-key.ts
 import { sealedStore } from './sealed-store.ts'
 import { othersVault, wrongVaultKey } from './vault-problems.ts'
 import type { VaultKey } from './vault-key.ts'
-import { replaceFile, writeOnce } from './write-once.ts'
+import { replaceFile, writeOnce } from '../files/whole-file.ts'
 
 /** Beside the store, not in it: whoever copies the store to another machine or a build cache leaves the vault behind. */
 export const vaultFolder = (store: string): string => `${store}-vault`

@@ -50,7 +50,9 @@ const isRetriable = (status: number, code: string | null | undefined): boolean =
 export const unreached = (error: unknown, url: string): ClientError => {
   const root = rootMessage(error)
   const words = /timed? ?out/i.test(root) ? 'nobody takes connections at this address' : root
-  return new ClientError('call/unreached', connectionWords(error, words, url), { retriable: true })
+  return new ClientError('call/unreached', connectionWords(error, words, { url, isPublic: false }), {
+    retriable: true,
+  })
 }
 
 /** `fetch failed` says nothing: the reason sits in the innermost cause. Nothing of it is the server's text. */

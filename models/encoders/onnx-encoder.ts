@@ -1,7 +1,7 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { readFile } from '../../cache/plain-file.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { loadOnnxRuntime, SLEEPING_THREADS, type OnnxLibrary } from '../onnx-runtime.ts'
+import { int64Table, loadOnnxRuntime, openSession, type OnnxLibrary } from '../onnx-runtime.ts'
 import { cutTo, sameLength } from './batches.ts'
 import type { Embedding, Encoder, EncoderFiles, EncoderOptions } from './encoder.ts'
 import { reasonOf } from '../../cache/problems/reason.ts'
@@ -21,7 +21,7 @@ export const openOnnxEncoder = async (
   const settings = await readJson(files.tokenizerConfig)
   const tokenizer = new Tokenizer(await readJson(files.tokenizer), settings)
   const boundaries = tokenizer.encode('').ids
-  const session = await openSession(runtime, files.model, device)
+  const session = await opened(runtime, files.model, device)
   const output = `hidden_states.${layer}`
   if (!session.outputNames.includes(output))
     throw unusable(
@@ -41,22 +41,17 @@ export const openOnnxEncoder = async (
   }
 }
 
-const openSession = async (
+const opened = async (
   runtime: OnnxLibrary,
   model: string,
   device: 'cpu' | 'cuda',
 ): Promise<InferenceSession> => {
   try {
-    return await runtime.InferenceSession.create(model, {
-      executionProviders: [device],
-      logSeverityLevel: 3,
-      ...SLEEPING_THREADS,
-    })
+    return await openSession(runtime, model, { device })
   } catch (error) {
-    const reason = reasonOf(error)
     throw unusable(
       model,
-      `onnxruntime can't open it on ${device}: ${reason}`,
+      `onnxruntime can't open it on ${device}: ${reasonOf(error)}`,
       device === 'cuda'
         ? 'Install CUDA for onnxruntime, or set device: cpu.'
         : 'Fetch or export the model again.',
@@ -73,12 +68,8 @@ const embedAll = async (
   const results = new Map<number, Embedding>()
   for (const batch of sameLength(sequences)) {
     const length = sequences[batch[0] ?? 0]?.length ?? 0
-    const tensor = (fill: (row: number, column: number) => number): Tensor => {
-      const data = BigInt64Array.from({ length: batch.length * length }, (_, index) =>
-        BigInt(fill(Math.floor(index / length), index % length)),
-      )
-      return new runtime.Tensor('int64', data, [batch.length, length])
-    }
+    const tensor = (fill: (row: number, column: number) => number): Tensor =>
+      int64Table(runtime, [batch.length, length], fill)
     const inputs = {
       input_ids: tensor((row, column) => sequences[batch[row] ?? 0]?.[column] ?? 0),
       attention_mask: tensor(() => 1),

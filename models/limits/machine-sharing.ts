@@ -1,7 +1,7 @@
 import { renameSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readFileSync } from '../../cache/plain-file.ts'
-import { makeFolder } from '../../cache/make-folder.ts'
+import { makeFolder } from '../../cache/files/make-folder.ts'
 import { Claims, type Taking } from '../../cache/claims/claims.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'

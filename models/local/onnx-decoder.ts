@@ -1,18 +1,19 @@
-import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { ClientError } from '../calls/client.ts'
 import type { Decoder, Step, Stepped } from './decoder.ts'
 import { floatsOfHalves } from './half.ts'
 import type { Cache, KeyValues, Numbers } from './key-values.ts'
-import { loadOnnxRuntime, SLEEPING_THREADS, type OnnxLibrary } from '../onnx-runtime.ts'
+import {
+  int64Table,
+  loadOnnxRuntime,
+  openSession,
+  type OnnxLibrary,
+  type SessionOptions,
+} from '../onnx-runtime.ts'
 import { reasonOf } from '../../cache/problems/reason.ts'
 
-export interface DecoderOptions {
-  readonly device: 'auto' | 'cpu' | 'cuda'
-  readonly threads?: number
+export interface DecoderOptions extends SessionOptions {
   /** config.json: tells the cache's shape where the graph leaves it open. */
   readonly config: Readonly<Record<string, unknown>>
 }
@@ -40,7 +41,7 @@ const PAST = 'past_key_values.'
  */
 export const openOnnxDecoder = async (model: string, options: DecoderOptions): Promise<Decoder> => {
   const runtime = await loadOnnxRuntime()
-  const session = await openSession(runtime, model, options)
+  const session = await opened(runtime, model, options)
   const inputs = cacheInputs(session, model, options.config)
   return {
     step: async (step) => {
@@ -59,20 +60,14 @@ export const openOnnxDecoder = async (model: string, options: DecoderOptions): P
   }
 }
 
-const openSession = async (
+const opened = async (
   runtime: OnnxLibrary,
   model: string,
-  { device, threads }: DecoderOptions,
+  options: DecoderOptions,
 ): Promise<InferenceSession> => {
-  const open = (provider: 'cpu' | 'cuda'): Promise<InferenceSession> =>
-    runtime.InferenceSession.create(model, {
-      executionProviders: [provider],
-      logSeverityLevel: 4,
-      ...SLEEPING_THREADS,
-      ...(threads === undefined ? {} : { intraOpNumThreads: threads }),
-    })
+  const { device } = options
   try {
-    return await (device === 'auto' ? openAnywhere(open) : open(device))
+    return await openSession(runtime, model, options)
   } catch (cause) {
     throw unusable(
       model,
@@ -82,17 +77,6 @@ const openSession = async (
         : 'Fetch or export the model again.',
     )
   }
-}
-
-/** CUDA where onnxruntime's library for it is installed and finds a device. */
-const openAnywhere = (
-  open: (provider: 'cpu' | 'cuda') => Promise<InferenceSession>,
-): Promise<InferenceSession> => {
-  const runtime = createRequire(import.meta.url).resolve('onnxruntime-node')
-  const libraries = join(dirname(runtime), '..', 'bin', 'napi-v6', process.platform, process.arch)
-  return existsSync(join(libraries, 'libonnxruntime_providers_cuda.so'))
-    ? open('cuda').catch(() => open('cpu'))
-    : open('cpu')
 }
 
 const cacheInputs = (
@@ -136,13 +120,7 @@ const plainFeeds = (
   const past = pastLength(step)
   const length = ids[0]?.length ?? 0
   const int64 = (columns: number, fill: (row: number, column: number) => number): Tensor =>
-    new runtime.Tensor(
-      'int64',
-      BigInt64Array.from({ length: ids.length * columns }, (_, index) =>
-        BigInt(fill(Math.floor(index / columns), index % columns)),
-      ),
-      [ids.length, columns],
-    )
+    int64Table(runtime, [ids.length, columns], fill)
   const feeds: Record<string, () => Tensor> = {
     input_ids: () => int64(length, (row, column) => ids[row]?.[column] ?? 0),
     attention_mask: () => int64(past + length, (row, column) => (column < (padding[row] ?? 0) ? 0 : 1)),

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readFileSync } from '../../cache/plain-file.ts'
-import { makeFolder } from '../../cache/make-folder.ts'
+import { makeFolder } from '../../cache/files/make-folder.ts'
 import { errorCode } from '../../cache/problems/system-problem.ts'
 import type { Digest } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'

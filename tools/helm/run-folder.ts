@@ -1,6 +1,6 @@
 import { chmod, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '../../cache/make-folder.ts'
+import { makeFolder } from '../../cache/files/make-folder.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 
 declare const OPENED: unique symbol

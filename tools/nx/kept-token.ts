@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { readFileSync } from '../../cache/plain-file.ts'
-import { makeFolder } from '../../cache/make-folder.ts'
+import { makeFolder } from '../../cache/files/make-folder.ts'
 import type { Workspace } from '../session/workspace/workspace.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { makeFolder } from '../../cache/make-folder.ts'
+import { makeFolder } from '../../cache/files/make-folder.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import type { Workspace } from '../session/workspace/workspace.ts'
 import type { Pair } from './pairs/pair.ts'

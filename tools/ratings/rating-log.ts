@@ -2,11 +2,11 @@ import { parsedJson } from '../../cache/values/json.ts'
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readFileSync } from '../../cache/plain-file.ts'
-import { makeFolder } from '../../cache/make-folder.ts'
-import { syncFolder } from '../../cache/log/segment-writer.ts'
+import { makeFolder } from '../../cache/files/make-folder.ts'
+import { syncFolder } from '../../cache/files/synced-folder.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { safeText } from '../../cache/problems/safe-text.ts'
-import { replaceFile } from '../../cache/vault/write-once.ts'
+import { replaceFile } from '../../cache/files/whole-file.ts'
 import {
   chained,
   chainFault,

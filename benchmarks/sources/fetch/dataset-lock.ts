@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readFile } from '../../../cache/plain-file.ts'
-import { makeFolder } from '../../../cache/make-folder.ts'
+import { makeFolder } from '../../../cache/files/make-folder.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../context/context.ts'
 import { withFileLock } from './file-lock.ts'

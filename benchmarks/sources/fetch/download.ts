@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readFile } from '../../../cache/plain-file.ts'
-import { makeFolder } from '../../../cache/make-folder.ts'
+import { makeFolder } from '../../../cache/files/make-folder.ts'
 import { interceptors, request } from 'undici'
 import { createAgent } from '../../../cache/network/agent.ts'
 import { connectionWords } from '../../../cache/network/connection-words.ts'
@@ -48,7 +48,7 @@ export const download = async (url: string, target: string, options: DownloadOpt
     } catch (error) {
       options.signal.throwIfAborted()
       const words = error instanceof Error ? error.message || error.name : String(error)
-      const reason = connectionWords(error, words, url)
+      const reason = connectionWords(error, words, { url, isPublic: true })
       const delay = waits[attempt - 1]
       if (error instanceof ProblemError) throw error
       if (delay === undefined) throw downloadProblem(url, `${reason} (${attempt} attempts)`, error)

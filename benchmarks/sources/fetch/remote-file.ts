@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../../../cache/make-folder.ts'
+import { makeFolder } from '../../../cache/files/make-folder.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../context/context.ts'

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { namesProxy, proxyOf } from '../../../cache/network/proxy.ts'
 import { connectionWords } from '../../../cache/network/connection-words.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
@@ -74,5 +74,23 @@ it.each([
   [new Error('Proxy response (502) !== 200 when HTTP Tunneling'), /lets nothing pass to this host \(502\)/],
   [Object.assign(new Error('x'), { code: 'SELF_SIGNED_CERT_IN_CHAIN' }), /NODE_EXTRA_CA_CERTS/],
 ])('tells why a connection came to nothing', (error, words) =>
-  expect(connectionWords(error, '', 'https://a.example')).toMatch(words),
+  expect(connectionWords(error, '', { url: 'https://a.example', isPublic: false })).toMatch(words),
+)
+
+it.each([
+  ['https://a.example', false, ', by way of the proxy proxy.corp:3128 of HTTPS_PROXY'],
+  ['http://a.example', true, ', by way of the proxy plain.corp:3128 of HTTP_PROXY'],
+  ['http://a.example', false, ''],
+])(
+  'names the proxy that a request to %s passes, where what it fetches is public: %s',
+  (url, isPublic, by) => {
+    vi.stubEnv('https_proxy', '')
+    vi.stubEnv('http_proxy', '')
+    vi.stubEnv('no_proxy', '')
+    vi.stubEnv('NO_PROXY', '')
+    vi.stubEnv('HTTPS_PROXY', PROXY)
+    vi.stubEnv('HTTP_PROXY', 'http://plain.corp:3128')
+    expect(connectionWords(new Error('reset'), 'reset', { url, isPublic })).toBe(`reset${by}`)
+    vi.unstubAllEnvs()
+  },
 )

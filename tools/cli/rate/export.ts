@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
-import { replaceFile } from '../../../cache/vault/write-once.ts'
+import { replaceFile } from '../../../cache/files/whole-file.ts'
 import { currentRatings } from '../../../targets/ratings/current-ratings.ts'
 import { exportedCsv, exportedRows } from '../../ratings/exported-rows.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'

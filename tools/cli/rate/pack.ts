@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Access } from '../../../benchmarks/scenario/benchmark.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
-import { replaceFile } from '../../../cache/vault/write-once.ts'
+import { replaceFile } from '../../../cache/files/whole-file.ts'
 import {
   currentRatings,
   practiceRatings,

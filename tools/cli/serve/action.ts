@@ -1,7 +1,7 @@
 import { copyFile, cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
-import { makeFolder } from '../../../cache/make-folder.ts'
+import { makeFolder } from '../../../cache/files/make-folder.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
 import { CONTENT_POLICY } from '../../site/emit/document.tsx'

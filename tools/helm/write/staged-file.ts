@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:f
 import { chmod, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { makeFolder } from '../../../cache/make-folder.ts'
+import { makeFolder } from '../../../cache/files/make-folder.ts'
 import {
   formatIdentity,
   identifyProcess,

@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { makeFolder } from '../../../cache/make-folder.ts'
+import { makeFolder } from '../../../cache/files/make-folder.ts'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { sideBySide } from '../../../cache/claims/side-by-side.ts'

@@ -1,6 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../../../cache/make-folder.ts'
+import { makeFolder } from '../../../cache/files/make-folder.ts'
 import { isShown } from '../../../targets/access/shown.ts'
 import { csvOf } from '../downloads/table-files.ts'
 import { subgroupsTable } from '../downloads/subgroups-file.ts'

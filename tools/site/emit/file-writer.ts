@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../../../cache/make-folder.ts'
+import { makeFolder } from '../../../cache/files/make-folder.ts'
 
 /** Files that are written at a time: enough that the disk never waits for the next text. */
 const AT_ONCE = 8

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { errorCode } from '../problems/system-problem.ts'
 
 /** Puts a file in place whole, for its owner only, unless there is one: of several processes the first counts. */
 export const writeOnce = (file: string, text: string): void => {
@@ -9,7 +8,7 @@ export const writeOnce = (file: string, text: string): void => {
   try {
     linkSync(temporary, file)
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     rmSync(temporary, { force: true })
   }
