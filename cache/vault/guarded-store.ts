@@ -37,10 +37,10 @@ export const guardedStore = (open: Store, vault: Store): Store => {
 
 /**
  * Of records the rows of digests; of traces the last build's key, which repeats the instructions; of notes the lists of
- * instances, whose ids may be patients', their values, and digests of answers, which could be guessed.
+ * instances, whose ids may be patients', their values, and digests of answers and of what was imported, which could be guessed.
  */
 const isSealed = (table: StoreTable, id: string): boolean =>
   SEALED.has(table) ||
   (table === 'records' && id.includes(':')) ||
   (table === 'traces' && id.startsWith('last:')) ||
-  (table === 'files' && /^(?:ids|sample|answers):/.test(id))
+  (table === 'files' && /^(?:ids|sample|answers|imported):/.test(id))

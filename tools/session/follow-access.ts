@@ -10,6 +10,7 @@ import { finishedBuilds, lastBuildId, type FinishedBuild } from '../../targets/r
 import { readLedger, type PlacedEntry } from '../../targets/spend/ledger.ts'
 import { isPointNames, pointNames } from '../../targets/stages/metrics.ts'
 import type { SessionVault } from './session-vault.ts'
+import { forgetUndeclared, undeclaredImports } from './undeclared-imports.ts'
 
 /** Brings a run's texts to where its benchmark's access has them, after that was changed. */
 export type FollowAccess = (run: {
@@ -42,6 +43,14 @@ const createFollowAccess = (
       await sealOpen(new Set([benchmark]))
       paid = undefined
     } else if (!isOpen && vault.exists()) {
+      const imported = await undeclaredImports(benchmark, store, () => vault.store())
+      if (imported.length > 0) {
+        const from = await vault.store()
+        const places = imported.map((id) => ['completions', id] as const)
+        const values = await move(places, { from, to: store }, true)
+        await forgetUndeclared(benchmark, store, from)
+        listener({ type: 'access-followed', target: name, access, values, erased: true })
+      }
       const sealed = await withKey(vault)
       if (sealed?.has('traces', lastBuildId(name)) !== true) return
       const values = await moveRun(name, { from: sealed, to: store, open: store })

@@ -175,6 +175,37 @@ describe('imported replies', () => {
     expect(JSON.parse(judged.stdout)).toMatchObject({ providerCalls: ROWS })
   })
 
+  it.each(['public', 'private'])(
+    'are found by the runs of a benchmark that is declared as %s after them, at no call',
+    async (access) => {
+      const copied = (names: readonly string[]) =>
+        Object.fromEntries(names.map((name) => [name, readFileSync(join(workspace.root, name), 'utf8')]))
+      const root = createWorkspace(copied(['models/fake.yaml', 'targets/open.conf']))
+      const source = join(workspace.root, 'benchmark_output')
+      const { stdout } = await medmake(['release', 'import', source], { cwd: root })
+      expect(stdout).toContain('nothing here declares summaries')
+      // Of the same one twice all is known, and what was noted stays.
+      expect(await medmake(['release', 'import', source], { cwd: root })).toMatchObject({ code: 0 })
+      const parts = ['benchmark.yaml', 'prompt.txt', 'rubric.txt', 'data.csv']
+      const names = ['exact', 'summaries'].flatMap((name) =>
+        parts.map((part) => `benchmarks/${name}/${part}`),
+      )
+      const files = Object.entries(copied(names)).map(
+        ([name, text]) => [name, text.replace('access: public', `access: ${access}`)] as const,
+      )
+      writeFiles(root, Object.fromEntries(files))
+      const calls = workspace.server.journal().requests
+      const first = await medmake(['run', 'open', '--json'], { cwd: root })
+      expect(JSON.parse(first.stdout)).toMatchObject({ providerCalls: 0, targets: { built: 2 } })
+      expect(workspace.server.journal().requests).toBe(calls)
+      const moved = first.stderr.match(/exact:model=fake_a is public now: 12 values/g) ?? []
+      expect(moved).toHaveLength(access === 'public' ? 1 : 0)
+      const again = await medmake(['run', 'open'], { cwd: root })
+      expect(again.stdout).toContain('2 targets: 2 fresh')
+      expect(again.stderr).not.toContain('values were moved')
+    },
+  )
+
   it('of a release lie under its own keys, whatever models are declared here', async () => {
     const create = ['release', 'create', 'r', '--suites', 'open']
     expect(await medmake(create, { cwd: workspace.root })).toMatchObject({ code: 0 })

@@ -13,6 +13,8 @@ import { unchangedRelease } from '../../release/verify.ts'
 import { importReplies } from '../../release/replies.ts'
 import { repliesPath } from '../../release/run-card.ts'
 import { importRun, type Imported } from '../../release/import/import-run.ts'
+import { noteUndeclared } from '../../session/undeclared-imports.ts'
+import type { Store } from '../../../cache/store.ts'
 import { keepingFor } from '../../../targets/env/restricted-env.ts'
 import type { Session } from '../../session/session.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
@@ -84,13 +86,23 @@ const importAll = async (
     const benchmark = await benchmarkIn(directory)
     const declared = known.get(benchmark)
     const access = declared ?? 'private'
-    const { store } = await keepingFor({ access }, env)
+    const { store: kept } = await keepingFor({ access }, env)
+    const taken = new Set<string>()
+    const store: Store = {
+      ...kept,
+      put: async (table, id, value) => {
+        if (table === 'completions') taken.add(id)
+        await kept.put(table, id, value)
+      },
+    }
     const replies = repliesPath(basename(dirname(directory)), basename(directory))
     // Before what HELM's files tell of the same replies.
     const released =
       release === undefined ? {} : { released: await importReplies(join(release, replies), store) }
+    const imported = await importRun(directory, { registry, store, judges })
+    if (declared === undefined) await noteUndeclared(benchmark, taken, kept)
     runs.push({
-      ...(await importRun(directory, { registry, store, judges })),
+      ...imported,
       ...released,
       ...(declared === undefined ? { undeclared: benchmark } : {}),
     })
@@ -118,7 +130,7 @@ const lineOf = (run: Taken): string =>
     ...(run.undeclared === undefined
       ? []
       : [
-          `  nothing here declares ${run.undeclared}: its replies lie in the vault, as private ones; declare it, then import again`,
+          `  nothing here declares ${run.undeclared}: its replies lie in the vault, as private ones; its runs take them from there once it is declared`,
         ]),
     ...[...run.skipped].map(([reason, count]) => `  left out ${count}: ${reason}`),
   ].join('\n')
