@@ -1,3 +1,5 @@
+import { putBuiltinsBack } from './builtins.ts'
+
 const waiting = new Set<() => void>()
 let listens = false
 
@@ -17,6 +19,7 @@ export const awaited = async <T>(given: T): Promise<Awaited<T>> => {
   try {
     return await Promise.race([given, never])
   } finally {
+    putBuiltinsBack()
     waiting.delete(end)
   }
 }

@@ -1,5 +1,6 @@
 import { Script } from 'node:vm'
 import { requireFiles } from '../problems/require-files.ts'
+import { putBuiltinsBack } from './builtins.ts'
 import { codeLimit } from './code-limit.ts'
 import { beat } from './watch.ts'
 
@@ -34,6 +35,8 @@ export const boundedCall = <T>(name: string, call: () => T): T => {
       throw error
     endless.set(name, before + 1)
     throw new EndlessError(tooLong(), { cause: error })
+  } finally {
+    putBuiltinsBack()
   }
 }
 

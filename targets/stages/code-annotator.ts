@@ -1,4 +1,5 @@
 import { boundedCall } from '../../cache/user-code/bounded-call.ts'
+import { putBuiltinsBack } from '../../cache/user-code/builtins.ts'
 import { leaveBehind } from '../../cache/user-code/process-guard.ts'
 import { dumps, loads } from '../../benchmarks/python/json.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
@@ -123,6 +124,7 @@ const inTime = async (
       (async () => boundedCall(`annotator ${id}`, () => annotate(input, signal)))(),
     ])
   } finally {
+    putBuiltinsBack()
     clearTimeout(timer)
     if (signal.aborted) leaveBehind()
     if (end !== undefined) signal.removeEventListener('abort', end)

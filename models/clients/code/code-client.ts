@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Json } from '../../../cache/values/json.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { boundedCall } from '../../../cache/user-code/bounded-call.ts'
+import { putBuiltinsBack } from '../../../cache/user-code/builtins.ts'
 import { loadCode } from '../../../cache/user-code/load-code.ts'
 import { leaveBehind } from '../../../cache/user-code/process-guard.ts'
 import { serverPlace } from '../../agreement/data-agreement.ts'
@@ -124,6 +125,7 @@ const attempt = async (
     if (signal.aborted) throw endOf(stop, giveUp.signal)
     throw error instanceof ClientError ? error : failedCall(error, apiKey)
   } finally {
+    putBuiltinsBack()
     clearTimeout(timer)
     if (signal.aborted) leaveBehind()
     if (end !== undefined) signal.removeEventListener('abort', end)

@@ -1,4 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
+import { awaited } from '../../../cache/user-code/awaited.ts'
+import { boundedCall } from '../../../cache/user-code/bounded-call.ts'
 import { rememberBuiltins, restoreBuiltins } from '../../../cache/user-code/builtins.ts'
 
 rememberBuiltins()
@@ -11,6 +13,24 @@ it.each([
   ['Array.prototype.map', () => void Reflect.set(Array.prototype, 'map', () => [])],
   ['Promise', () => void Reflect.set(globalThis, 'Promise', Map)],
   ['Object.keys', () => void Reflect.deleteProperty(Object, 'keys')],
+  ['RegExp.prototype[Symbol.replace]', () => void Reflect.set(RegExp.prototype, Symbol.replace, () => 'x')],
+  [
+    'Array.prototype[Symbol.iterator]',
+    () => void Reflect.set(Array.prototype, Symbol.iterator, () => new Map().keys()),
+  ],
+  [
+    'Array Iterator.next',
+    () => void Reflect.set(Reflect.getPrototypeOf([].values()) ?? {}, 'next', () => ({ done: true })),
+  ],
+  [
+    'TypedArray.set',
+    () => void Reflect.set(Reflect.getPrototypeOf(Uint8Array.prototype) ?? {}, 'set', () => undefined),
+  ],
+  ['Buffer', () => void Reflect.set(globalThis, 'Buffer', undefined)],
+  ['setTimeout', () => void Reflect.set(globalThis, 'setTimeout', () => undefined)],
+  ['process.nextTick', () => void Reflect.set(process, 'nextTick', () => undefined)],
+  ['Object.prototype.text', () => void Reflect.set(Object.prototype, 'text', 'on all objects')],
+  ['Object.prototype.get', () => void Reflect.set(Object.prototype, 'get', () => 1)],
   ['Map.prototype.size', () => void Reflect.defineProperty(Map.prototype, 'size', { get: () => 0 })],
 ])('%s that was replaced is put back and named', (name, replace) => {
   expect(restoreBuiltins()).toEqual([])
@@ -23,6 +43,34 @@ it.each([
     '1',
     ['a'],
   ])
+})
+
+it('what a call replaced is put back before anything else is reckoned, and told of in the end', () => {
+  expect(
+    boundedCall('a metric', () => {
+      Reflect.set(RegExp.prototype, Symbol.replace, () => 'nonsense')
+      return 'fever'.replace(/f/, 'n')
+    }),
+  ).toBe('nonsense')
+  expect('fever'.replace(/f/, 'n')).toBe('never')
+  const broken = (): void => {
+    Math.max = () => 0
+    throw new Error('its own')
+  }
+  expect(() => boundedCall('a metric', broken)).toThrow('its own')
+  expect(Math.max(1, 2)).toBe(2)
+  expect(restoreBuiltins()).toEqual(['RegExp.prototype[Symbol.replace]', 'Math.max'])
+})
+
+it('what code replaced while it was awaited is put back when it comes', async () => {
+  const later = async (): Promise<string> => {
+    await Promise.resolve()
+    JSON.stringify = () => 'nonsense'
+    return 'its answer'
+  }
+  expect(await awaited(later())).toBe('its answer')
+  expect(JSON.stringify(1)).toBe('1')
+  expect(restoreBuiltins()).toEqual(['JSON.stringify'])
 })
 
 it('what code adds, and the numbers it draws, are its own', () => {
