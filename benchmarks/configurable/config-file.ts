@@ -7,7 +7,7 @@ import { aboutFields } from '../declaration/about.ts'
 import { attributesField } from '../declaration/attributes.ts'
 import { CodeUse } from '../declaration/schema.ts'
 import { nameFault } from '../declaration/read-declaration.ts'
-import { Scale } from '../judges/score-scale.ts'
+import { Scale } from '../judges/rubric.ts'
 
 const Text = z.string().min(1, 'it must be some text')
 

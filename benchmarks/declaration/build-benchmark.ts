@@ -2,7 +2,6 @@ import { dirname, relative, resolve } from 'node:path'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import { accessOf } from '../access/declared-access.ts'
 import type { BenchmarkContext } from '../context/context.ts'
-import { rubricCriteria } from '../judges/rubric-criteria.ts'
 import { readPrompt } from '../judges/prompt-text.ts'
 import { annotatorModels, readJudges, type Judges } from '../judges/judges.ts'
 import { loadInstances } from './data/load.ts'
@@ -20,7 +19,13 @@ import { checkArguments, type Arguments } from './arguments.ts'
 import { altersInstances, correctionsOf, ERRATA_ARGUMENT } from './corrections.ts'
 import { fillRecord, fillText, type Placeholders } from './fill.ts'
 import { definitionPath, runNameOf } from './helm-names.ts'
-import { checkCriteria, checkGraderPrompt, checkJudgePrompt } from '../judges/judge-prompt.ts'
+import {
+  checkCriteria,
+  checkGraderPrompt,
+  checkJudgePrompt,
+  rubricCriteria,
+  scaleOf,
+} from '../judges/rubric.ts'
 import { useAnnotators } from '../user-code/use-annotators.ts'
 import { checkJudged, useMetrics, type UsedMetric } from '../user-code/use-metrics.ts'
 import { protocolFor, type Declaration } from './read-declaration.ts'
@@ -28,7 +33,6 @@ import { fullDataPaths, withDataPaths } from './data/data-paths.ts'
 import { locateAll } from './data/locate.ts'
 import { scenarioFile, type ScenarioFile } from './scenario-module.ts'
 import type { Protocol } from './schema.ts'
-import { scaleOf } from '../judges/score-scale.ts'
 
 /** Erratum of benchmarks with queries: no rows are a result, too. */
 const EMPTY_RESULTS = 'empty-results'

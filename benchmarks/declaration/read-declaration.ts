@@ -5,7 +5,7 @@ import { parseYaml, type YamlDocument } from '../../cache/problems/yaml-document
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
 import { decodeText, readBytes } from '../sources/read-text.ts'
 import type { Judge } from '../scenario/benchmark.ts'
-import type { DraftInstance } from '../scenario/draft.ts'
+import type { DraftInstance } from '../scenario/instance.ts'
 import type { RowGuard } from '../sources/row-guard.ts'
 import type { Table } from '../sources/table.ts'
 import { DeclarationFile, type Protocol } from './schema.ts'

@@ -3,7 +3,7 @@ import { Float } from '../python/numbers/float.ts'
 import { aboutFields } from './about.ts'
 import { attributesField } from './attributes.ts'
 import { AdapterSection } from './adapter-section.ts'
-import { Scale } from '../judges/score-scale.ts'
+import { Scale } from '../judges/rubric.ts'
 import { SourceSection } from './data/source-section.ts'
 
 const Text = z.string().min(1, 'it must be some text')

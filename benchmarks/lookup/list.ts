@@ -6,7 +6,7 @@ import type { About, Erratum, TaxonomyFields } from '../declaration/about.ts'
 import { catalogEntries, catalogEntry, readEntry, type CatalogEntry } from './find.ts'
 import { juryMetric } from '../declaration/build-benchmark.ts'
 import type { Protocol } from '../declaration/schema.ts'
-import { scaleOf } from '../judges/score-scale.ts'
+import { scaleOf } from '../judges/rubric.ts'
 import type { Access, ScoreScale } from '../scenario/benchmark.ts'
 
 /** What a list or a page shows of a benchmark; absent fields were not declared. */

@@ -31,3 +31,6 @@ export const isCorrect = (reference: Reference): boolean => reference.tags.inclu
 /** What is asked, as text: a chat's messages one after the other. */
 export const inputText = ({ input: { text, messages } }: Pick<Instance, 'input'>): string =>
   messages === undefined ? text : chatText(messages)
+
+/** An instance as its data gives it: without an id where HELM numbers instances by position. */
+export type DraftInstance = Omit<Instance, 'id'> & { readonly id?: string | number }

@@ -1,6 +1,5 @@
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
-import { otherSeparator } from './csv/other-separator.ts'
 import type { PyValue } from '../python/value.ts'
 
 /** A data row. Cells hold what the reader makes of them: text, numbers, NaN or None for missing ones. */
@@ -63,4 +62,17 @@ export const missingColumn = (
       ? {}
       : { listsData: true }),
   })
+}
+
+const SEPARATORS = [
+  [';', 'semicolons'],
+  ['\t', 'tabs'],
+  ['|', 'bars'],
+  [',', 'commas'],
+] as const
+
+/** What separates the cells of a table that was read as one column because it was taken for something else. */
+export const otherSeparator = (columns: readonly string[]): (typeof SEPARATORS)[number][1] | undefined => {
+  const [only = ''] = columns.length === 1 ? columns : []
+  return SEPARATORS.find(([separator]) => only.includes(separator))?.[1]
 }

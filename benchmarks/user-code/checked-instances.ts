@@ -5,7 +5,7 @@ import { faultsOf } from '../../cache/problems/zod-problems.ts'
 import { awaited } from '../../cache/user-code/awaited.ts'
 import { boundedCall } from '../../cache/user-code/bounded-call.ts'
 import { plainValue } from './plain-value.ts'
-import type { DraftInstance } from '../scenario/draft.ts'
+import type { DraftInstance } from '../scenario/instance.ts'
 import { reasonOf } from '../../cache/problems/reason.ts'
 
 const Text = z.string().refine((text) => text.isWellFormed(), 'it holds half of a surrogate pair')

@@ -1,4 +1,4 @@
-import { observedCost } from '../spend/observed-cost.ts'
+import { observedCost } from '../spend/usage-cost.ts'
 import { priceOf, type Price, type Prices } from '../../models/prices/price.ts'
 import type { TokenUsage } from '../record/usage.ts'
 import type { RankedTask } from './board-tasks.ts'

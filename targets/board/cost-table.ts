@@ -3,7 +3,7 @@ import { groupBy } from '../../cache/group-by.ts'
 import { ceilingOf } from '../../models/prices/cost.ts'
 import { priceOf, type Prices } from '../../models/prices/price.ts'
 import type { UsageWithJudges, TokenUsage } from '../record/usage.ts'
-import { observedCost } from '../spend/observed-cost.ts'
+import { observedCost } from '../spend/usage-cost.ts'
 import { addUsages } from './board-cost.ts'
 
 /** What a cost table reads of a run. */

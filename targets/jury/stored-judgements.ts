@@ -4,7 +4,6 @@ import { done, failed } from '../../cache/outcome.ts'
 import { dialectOf, type Dialect, type Profile } from '../profile.ts'
 import type { RequestState } from '../record/request-state.ts'
 import type { Target } from '../record/target.ts'
-import { isEmptyAnnotation } from './annotation.ts'
 import { readJudgement, type JudgementReading } from './read-judgement.ts'
 
 /** A jury as the annotations of a built run are read by it. */
@@ -73,3 +72,22 @@ export const judgedScore = (
   )
   return scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length
 }
+
+/** HELM's annotation of an answer of blanks only: no judge was asked (HELM.md T11). */
+export const emptyAnnotation = (): ReadonlyMap<string, PyValue> =>
+  new Map<string, PyValue>([
+    ['prompt_text', null],
+    ['empty_output_equivalence_judgement', false],
+  ])
+
+export const isEmptyAnnotation = (annotation: ReadonlyMap<string, PyValue>): boolean =>
+  annotation.has('empty_output_equivalence_judgement')
+
+/**
+ * HELM's annotation of a judged answer: the prompt, then each judge's parsed reply in the jury's order.
+ * Judges without a reply that could be read are not in it.
+ */
+export const annotationOf = (
+  prompt: string,
+  judgements: Iterable<readonly [judge: string, parsed: PyValue]>,
+): ReadonlyMap<string, PyValue> => new Map<string, PyValue>([['prompt_text', prompt], ...judgements])

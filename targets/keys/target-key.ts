@@ -4,12 +4,12 @@ import type { JsonObject } from '../../cache/values/json.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
 import { metricFor } from '../metrics/catalog.ts'
 import { annotationKey } from './annotation-key.ts'
-import { instancesKey } from './instances-key.ts'
 import { metricKey } from './metric-key.ts'
 import { promptKey } from './prompt-key.ts'
 import type { Profile } from '../profile.ts'
 import { STAGE_VERSIONS } from './versions.ts'
 import type { Target } from '../record/target.ts'
+import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 
 /**
  * Everything that can alter a target's record, readable and grouped by stage: `explain` compares two of these.
@@ -71,3 +71,10 @@ export const declarationKey = (
     metrics,
   }
 }
+
+/** What decides a benchmark's instances: its declaration's version, arguments, loader, corrections, digests of its data. */
+export const instancesKey = async (benchmark: Benchmark): Promise<JsonObject> => ({
+  stage: 'instances',
+  version: STAGE_VERSIONS.instances,
+  ...(await benchmark.identity()),
+})

@@ -1,4 +1,5 @@
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
+import type { HelmCompletion, RequestState } from '../record/request-state.ts'
 
 /**
  * One instance can't be measured: its data lacks what the metric compares with, or its answer can't be compared. The
@@ -21,3 +22,14 @@ export const noPoints = (id: string | number): InstanceProblem =>
     message: `the rubric of instance ${JSON.stringify(id)} has no points to reach`,
     remedy: 'Nothing can be scored by it: leave the instance out.',
   })
+
+/** The completion that metrics of one answer read. @throws InstanceProblem `targets/no-completion` */
+export const firstCompletion = ({ instance, result }: RequestState): HelmCompletion => {
+  const completion = result?.completions[0]
+  if (completion !== undefined) return completion
+  throw new InstanceProblem({
+    code: 'targets/no-completion',
+    message: `the model's reply to instance ${JSON.stringify(instance.id)} holds no completion`,
+    remedy: 'Ask the model again for this instance.',
+  })
+}

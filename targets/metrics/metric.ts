@@ -94,3 +94,12 @@ export interface BuiltInMetric extends Metric {
   /** What HELM's generated schemas describe of its class, where that is not what it gives. */
   readonly described?: readonly Measure[]
 }
+
+/** The metric object of a run spec, as HELM names it. */
+export const metricObject = (
+  { id, className }: Pick<BuiltInMetric, 'id' | 'className'>,
+  args: Readonly<Record<string, PyValue>> = {},
+): MetricSpec => ({
+  metric: id,
+  helm: { className: `helm.benchmark.metrics.${className}`, args: new Map(Object.entries(args)) },
+})

@@ -1,7 +1,7 @@
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { envFor, keepingFor, type StoreEnv } from '../env/restricted-env.ts'
 import type { SharedEnv } from '../env/env.ts'
-import { instancesKey } from '../keys/instances-key.ts'
+import { instancesKey } from '../keys/target-key.ts'
 import { getRows } from '../record/record.ts'
 import { traceId } from '../record/trace.ts'
 import { chooseInstances, listInstances, loadInstance } from '../stages/instances.ts'

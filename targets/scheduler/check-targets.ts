@@ -8,8 +8,7 @@ import { envFor, layered } from '../env/restricted-env.ts'
 import type { TargetKey } from '../keys/target-key.ts'
 import type { Target } from '../record/target.ts'
 import type { SharedEnv, StageEnv } from '../env/env.ts'
-import { openRun, withRun } from '../walk/run.ts'
-import { openStages } from '../walk/stages.ts'
+import { openRun, withRun, openStages } from '../walk/run.ts'
 import { freshRecord } from '../record/trace.ts'
 
 /** What looking at targets before the first paid call found. */

@@ -1,4 +1,4 @@
-import type { CallGroup } from './call-group.ts'
+import type { CallGroup } from './group-calls.ts'
 import type { Basis, Evidence, History } from './history.ts'
 import { addRanges, quantile, totalRange, type Range } from './total-range.ts'
 

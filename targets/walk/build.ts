@@ -6,8 +6,7 @@ import type { Target } from '../record/target.ts'
 import type { StageEnv } from '../env/env.ts'
 import { createCollector } from './collect/collector.ts'
 import { buildMode, countingMode } from './modes/build-mode.ts'
-import { withRun, type OpenRequests } from './run.ts'
-import { openStages } from './stages.ts'
+import { withRun, openStages, type OpenRequests } from './run.ts'
 import { walkAll } from './walk-all.ts'
 
 export interface BuildResult {

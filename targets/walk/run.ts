@@ -13,6 +13,14 @@ import type { Target } from '../record/target.ts'
 import type { RequestAt } from './request.ts'
 import { once } from '../record/once.ts'
 import { sampleTrain } from '../../benchmarks/sampling/in-context.ts'
+import { completionRequest, helmRequest, type AskedPrompt } from '../adapters/request.ts'
+import type { CompletionRequest } from '../../models/calls/client.ts'
+import { metricFor } from '../metrics/catalog.ts'
+import { createAnnotationStage } from '../stages/annotations.ts'
+import type { Annotator } from '../stages/annotator.ts'
+import { createAsker, type Asker } from '../stages/ask.ts'
+import { createMetricStage, type MetricStage } from '../stages/metrics.ts'
+import { createReplyReader, type ReplyReader } from '../stages/reply-reader.ts'
 
 /** The requests of a target, trial by trial, before any is made. */
 export interface OpenRequests {
@@ -79,4 +87,30 @@ const trainSet = (target: Target, train: readonly InstanceRef[], trial: number, 
   const bodies = train.map((ref) => ({ ref, ...loadInstance(ref, env.store) }))
   const chosen = sampleTrain(bodies, maxTrainInstances, trial, sampled)
   return { digests: chosen.map(({ ref }) => ref.digest), instances: chosen }
+}
+
+/** The stages behind the prompts, opened once for all requests of a target. */
+export interface OpenStages {
+  readonly target: Target
+  readonly asker: Asker
+  readonly reader: ReplyReader
+  /** Absent where a benchmark has neither a jury nor queries. */
+  readonly annotator?: Annotator
+  readonly metrics: readonly MetricStage[]
+  /** What the model is asked by a prompt. */
+  readonly request: (prompt: AskedPrompt) => CompletionRequest
+}
+
+export const openStages = async (target: Target, env: StageEnv): Promise<OpenStages> => {
+  const { spec, deployment } = target
+  const judges = target.judges.map((judge) => judge.deployment)
+  const annotator = await createAnnotationStage(target, env)
+  return {
+    target,
+    asker: createAsker(deployment, spec, env, judges),
+    reader: await createReplyReader(deployment, helmRequest(spec.adapter, { text: '' }), env),
+    ...(annotator === undefined ? {} : { annotator }),
+    metrics: spec.metrics.map((metric) => createMetricStage(metricFor(metric), metric, spec.adapter, env)),
+    request: (prompt) => completionRequest(helmRequest(spec.adapter, prompt)),
+  }
 }

@@ -8,8 +8,7 @@ import type { RunFailure } from '../record/record.ts'
 import type { Target } from '../record/target.ts'
 import { buildMode, countingMode } from './modes/build-mode.ts'
 import { placedFailure, type RequestAt } from './request.ts'
-import { withRun, type OpenRequests } from './run.ts'
-import { openStages } from './stages.ts'
+import { withRun, openStages, type OpenRequests } from './run.ts'
 import { walkAll } from './walk-all.ts'
 
 /** What became of a shard's part of a target. */

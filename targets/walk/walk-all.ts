@@ -1,7 +1,7 @@
 import type { StageEnv } from '../env/env.ts'
 import { inOrder } from './in-order.ts'
 import type { Mode, RequestAt, RequestResult } from './request.ts'
-import type { OpenStages } from './stages.ts'
+import type { OpenStages } from './run.ts'
 import { walkRequest } from './walk-request.ts'
 
 /** Requests of one target under way at once, in multiples of what its limiter lets through: the others wait for judges or the disk. */

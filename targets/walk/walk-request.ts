@@ -10,7 +10,7 @@ import type { MetricDigests, MetricResult } from '../stages/metrics.ts'
 import type { Prompt } from '../stages/prompts.ts'
 import { answerOf } from '../stages/reply-reader.ts'
 import type { Mode, RequestAt, RequestFailure, RequestResult } from './request.ts'
-import type { OpenStages } from './stages.ts'
+import type { OpenStages } from './run.ts'
 
 /** What a walk needs of a target's stages, whatever its mode. */
 export type WalkedStages = Pick<OpenStages, 'target' | 'reader' | 'annotator'>

@@ -1,6 +1,6 @@
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { ObjectSpec, ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
-import { isEmptyAnnotation } from '../../targets/jury/annotation.ts'
+import { isEmptyAnnotation } from '../../targets/jury/stored-judgements.ts'
 import { judgeScores } from '../../targets/jury/judge-scores.ts'
 import { juryStat } from '../../targets/metrics/llm-jury.ts'
 import type { SummaryJury } from '../../benchmarks/lookup/list.ts'

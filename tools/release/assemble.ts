@@ -18,7 +18,7 @@ import { releaseNotes } from './release-about.ts'
 import { lackingOf, releaseSuites, type WithheldValues } from './release-suites.ts'
 import { OUTPUT, readCard, runPath, type RunCard } from './run-card.ts'
 import type { Price } from '../../models/prices/price.ts'
-import { observedCost } from '../../targets/spend/observed-cost.ts'
+import { observedCost } from '../../targets/spend/usage-cost.ts'
 
 /** The user's schema in a bundle, if the release has one. */
 export const SCHEMA = 'schema.yaml'

@@ -5,7 +5,7 @@ import type { Target } from '../../targets/record/target.ts'
 import { freshRecord } from '../../targets/record/trace.ts'
 import { keepingFor } from '../../targets/env/restricted-env.ts'
 import { readLedger, type PlacedEntry } from '../../targets/spend/ledger.ts'
-import { usageCosts } from '../../targets/spend/usage-costs.ts'
+import { usageCosts } from '../../targets/spend/usage-cost.ts'
 import type { Session } from '../session/session.ts'
 
 /** What the stored replies of a run once cost. */

@@ -3,7 +3,7 @@ import { ProblemError } from '../../../cache/problems/problem.ts'
 import { stated } from '../../declaration/attributes.ts'
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { str } from '../../python/numbers/number.ts'
-import type { DraftInstance } from '../../scenario/draft.ts'
+import type { DraftInstance } from '../../scenario/instance.ts'
 import { rowPlace, type Row, type Table } from '../../sources/table.ts'
 
 /** What is asked for and the column that holds it. */

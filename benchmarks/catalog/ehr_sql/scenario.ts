@@ -1,11 +1,9 @@
-import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
-import { rowsOf } from '../../declaration/data/rows.ts'
+import { dataFile, rowsOf, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { str } from '../../python/numbers/number.ts'
 import { strip } from '../../python/text.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
-import type { DraftInstance } from '../../scenario/draft.ts'
-import type { Split } from '../../scenario/instance.ts'
+import type { Split, DraftInstance } from '../../scenario/instance.ts'
 import { textCell } from '../../sources/csv/cells.ts'
 import { universalNewlines } from '../../sources/read-text.ts'
 

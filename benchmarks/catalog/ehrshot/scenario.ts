@@ -5,7 +5,7 @@ import { timelines } from '../../ehrshot/timelines.ts'
 import { str } from '../../python/numbers/number.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
-import type { DraftInstance } from '../../scenario/draft.ts'
+import type { DraftInstance } from '../../scenario/instance.ts'
 import { tiktoken } from '../../../cache/tokens/tiktoken.ts'
 
 /**

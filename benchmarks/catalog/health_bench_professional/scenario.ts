@@ -2,7 +2,7 @@ import { stated } from '../../declaration/attributes.ts'
 import type { SourceData } from '../../declaration/data/scenario-data.ts'
 import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
 import type { PyValue } from '../../python/value.ts'
-import type { DraftInstance } from '../../scenario/draft.ts'
+import type { DraftInstance } from '../../scenario/instance.ts'
 import { gradedChats } from '../health_bench/graded-chats.ts'
 
 /** What its publisher tells of each chat. */

@@ -4,7 +4,7 @@ import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
 import { strip } from '../../python/text.ts'
 import { SPACE } from '../../python/unicode.ts'
 import type { PyValue } from '../../python/value.ts'
-import type { DraftInstance } from '../../scenario/draft.ts'
+import type { DraftInstance } from '../../scenario/instance.ts'
 import { textCell } from '../../sources/csv/cells.ts'
 import { rowPlace } from '../../sources/table.ts'
 

@@ -4,7 +4,7 @@ import { dataFile, type SourceData } from '../../declaration/data/scenario-data.
 import { numberOf } from '../../python/numbers/float.ts'
 import { pyInt, str } from '../../python/numbers/number.ts'
 import type { PyValue } from '../../python/value.ts'
-import type { DraftInstance } from '../../scenario/draft.ts'
+import type { DraftInstance } from '../../scenario/instance.ts'
 import { decodeText, readBytes, universalNewlines } from '../../sources/read-text.ts'
 import type { LocalPart } from '../../sources/fetch/remote-file.ts'
 import { rowPlace, type Row, type Table } from '../../sources/table.ts'

@@ -1,7 +1,7 @@
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { pyInt } from '../../python/numbers/number.ts'
 import { strip } from '../../python/text.ts'
-import type { DraftInstance } from '../../scenario/draft.ts'
+import type { DraftInstance } from '../../scenario/instance.ts'
 import { textCell, unexpectedValue } from '../../sources/csv/cells.ts'
 
 /** Notes without an error have none. */

@@ -1,7 +1,7 @@
 import { stated } from '../../declaration/attributes.ts'
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { str } from '../../python/numbers/number.ts'
-import type { DraftInstance } from '../../scenario/draft.ts'
+import type { DraftInstance } from '../../scenario/instance.ts'
 import { cell } from '../../sources/csv/cells.ts'
 
 /** Two instances a row: the true answer, then the hallucinated one. */

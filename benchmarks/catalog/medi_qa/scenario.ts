@@ -1,7 +1,7 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { pyInt } from '../../python/numbers/number.ts'
-import type { DraftInstance } from '../../scenario/draft.ts'
+import type { DraftInstance } from '../../scenario/instance.ts'
 import { elementOf, elementsOf, ownText, type XmlElement } from '../../sources/xml/xml-tree.ts'
 
 /**

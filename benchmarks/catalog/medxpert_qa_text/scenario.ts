@@ -1,8 +1,7 @@
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
 import type { PyValue } from '../../python/value.ts'
-import type { DraftInstance } from '../../scenario/draft.ts'
-import type { Reference } from '../../scenario/instance.ts'
+import type { Reference, DraftInstance } from '../../scenario/instance.ts'
 import { cell, textCell, unexpectedValue, unknownAnswer } from '../../sources/csv/cells.ts'
 import type { Row, Table } from '../../sources/table.ts'
 

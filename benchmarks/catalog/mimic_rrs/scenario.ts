@@ -2,7 +2,7 @@ import { safeText } from '../../../cache/problems/safe-text.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { dataFile, type SourceData, type TextFile } from '../../declaration/data/scenario-data.ts'
 import { strip } from '../../python/text.ts'
-import type { DraftInstance } from '../../scenario/draft.ts'
+import type { DraftInstance } from '../../scenario/instance.ts'
 import { universalNewlines } from '../../sources/read-text.ts'
 
 /**

@@ -3,7 +3,7 @@ import { ProblemError } from '../../../cache/problems/problem.ts'
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { str } from '../../python/numbers/number.ts'
 import type { PyValue } from '../../python/value.ts'
-import type { DraftInstance } from '../../scenario/draft.ts'
+import type { DraftInstance } from '../../scenario/instance.ts'
 import { rowPlace } from '../../sources/table.ts'
 
 /**

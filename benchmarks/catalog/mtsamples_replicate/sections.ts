@@ -1,6 +1,6 @@
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { strip } from '../../python/text.ts'
-import type { DraftInstance } from '../../scenario/draft.ts'
+import type { DraftInstance } from '../../scenario/instance.ts'
 import { universalNewlines } from '../../sources/read-text.ts'
 
 /** Headings whose text may be a reference, the first that has some. */

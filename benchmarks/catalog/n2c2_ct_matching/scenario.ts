@@ -5,7 +5,7 @@ import { str } from '../../python/numbers/number.ts'
 import { strip } from '../../python/text.ts'
 import { DIGIT } from '../../python/unicode.ts'
 import type { PyValue } from '../../python/value.ts'
-import type { DraftInstance } from '../../scenario/draft.ts'
+import type { DraftInstance } from '../../scenario/instance.ts'
 import { elementsOf, ownText, type XmlElement, type XmlFile } from '../../sources/xml/xml-tree.ts'
 
 const RECORD_DATE = new RegExp(`Record date: ([${DIGIT}]{4}-[${DIGIT}]{2}-[${DIGIT}]{2})`, 'u')

@@ -2,7 +2,7 @@ import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { SourceData } from '../../declaration/data/scenario-data.ts'
 import { title } from '../../python/text.ts'
 import type { PyValue } from '../../python/value.ts'
-import type { DraftInstance } from '../../scenario/draft.ts'
+import type { DraftInstance } from '../../scenario/instance.ts'
 
 const ANSWERS = ['yes', 'no', 'maybe']
 

@@ -1,7 +1,7 @@
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { strip } from '../../python/text.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import type { DraftInstance } from '../../scenario/draft.ts'
+import type { DraftInstance } from '../../scenario/instance.ts'
 import type { Paragraph } from '../../sources/docx-paragraphs.ts'
 
 /** Blanks that HELM's source has in the midst of its prompt. */

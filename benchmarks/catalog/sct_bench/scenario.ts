@@ -6,7 +6,7 @@ import { float } from '../../python/numbers/float.ts'
 import { pyFloat } from '../../python/numbers/number.ts'
 import { isTruthy } from '../../python/truth.ts'
 import type { PyValue } from '../../python/value.ts'
-import type { DraftInstance } from '../../scenario/draft.ts'
+import type { DraftInstance } from '../../scenario/instance.ts'
 import { textCell, unexpectedValue } from '../../sources/csv/cells.ts'
 import { rowPlace, type Row, type Table } from '../../sources/table.ts'
 

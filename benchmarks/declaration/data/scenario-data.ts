@@ -205,3 +205,14 @@ const linesOf = async (
   const { text, bad } = decodeLines(bytes, file)
   return { file, text, badLines: bad }
 }
+
+/**
+ * A data file as rows: a table, or a JSON list of objects, whose keys are the columns.
+ * @throws ProblemError `benchmarks/json-rows` with the item that is no object
+ */
+export const rowsOf = (data: SourceData, name: string, rows: RowGuard = STRICT_ROWS): Table => {
+  const table = data.tables.get(name)
+  if (table !== undefined) return table
+  const { file, value } = dataFile(data.json, name)
+  return jsonTable(value, file, undefined, rows)
+}

@@ -1,7 +1,7 @@
 import { safeText } from '../../../cache/problems/safe-text.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { templateFields } from '../../python/templates/format.ts'
-import type { DraftInstance } from '../../scenario/draft.ts'
+import type { DraftInstance } from '../../scenario/instance.ts'
 import type { RowGuard } from '../../sources/row-guard.ts'
 import { rowPlace, type Row, type Table } from '../../sources/table.ts'
 

@@ -1,6 +1,6 @@
 import { ProblemError, type Place } from '../../../cache/problems/problem.ts'
 import { safeText } from '../../../cache/problems/safe-text.ts'
-import type { DraftInstance } from '../../scenario/draft.ts'
+import type { DraftInstance } from '../../scenario/instance.ts'
 
 /**
  * The instance itself, if UTF-8 can hold it: an escape in JSON may leave half of an emoji.

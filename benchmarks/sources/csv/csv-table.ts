@@ -6,8 +6,7 @@ import { pandasNames } from './pandas-names.ts'
 import { inferTypes } from './pandas-types.ts'
 import { universalNewlines } from '../read-text.ts'
 import { STRICT_ROWS, type RowGuard } from '../row-guard.ts'
-import { otherSeparator } from './other-separator.ts'
-import type { Row, Table } from '../table.ts'
+import { otherSeparator, type Row, type Table } from '../table.ts'
 
 export interface CsvOptions {
   readonly separator?: string

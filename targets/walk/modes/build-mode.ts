@@ -1,7 +1,6 @@
 import type { Listener, StageName } from '../../event.ts'
 import type { Mode } from '../request.ts'
-import type { OpenRequests } from '../run.ts'
-import type { OpenStages } from '../stages.ts'
+import type { OpenRequests, OpenStages } from '../run.ts'
 
 /** Runs what the store lacks. */
 export const buildMode = (

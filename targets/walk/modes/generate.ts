@@ -7,8 +7,7 @@ import type { Target } from '../../record/target.ts'
 import type { StageEnv } from '../../env/env.ts'
 import { buildMode, countingMode } from './build-mode.ts'
 import { placedFailure, type RequestAt, type RequestResult } from '../request.ts'
-import { withRun, type OpenRequests } from '../run.ts'
-import { openStages } from '../stages.ts'
+import { withRun, openStages, type OpenRequests } from '../run.ts'
 import { walkAll } from '../walk-all.ts'
 
 /** What the stages up to the completions gave. */

@@ -12,8 +12,7 @@ import type { StageEnv } from '../../env/env.ts'
 import { layered } from '../../env/restricted-env.ts'
 import type { Mode, RequestAt, RequestResult } from '../request.ts'
 import type { PlannedCall } from '../../spend/planned-call.ts'
-import { withRun, type OpenRequests } from '../run.ts'
-import { openStages, type OpenStages } from '../stages.ts'
+import { withRun, openStages, type OpenRequests, type OpenStages } from '../run.ts'
 import { walkRequest } from '../walk-request.ts'
 
 export interface StagePlan {

@@ -11,7 +11,7 @@ import type { Prompt } from '../../stages/prompts.ts'
 import { buildMode } from './build-mode.ts'
 import { createCollector } from '../collect/collector.ts'
 import type { Mode, RequestAt, RequestResult } from '../request.ts'
-import { openStages } from '../stages.ts'
+import { openStages } from '../run.ts'
 import { walkAll } from '../walk-all.ts'
 
 /** A request exactly as a run of a release made it. */

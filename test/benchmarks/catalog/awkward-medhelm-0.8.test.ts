@@ -5,7 +5,7 @@ import { instances as healthQa } from '../../../benchmarks/catalog/healthqa_br/s
 import { instances as professional } from '../../../benchmarks/catalog/health_bench_professional/scenario.ts'
 import { instances as sctBench } from '../../../benchmarks/catalog/sct_bench/scenario.ts'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
-import type { DraftInstance } from '../../../benchmarks/scenario/draft.ts'
+import type { DraftInstance } from '../../../benchmarks/scenario/instance.ts'
 import type { SkippedRow } from '../../../benchmarks/scenario/skipped-row.ts'
 import { mirrorPath } from '../../../benchmarks/sources/fetch/mirror-path.ts'
 import { rowGuard } from '../../../benchmarks/sources/row-guard.ts'

@@ -10,7 +10,7 @@ import { instances as medHallu } from '../../../benchmarks/catalog/medhallu/scen
 import { instances as mediQa } from '../../../benchmarks/catalog/medi_qa/scenario.ts'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
-import type { DraftInstance } from '../../../benchmarks/scenario/draft.ts'
+import type { DraftInstance } from '../../../benchmarks/scenario/instance.ts'
 import { mirrorPath } from '../../../benchmarks/sources/fetch/mirror-path.ts'
 import { parquetFile } from '../../parity/parquet-file.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'

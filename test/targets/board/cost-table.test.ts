@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Price, Prices } from '../../../models/prices/price.ts'
 import { addUsages, spentOf, usdPerThousand, withTaskSpending } from '../../../targets/board/board-cost.ts'
-import { observedCost } from '../../../targets/spend/observed-cost.ts'
+import { observedCost } from '../../../targets/spend/usage-cost.ts'
 import { costLines, costTotal, costTotals, type CostInput } from '../../../targets/board/cost-table.ts'
 import type { TokenUsage } from '../../../targets/record/usage.ts'
 

@@ -2,9 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { loads } from '../../../benchmarks/python/json.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
-import { emptyAnnotation } from '../../../targets/jury/annotation.ts'
 import { JudgeCounter } from '../../../targets/jury/judge-coverage.ts'
-import { storedJudgements, type JuryReading } from '../../../targets/jury/stored-judgements.ts'
+import {
+  storedJudgements,
+  emptyAnnotation,
+  type JuryReading,
+} from '../../../targets/jury/stored-judgements.ts'
 import { dialectOf } from '../../../targets/profile.ts'
 
 const READING: JuryReading = {

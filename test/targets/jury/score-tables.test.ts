@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { loads } from '../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
-import { emptyAnnotation } from '../../../targets/jury/annotation.ts'
 import { goldOf, readGoldReply } from '../../../targets/jury/gold-check.ts'
 import { judgeTable } from '../../../targets/jury/judge-table.ts'
 import { probeEffect } from '../../../targets/jury/probe-effects.ts'
 import { publishedAgreement } from '../../../targets/jury/published-agreement.ts'
 import { namedRatings } from '../../../targets/jury/rated-answers.ts'
-import { judgedScore, storedJudgements, type JuryReading } from '../../../targets/jury/stored-judgements.ts'
+import {
+  judgedScore,
+  storedJudgements,
+  emptyAnnotation,
+  type JuryReading,
+} from '../../../targets/jury/stored-judgements.ts'
 import type { Rating } from '../../../targets/jury/study/ratings.ts'
 import { bestFirstRanks, isSwap } from '../../../targets/jury/study/standings.ts'
 import { dialectOf } from '../../../targets/profile.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Prices } from '../../../models/prices/price.ts'
-import type { CallGroup } from '../../../targets/spend/call-group.ts'
+import type { CallGroup } from '../../../targets/spend/group-calls.ts'
 import { estimate } from '../../../targets/spend/estimate.ts'
 import { History, type SpendSample } from '../../../targets/spend/history.ts'
 

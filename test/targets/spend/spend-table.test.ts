@@ -11,10 +11,8 @@ import {
   readLedger,
   type LedgerEntry,
 } from '../../../targets/spend/ledger.ts'
-import { observedCost } from '../../../targets/spend/observed-cost.ts'
 import { spendBy, spendTotal } from '../../../targets/spend/spend-table.ts'
-import { usageCost } from '../../../targets/spend/usage-cost.ts'
-import { usageCosts } from '../../../targets/spend/usage-costs.ts'
+import { usageCost, observedCost, usageCosts } from '../../../targets/spend/usage-cost.ts'
 
 const PAID: LedgerEntry = {
   time: '2026-03-04T10:00:00.000Z',

@@ -3,7 +3,7 @@ import type { Access, Benchmark } from '../../../benchmarks/scenario/benchmark.t
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import { LostValueError } from '../../../cache/problems/lost-value.ts'
 import { envFor } from '../../../targets/env/restricted-env.ts'
-import { instancesKey } from '../../../targets/keys/instances-key.ts'
+import { instancesKey } from '../../../targets/keys/target-key.ts'
 import {
   chooseInstances,
   listInstances,

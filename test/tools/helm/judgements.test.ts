@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { loads } from '../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
-import { annotationOf, emptyAnnotation } from '../../../targets/jury/annotation.ts'
+import { annotationOf, emptyAnnotation } from '../../../targets/jury/stored-judgements.ts'
 import { juryOf, readJudgements, type HelmJury } from '../../../tools/helm/judgements.ts'
 
 const score = (value: string): string => `{"accuracy": {"score": ${value}}}`

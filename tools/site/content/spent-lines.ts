@@ -1,4 +1,4 @@
-import { observedCost } from '../../../targets/spend/observed-cost.ts'
+import { observedCost } from '../../../targets/spend/usage-cost.ts'
 import type { UsageWithJudges, TokenUsage } from '../../../targets/record/usage.ts'
 import type { Price } from '../../../models/prices/price.ts'
 
