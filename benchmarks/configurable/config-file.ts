@@ -3,13 +3,11 @@ import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import type { YamlDocument } from '../../cache/problems/yaml-document.ts'
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
-import { aboutFields } from '../declaration/about.ts'
+import { aboutFields, Text } from '../declaration/about.ts'
 import { attributesField } from '../declaration/attributes.ts'
 import { CodeUse } from '../declaration/schema.ts'
 import { nameFault } from '../declaration/read-declaration.ts'
 import { Scale } from '../judges/rubric.ts'
-
-const Text = z.string().min(1, 'it must be some text')
 
 const Metric = z.strictObject({
   name: Text,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Float, numberOf } from '../python/numbers/float.ts'
 
-const Text = z.string().min(1, 'it must be some text')
+export const Text = z.string().min(1, 'it must be some text')
 
 /** HELM's taxonomy of a run group. */
 export const TaxonomyFields = z.strictObject({

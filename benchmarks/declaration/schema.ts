@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { Float } from '../python/numbers/float.ts'
-import { aboutFields } from './about.ts'
+import { aboutFields, Text } from './about.ts'
 import { attributesField } from './attributes.ts'
 import { AdapterSection } from './adapter-section.ts'
 import { Scale } from '../judges/rubric.ts'
 import { SourceSection } from './data/source-section.ts'
 
-const Text = z.string().min(1, 'it must be some text')
 const Scalar = z.union([z.null(), z.boolean(), z.number(), z.instanceof(Float), z.string()])
 
 /** An argument of run entries, e.g. `subset` of `med_dialog:subset=icliniq`. */
@@ -123,9 +122,6 @@ export const CodeUse = z.union([
   z.strictObject({ name: Text, args: z.record(z.string(), z.unknown()).default({}) }),
 ])
 
-/** A metric set by its name, or a metric of the workspace, which may take arguments. */
-const MetricUse = CodeUse
-
 /** One way to ask the benchmark's questions. Numbers of two protocols are not comparable. */
 const Protocol = z.strictObject({
   /** E.g. `helm-0.5.16`. */
@@ -139,7 +135,8 @@ const Protocol = z.strictObject({
   /** Errata that this protocol corrects. */
   apply_errata: z.array(z.string()).default([]),
   adapter: AdapterSection,
-  metrics: z.array(MetricUse).min(1, 'it must name at least one metric'),
+  /** Sets of built-in metrics, or metrics of the workspace. */
+  metrics: z.array(CodeUse).min(1, 'it must name at least one metric'),
   /** Of the workspace: what its code says of each answer, for metrics to read. */
   annotators: z.array(CodeUse).default([]),
   main_metric: z.strictObject({ name: Text, split: z.enum(['train', 'valid', 'test']) }),
@@ -160,6 +157,5 @@ export const DeclarationFile = z.strictObject({
 
 export type DeclarationFile = z.output<typeof DeclarationFile>
 export type Protocol = DeclarationFile['protocols'][number]
-export type MetricUse = Protocol['metrics'][number]
 export type Argument = Protocol['arguments'][string]
 export type Mapping = NonNullable<Protocol['instances']>[number]

@@ -5,6 +5,7 @@ import { dialectOf, type Dialect, type Profile } from '../profile.ts'
 import type { RequestState } from '../record/request-state.ts'
 import type { Target } from '../record/target.ts'
 import { readJudgement, type JudgementReading } from './read-judgement.ts'
+import { meanOf } from '../statistics/mean.ts'
 
 /** A jury as the annotations of a built run are read by it. */
 export interface JuryReading {
@@ -70,7 +71,7 @@ export const judgedScore = (
   const scores = storedJudgements(state, reading).flatMap(({ reading: own }) =>
     own.kind === 'scores' ? own.scores : [],
   )
-  return scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length
+  return scores.length === 0 ? null : meanOf(scores)
 }
 
 /** HELM's annotation of an answer of blanks only: no judge was asked (HELM.md T11). */

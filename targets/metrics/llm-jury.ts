@@ -13,6 +13,7 @@ import { noPoints } from './instance-problem.ts'
 import { metricObject, type BuiltInMetric, type MetricArguments, type MetricFailure } from './metric.ts'
 import { OWN_MEASURES, STRICT_SCORE } from './strict-points.ts'
 import { floatPoint, floatScore, point } from './scoring/points.ts'
+import { meanOf } from '../statistics/mean.ts'
 
 type Verdict = readonly [judge: string, scores: Outcome<readonly number[]>]
 
@@ -101,8 +102,7 @@ export const llmJury: BuiltInMetric = {
       const given = numberArgument(spec, 'default_score', floatScore(0))
       return [point(name, { ...given, value: atLeast(dialect, given.value) })]
     }
-    const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
-    return [floatPoint(name, atLeast(dialect, mean))]
+    return [floatPoint(name, atLeast(dialect, meanOf(scores)))]
   },
   failures: (state, spec, profile = DEFAULT_PROFILE) =>
     verdicts(state, spec, dialectOf(profile)).flatMap(([judge, verdict]): MetricFailure[] =>

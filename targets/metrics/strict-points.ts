@@ -4,6 +4,7 @@ import { number, share } from './measure.ts'
 import type { MetricPoint } from './metric.ts'
 import { floatPoint } from './scoring/points.ts'
 import type { JudgementReading } from '../jury/read-judgement.ts'
+import { meanOf } from '../statistics/mean.ts'
 
 export const STRICT_SCORE = 'jury_score_strict'
 export const JURY_COVERAGE = 'jury_coverage'
@@ -39,7 +40,7 @@ export const strictPoints = (
   return [
     ...(scores.length === 0 || grading?.style === 'health-bench'
       ? []
-      : [floatPoint(STRICT_SCORE, scores.reduce((sum, score) => sum + score, 0) / scores.length)]),
+      : [floatPoint(STRICT_SCORE, meanOf(scores))]),
     ...(judges.length === 0 ? [] : [floatPoint(JURY_COVERAGE, counted.length / judges.length)]),
   ]
 }

@@ -1,4 +1,5 @@
 import type { RatingContent, RatingEvent, RatingSubject } from './event.ts'
+import { meanOf } from '../statistics/mean.ts'
 
 /** What a rater says of an answer now: the last of their events on it that was not withdrawn. */
 export interface CurrentRating {
@@ -68,7 +69,7 @@ export const compositeOf = ({
   if (!isRated) return null
   if (content.composite !== undefined) return content.composite
   const values = Object.values(content.scores)
-  return values.length > 0 ? values.reduce((sum, score) => sum + score, 0) / values.length : null
+  return values.length > 0 ? meanOf(values) : null
 }
 
 /** Whether a rater has handed in, and nothing since. */

@@ -1,6 +1,7 @@
 import { labelOf, type RatedUnits } from './rated-units.ts'
 import { thirdOf, type Cut } from './strata.ts'
 import type { FrameAnswer } from './unit.ts'
+import { meanOf, squaresOf } from '../statistics/mean.ts'
 
 /**
  * Squared points that a jury leaves unexplained of clinicians' scores, where nothing better is known yet: 0.3 on a scale
@@ -53,10 +54,4 @@ export const residualsOf = (
   }
 }
 
-const meanOf = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length
-
-const varianceOf = (values: readonly number[]): number => {
-  const mean = meanOf(values)
-  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1)
-}
+const varianceOf = (values: readonly number[]): number => squaresOf(values) / (values.length - 1)

@@ -131,7 +131,7 @@ const askedOf = async (built: Built, shared: SharedEnv): Promise<AskedQuestions>
   const { benchmark, adapter } = target.spec
   const env = await envFor(benchmark, shared)
   const { refs } = await listInstances(benchmark, await instancesKey(benchmark), env)
-  const { evaluated } = chooseInstances(refs, adapter.maxEvalInstances, adapter.evalSplits)
+  const { evaluated } = chooseInstances(refs, adapter)
   const rows = getRows(digest, record, env.store)
   const trace = traceId(record.target)
   return {

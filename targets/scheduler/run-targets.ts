@@ -17,7 +17,7 @@ import {
   writeTrace,
   type FreshBuild,
 } from '../record/trace.ts'
-import { usageCosts } from '../spend/usage-cost.ts'
+import { usageCosts } from '../spend/usage-costs.ts'
 
 /** A target that ended with a record, complete or not. */
 export interface TargetResult {

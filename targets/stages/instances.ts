@@ -1,6 +1,7 @@
 import { storedShape } from '../../cache/stored-shape.ts'
 import { safeText } from '../../cache/problems/safe-text.ts'
 import type { Kept } from '../env/env.ts'
+import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { downSample } from '../../benchmarks/sampling/down-sample.ts'
@@ -104,8 +105,7 @@ const bodyWriter = (
 /** Train and evaluated instances of a run, the evaluated ones sampled and ordered as HELM does. */
 export const chooseInstances = (
   refs: readonly InstanceRef[],
-  maxEvalInstances: number | undefined,
-  evalSplits: readonly string[] | undefined,
+  { maxEvalInstances, evalSplits }: Pick<AdapterSpec, 'maxEvalInstances' | 'evalSplits'>,
 ): { readonly train: readonly InstanceRef[]; readonly evaluated: readonly InstanceRef[] } => {
   const kept = downSample(refs, maxEvalInstances, evalSplits)
   return {

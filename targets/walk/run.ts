@@ -52,7 +52,7 @@ export const withRun = <T>(
 /** @param trace of the finished build that is read */
 export const openRun = (target: Target, list: InstanceList, env: StageEnv, trace?: string): OpenRequests => {
   const { adapter } = target.spec
-  const { train, evaluated } = chooseInstances(list.refs, adapter.maxEvalInstances, adapter.evalSplits)
+  const { train, evaluated } = chooseInstances(list.refs, adapter)
   const requests = evaluated.length * adapter.numTrainTrials
   const trials = Array.from({ length: adapter.numTrainTrials }, (_, trial) =>
     once(() => createPromptStage(adapter, target.deployment, trainSet(target, train, trial, env), env)),

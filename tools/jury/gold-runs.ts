@@ -1,14 +1,13 @@
 import { STRICT_SCORE } from '../../targets/metrics/strict-points.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
-import type { Failure } from '../../cache/outcome.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { groupBy } from '../../cache/group-by.ts'
 import { scenarioOf } from '../../targets/runs/scenario-name.ts'
 import { goldOf, goldReport, type GoldReport } from '../../targets/jury/gold-check.ts'
 import { goldJudge, type GoldJudge } from '../../targets/walk/modes/gold.ts'
-import { inOrder } from '../../targets/walk/in-order.ts'
 import type { Session } from '../session/session.ts'
+import { askEach, callsByJudge, type JudgeFailure } from './ask-each.ts'
 import type { JudgedTarget } from './judged-runs.ts'
 
 /** A run's instances with their references, its scores, and the judge that reads the references. */
@@ -58,32 +57,25 @@ const unknownJudge = (name: string, names: readonly string[]): ProblemError =>
   })
 
 /** Calls that are still to be made: models share instances, and each reference is asked about once. */
-export const countGoldCalls = (runs: readonly GoldAnswers[]): ReadonlyMap<string, number> => {
-  const missing = new Map<string, Set<string>>()
-  for (const { judge, instances } of runs) {
-    const digests = missing.get(judge.name) ?? new Set()
-    missing.set(judge.name, digests)
-    for (const instance of instances) {
-      const digest = judge.missing(instance)
-      if (digest !== undefined) digests.add(digest)
-    }
-  }
-  return new Map([...missing].map(([judge, digests]) => [judge, digests.size]))
-}
+export const countGoldCalls = (runs: readonly GoldAnswers[]): ReadonlyMap<string, number> =>
+  callsByJudge(
+    runs.map(({ judge, instances }) => [
+      judge.name,
+      instances.flatMap((instance) => judge.missing(instance) ?? []),
+    ]),
+  )
 
 export interface GoldChecks {
   readonly benchmarks: readonly GoldReport[]
-  readonly failures: readonly { readonly judge: string; readonly cause: Failure }[]
+  readonly failures: readonly JudgeFailure[]
 }
-
-const AT_ONCE = 64
 
 /** Asks what is not in the store. Undefined when it was stopped on the way. */
 export const askGold = async (
   runs: readonly GoldAnswers[],
   { env }: Pick<Session, 'env'>,
 ): Promise<GoldChecks | undefined> => {
-  const failures: GoldChecks['failures'][number][] = []
+  const failures: JudgeFailure[] = []
   const reports: GoldReport[] = []
   for (const [benchmark, own] of groupBy(runs, (run) => run.benchmark)) {
     const instances = [
@@ -92,22 +84,17 @@ export const askGold = async (
       ).values(),
     ].filter(({ each }) => goldOf(each) !== undefined)
     const verdicts = new Map<string, boolean | undefined>()
-    const taken = await inOrder(
-      instances.length,
-      AT_ONCE,
-      async (index) => {
-        const found = instances[index]
-        return found === undefined ? undefined : found.run.judge.ask(found.each)
+    const isWhole = await askEach(
+      instances,
+      ({ each, run }) => run.judge.ask(each),
+      (verdict, { each, run }) => {
+        if (verdict === undefined) return
+        if (verdict.failure === undefined) verdicts.set(String(each.id), verdict.isReasonable)
+        else failures.push({ judge: run.judge.name, cause: verdict.failure })
       },
-      (verdict, index) => {
-        const found = instances[index]
-        if (verdict === undefined || found === undefined) return
-        if (verdict.failure === undefined) verdicts.set(String(found.each.id), verdict.isReasonable)
-        else failures.push({ judge: found.run.judge.name, cause: verdict.failure })
-      },
-      () => env.stop.aborted,
+      env.stop,
     )
-    if (taken < instances.length || env.stop.aborted) return undefined
+    if (!isWhole) return undefined
     reports.push(goldReport({ benchmark, judge: own[0]?.judge.name ?? '' }, verdicts, own))
   }
   return { benchmarks: reports, failures }

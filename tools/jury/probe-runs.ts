@@ -1,12 +1,11 @@
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
-import type { Failure } from '../../cache/outcome.ts'
 import { probeEffect, type ProbedAnswer, type ProbeEffect } from '../../targets/jury/probe-effects.ts'
 import { alterText, turnCriteria, type Probe } from '../../targets/jury/study/probes.ts'
 import { meanOf } from '../../targets/statistics/mean.ts'
-import { inOrder } from '../../targets/walk/in-order.ts'
 import { repeatedJudges, type Repeat, type RepeatedJudge } from '../../targets/walk/modes/repeat.ts'
 import type { Session } from '../session/session.ts'
 import { sourceOf } from '../../targets/statistics/source-of.ts'
+import { askEach, callsByJudge, type JudgeFailure } from './ask-each.ts'
 import type { JudgedTarget } from './judged-runs.ts'
 import { judgedAnswers } from './repeat-runs.ts'
 
@@ -59,57 +58,55 @@ export const probeRuns = async (
 }
 
 /** Calls that are still to be made, by judge. */
-export const countProbeCalls = (runs: readonly ProbedAnswers[]): ReadonlyMap<string, number> => {
-  const missing = new Map<string, Set<string>>()
-  for (const { altered, plain, texts } of runs)
-    for (const [judges, side] of [
-      [plain, 'before'],
-      [altered, 'after'],
-    ] as const)
-      for (const judge of judges) {
-        const digests = missing.get(judge.name) ?? new Set()
-        missing.set(judge.name, digests)
-        for (const text of texts)
-          for (const digest of judge.missing(text[side].instance, text[side].answer, 1)) digests.add(digest)
-      }
-  return new Map([...missing].map(([judge, digests]) => [judge, digests.size]))
-}
+export const countProbeCalls = (runs: readonly ProbedAnswers[]): ReadonlyMap<string, number> =>
+  callsByJudge(
+    runs.flatMap(({ altered, plain, texts }) =>
+      (
+        [
+          [plain, 'before'],
+          [altered, 'after'],
+        ] as const
+      ).flatMap(([judges, side]) =>
+        judges.map(
+          (judge) =>
+            [
+              judge.name,
+              texts.flatMap((text) => judge.missing(text[side].instance, text[side].answer, 1)),
+            ] as const,
+        ),
+      ),
+    ),
+  )
 
 export interface Probed {
   readonly effects: readonly ProbeEffect[]
-  readonly failures: readonly { readonly judge: string; readonly cause: Failure }[]
+  readonly failures: readonly JudgeFailure[]
 }
-
-const AT_ONCE = 64
 
 /** Asks what is not in the store. Undefined when it was stopped on the way. */
 export const askProbes = async (
   runs: readonly ProbedAnswers[],
   { env }: Pick<Session, 'env'>,
 ): Promise<Probed | undefined> => {
-  const failures: Probed['failures'][number][] = []
+  const failures: JudgeFailure[] = []
   const cells = new Map<
     string,
     { readonly run: ProbedAnswers; readonly judge: string; readonly answers: ProbedAnswer[] }
   >()
   for (const run of runs) {
     const { plain, altered, texts } = run
-    const taken = await inOrder(
-      texts.length,
-      AT_ONCE,
-      async (index) => {
-        const text = texts[index]
-        if (text === undefined) throw new RangeError(`no answer ${index}`)
-        return Promise.all(
-          plain.map(async (judge, place) =>
+    const isWhole = await askEach(
+      texts,
+      ({ before, after }) =>
+        Promise.all(
+          plain.map((judge, place) =>
             Promise.all([
-              judge.ask(text.before.instance, text.before.answer, 1),
-              (altered[place] ?? judge).ask(text.after.instance, text.after.answer, 1),
+              judge.ask(before.instance, before.answer, 1),
+              (altered[place] ?? judge).ask(after.instance, after.answer, 1),
             ]),
           ),
-        )
-      },
-      (replies, index) => {
+        ),
+      (replies, { source }) => {
         for (const [place, judge] of plain.entries()) {
           const sides = (replies[place] ?? []).map(([reply]) => reply)
           for (const cause of sides.flatMap((reply) => reply?.failure ?? []))
@@ -118,13 +115,12 @@ export const askProbes = async (
           const cell = cells.get(key) ?? { run, judge: judge.name, answers: [] }
           cells.set(key, cell)
           const [before, after] = sides.map((reply) => meanScore(reply, run.scale))
-          if (before !== undefined && after !== undefined)
-            cell.answers.push({ before, after, source: texts[index]?.source ?? '' })
+          if (before !== undefined && after !== undefined) cell.answers.push({ before, after, source })
         }
       },
-      () => env.stop.aborted,
+      env.stop,
     )
-    if (taken < texts.length || env.stop.aborted) return undefined
+    if (!isWhole) return undefined
   }
   return {
     effects: [...cells.values()].map(({ run: { benchmark, probe, scale }, judge, answers }) =>

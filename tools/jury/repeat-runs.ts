@@ -1,5 +1,4 @@
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
-import type { Failure } from '../../cache/outcome.ts'
 import { TARGET_RELIABILITY } from '../../targets/jury/study/judge-agreement.ts'
 import { gStudy, type GStudy } from '../../targets/statistics/judges/g-study.ts'
 import { meanOf } from '../../targets/statistics/mean.ts'
@@ -9,11 +8,11 @@ import {
   type RepeatedVerdicts,
 } from '../../targets/jury/study/repeats.ts'
 import { sourceOf } from '../../targets/statistics/source-of.ts'
-import { inOrder } from '../../targets/walk/in-order.ts'
 import { repeatedJudges, type Repeat, type RepeatedJudge } from '../../targets/walk/modes/repeat.ts'
 import { isJudged } from '../../targets/stages/annotator.ts'
 import { answerOf } from '../../targets/stages/reply-reader.ts'
 import type { Session } from '../session/session.ts'
+import { askEach, callsByJudge, type JudgeFailure } from './ask-each.ts'
 import type { JudgedTarget } from './judged-runs.ts'
 
 /** A run's judged answers with the judges to ask again. */
@@ -58,21 +57,19 @@ export const judgedAnswers = (view: JudgedTarget['view'], most: number): Repeate
   return answers
 }
 
-/** Calls that are still to be made, by judge. Equal requests of two runs are one call. */
+/** Calls that are still to be made, by judge. */
 export const countCalls = (
   runs: readonly RepeatedAnswers[],
   { repeats }: RepeatCount,
-): ReadonlyMap<string, number> => {
-  const missing = new Map<string, Set<string>>()
-  for (const { judges, answers } of runs)
-    for (const judge of judges) {
-      const digests = missing.get(judge.name) ?? new Set()
-      missing.set(judge.name, digests)
-      for (const { instance, answer } of answers)
-        for (const digest of judge.missing(instance, answer, repeats)) digests.add(digest)
-    }
-  return new Map([...missing].map(([judge, digests]) => [judge, digests.size]))
-}
+): ReadonlyMap<string, number> =>
+  callsByJudge(
+    runs.flatMap(({ judges, answers }) =>
+      judges.map((judge) => [
+        judge.name,
+        answers.flatMap(({ instance, answer }) => judge.missing(instance, answer, repeats)),
+      ]),
+    ),
+  )
 
 /** A judge's stability over all answers of a benchmark, whichever model gave them. */
 export interface JudgeRepeats extends RepeatStability {
@@ -89,11 +86,8 @@ export interface Repeated {
     readonly study: GStudy | null
   }[]
   /** Replies that did not come, by judge; what is compared is without their answers. */
-  readonly failures: readonly { readonly judge: string; readonly cause: Failure }[]
+  readonly failures: readonly JudgeFailure[]
 }
-
-/** Answers that are asked about at once; each deployment's own limits hold below it. */
-const AT_ONCE = 64
 
 /** Asks what is not in the store, in order of runs and answers. Undefined when it was stopped on the way. */
 export const askRepeats = async (
@@ -102,7 +96,7 @@ export const askRepeats = async (
   { env }: Pick<Session, 'env'>,
 ): Promise<Repeated | undefined> => {
   const verdicts = new Map<string, { benchmark: string; judge: string; answers: RepeatedVerdicts[] }>()
-  const failures: Repeated['failures'][number][] = []
+  const failures: JudgeFailure[] = []
   const cells = new Map<string, (readonly (readonly number[])[])[]>()
   const take = (
     { benchmark, judge, source }: Record<'benchmark' | 'judge' | 'source', string>,
@@ -117,16 +111,11 @@ export const askRepeats = async (
     known.answers.push({ source, verdicts: replies.map(({ verdict }) => verdict) })
   }
   for (const { benchmark, judges, answers, sources } of runs) {
-    const taken = await inOrder(
-      answers.length,
-      AT_ONCE,
-      async (index) => {
-        const each = answers[index]
-        if (each === undefined) throw new RangeError(`no answer ${index}`)
-        return Promise.all(judges.map(async (judge) => judge.ask(each.instance, each.answer, repeats)))
-      },
-      (replies, at) => {
-        const id = String(answers[at]?.instance.id)
+    const isWhole = await askEach(
+      answers,
+      ({ instance, answer }) => Promise.all(judges.map((judge) => judge.ask(instance, answer, repeats))),
+      (replies, { instance }) => {
+        const id = String(instance.id)
         const source = sourceOf(id, sources.get(id))
         for (const [index, judge] of judges.entries())
           take({ benchmark, judge: judge.name, source }, replies[index] ?? [])
@@ -135,9 +124,9 @@ export const askRepeats = async (
         cells.set(benchmark, known)
         if (whole !== undefined) known.push(whole)
       },
-      () => env.stop.aborted,
+      env.stop,
     )
-    if (taken < answers.length || env.stop.aborted) return undefined
+    if (!isWhole) return undefined
   }
   return {
     judges: [...verdicts.values()].map(({ benchmark, judge, answers }) => ({

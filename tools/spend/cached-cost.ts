@@ -5,8 +5,8 @@ import type { Target } from '../../targets/record/target.ts'
 import { freshRecord } from '../../targets/record/trace.ts'
 import { keepingFor } from '../../targets/env/restricted-env.ts'
 import { readLedger, type PlacedEntry } from '../../targets/spend/ledger.ts'
-import { usageCosts } from '../../targets/spend/usage-cost.ts'
 import type { Session } from '../session/session.ts'
+import { usageCosts } from '../../targets/spend/usage-costs.ts'
 
 /** What the stored replies of a run once cost. */
 export interface CachedCost {

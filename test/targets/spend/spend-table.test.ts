@@ -12,7 +12,8 @@ import {
   type LedgerEntry,
 } from '../../../targets/spend/ledger.ts'
 import { spendBy, spendTotal } from '../../../targets/spend/spend-table.ts'
-import { usageCost, observedCost, usageCosts } from '../../../targets/spend/usage-cost.ts'
+import { usageCost, observedCost } from '../../../targets/spend/usage-cost.ts'
+import { usageCosts } from '../../../targets/spend/usage-costs.ts'
 
 const PAID: LedgerEntry = {
   time: '2026-03-04T10:00:00.000Z',

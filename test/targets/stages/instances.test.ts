@@ -61,7 +61,7 @@ describe('The instances of a benchmark', () => {
       'second',
       'third',
     ])
-    const { train, evaluated } = chooseInstances(stored.refs, undefined, undefined)
+    const { train, evaluated } = chooseInstances(stored.refs, {})
     expect([train, evaluated].map((refs) => refs.map(({ id }) => id))).toEqual([[7], ['a', 'c']])
   })
 

@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode, ProblemError } from '../../../cache/problems/problem.ts'
-import type { Failure } from '../../../cache/outcome.ts'
 import { requireAgreements } from '../../../targets/access/agreements.ts'
 import type { Event } from '../../../targets/event.ts'
+import type { JudgeFailure } from '../../jury/ask-each.ts'
 import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
 import type { Session } from '../../session/session.ts'
 import { refuseUnpriced } from '../../session/spending/unpriced.ts'
@@ -22,11 +22,6 @@ export interface JudgeCommand<Run, Result extends { readonly failures: readonly 
   /** Undefined when it was stopped on the way. */
   readonly ask: (runs: readonly Run[], session: Session) => Promise<Result | undefined>
   readonly text: (result: Result) => string
-}
-
-export interface JudgeFailure {
-  readonly judge: string
-  readonly cause: Failure
 }
 
 /**
@@ -102,7 +97,7 @@ const refuseTooMany = (calls: JudgeCalls, most: number | undefined): void => {
   )
 }
 
-const failuresText = (failures: readonly { readonly judge: string; readonly cause: Failure }[]): string => {
+const failuresText = (failures: readonly JudgeFailure[]): string => {
   const [first] = failures
   return (
     `incomplete: ${failures.length} replies did not come` +
