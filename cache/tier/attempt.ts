@@ -14,6 +14,9 @@ export interface AttemptName {
 
 export const formatAttempt = ({ shard, number, nonce }: AttemptName): string => `${shard}-${number}-${nonce}`
 
+/** In a folder of attempts, or of ends. */
+const fileOf = (folder: string, name: AttemptName): string => `${folder}/${formatAttempt(name)}.json`
+
 /** Undefined for a file that is not an attempt's. */
 export const parseAttempt = (file: string): AttemptName | undefined => {
   const [, shard, number, nonce] = /(?:^|\/)(\d+)-(\d+)-([0-9a-f]{16})\.json$/.exec(file) ?? []
@@ -80,7 +83,7 @@ export class Attempt {
     const { begun } = await listAttempts(tier, plan)
     const earlier = begun.filter((each) => each.shard === shard).map(({ number }) => number)
     const name = { shard, number: Math.max(-1, ...earlier) + 1, nonce: randomBytes(8).toString('hex') }
-    await tier.create(`${attemptsFolder(plan)}/${formatAttempt(name)}.json`, '{}\n')
+    await tier.create(fileOf(attemptsFolder(plan), name), '{}\n')
     const attempt = new Attempt(options, name)
     await attempt.#waitForListing()
     return attempt
@@ -118,7 +121,7 @@ export class Attempt {
   /** Says that no call will begin any more, and that those that had begun are stored. */
   async end(report: JsonObject): Promise<void> {
     const { tier, plan } = this.#options
-    await tier.create(`${endsFolder(plan)}/${formatAttempt(this.name)}.json`, `${JSON.stringify(report)}\n`)
+    await tier.create(fileOf(endsFolder(plan), this.name), `${JSON.stringify(report)}\n`)
   }
 
   #lookOnce(): Promise<void> {
@@ -142,14 +145,14 @@ export class Attempt {
 
   async #isListed(): Promise<boolean> {
     const { tier, plan } = this.#options
-    const own = `${attemptsFolder(plan)}/${formatAttempt(this.name)}.json`
+    const own = fileOf(attemptsFolder(plan), this.name)
     return (await tier.list(attemptsFolder(plan))).some(({ name }) => name === own)
   }
 
   async #look(): Promise<void> {
     const { tier, plan, now } = this.#options
     const begun = now()
-    await tier.beat(`${attemptsFolder(plan)}/${formatAttempt(this.name)}.json`)
+    await tier.beat(fileOf(attemptsFolder(plan), this.name))
     await this.#earlier()
     this.#lookedAt = begun
   }

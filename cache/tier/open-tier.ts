@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { ProblemError } from '../problems/problem.ts'
 import { folderTier } from './folder-tier.ts'
+import { notExclusive } from './tier-problems.ts'
 import type { Tier } from './tier.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -23,4 +24,16 @@ export const openTier = async (place: string, cwd: string, env: Environment = {}
     remedy:
       'Name a folder that all machines reach, such as one of a network file system, or s3://bucket/prefix.',
   })
+}
+
+/** All try to make it: whoever finds it made knows that a name is made once here. */
+const PROBE = 'probe/exclusive.json'
+
+/**
+ * Tries whether a name can be made once only, which not every server of buckets heeds.
+ * @throws ProblemError `cache/tier-reply`; where nothing can be written that problem
+ */
+export const requireExclusive = async (tier: Tier): Promise<void> => {
+  const make = (): Promise<boolean> => tier.create(PROBE, '{}\n')
+  if ((await make()) && (await make())) throw notExclusive(tier.place)
 }

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { join } from 'node:path/posix'
 import { digestOf } from '../values/digest.ts'
 import { recordKey } from '../lmdb/index-key.ts'
 import type { RawValue } from '../values/raw-value.ts'
@@ -26,7 +24,7 @@ export const pushValues = async (
   const there = new Set<string>()
   const reading = { onDamage: () => undefined, ...(mark === undefined ? {} : { mark }) }
   for await (const value of tierValues(tier, reading)) there.add(nameOf(value))
-  const log = new TierLog(tier, join(segmentsFolder(mark), randomBytes(8).toString('hex')), 0)
+  const log = TierLog.ofItsOwn(tier, segmentsFolder(mark))
   let underWay: Promise<void>[] = []
   let pushed = 0
   try {

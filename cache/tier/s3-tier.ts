@@ -23,10 +23,9 @@ const GROUP = 1000
 export const s3Tier = (place: string, env: Environment, patience?: RetryTimes): Tier => {
   const bucket = openBucket(place, env, patience)
   return {
+    ...bucket,
     place,
     pause: GROUP,
-    list: (folder) => bucket.list(folder),
-    read: (name) => bucket.read(name),
     open: async (name) => {
       const bytes = await readWhole(bucket, name, place)
       if (bytes === undefined) return undefined
@@ -36,8 +35,6 @@ export const s3Tier = (place: string, env: Environment, patience?: RetryTimes): 
       unlinkSync(path)
       return { file, close: () => closeSync(file) }
     },
-    create: async (name, bytes) => (await bucket.create(name, Buffer.from(bytes))) === 'made',
-    remove: (name) => bucket.remove(name),
     // Whoever looks lists: where that is answered, so is what is written.
     beat: () => Promise.resolve(),
     writer: (base) => new ObjectWriter(bucket, base),
@@ -75,7 +72,7 @@ class ObjectWriter implements TierWriter {
     if (this.#broken !== undefined) throw this.#broken
     const name = `${this.#base}.${this.#objects++}.${sumOf(bytes)}.log`
     try {
-      if ((await this.#bucket.create(name, bytes)) === 'made') return
+      if (await this.#bucket.create(name, bytes)) return
       // Nobody else has the name: it was made by a try whose answer was lost, if its content says so.
       if ((await this.#bucket.read(name))?.equals(bytes) !== true)
         throw badReply(name, 'there is another object of a name that was never used')
@@ -90,12 +87,7 @@ class ObjectWriter implements TierWriter {
   }
 }
 
-interface Bucket {
-  list(folder: string): Promise<readonly TierFile[]>
-  read(name: string): Promise<Buffer | undefined>
-  create(name: string, bytes: Buffer): Promise<'made' | 'there'>
-  remove(name: string): Promise<void>
-}
+type Bucket = Pick<Tier, 'list' | 'read' | 'create' | 'remove'>
 
 /** @throws ProblemError `cache/tier-credentials` */
 const accessOf = (place: string, env: Environment) => {
@@ -155,14 +147,14 @@ const openBucket = (place: string, env: Environment, patience?: RetryTimes): Buc
     create: async (name, bytes) => {
       const { status } = await ask(urlOf(`${root}/${name}`), {
         method: 'PUT',
-        body: new Uint8Array(bytes),
+        body: new Uint8Array(Buffer.from(bytes)),
         headers: { 'if-none-match': '*' },
       })
-      if (status === 412) return 'there'
+      if (status === 412) return false
       if (status === 404) throw noBucket(place)
       if (status === 507) throw full(place)
       if (status !== 200) throw badReply(name, `writing it was answered with ${status}`)
-      return 'made'
+      return true
     },
     remove: async (name) => {
       const { status } = await ask(urlOf(`${root}/${name}`), { method: 'DELETE' })

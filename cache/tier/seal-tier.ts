@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { join } from 'node:path/posix'
 import type { RawValue } from '../values/raw-value.ts'
 import { tierValues } from './read-tier.ts'
 import { TierLog } from './tier-log.ts'
@@ -93,9 +91,8 @@ const writeAnew = async (
   { restricted, segments }: Found,
   { mark, seal }: SealOptions,
 ): Promise<Omit<SealReport, 'segments'>> => {
-  const logIn = (folder: string): TierLog =>
-    new TierLog(tier, join(folder, randomBytes(8).toString('hex')), 0)
-  const [hidden, open] = [logIn(segmentsFolder(mark)), logIn(segmentsFolder())]
+  const hidden = TierLog.ofItsOwn(tier, segmentsFolder(mark))
+  const open = TierLog.ofItsOwn(tier, segmentsFolder())
   let [sealed, kept, damagedBytes] = [0, 0, 0]
   let underWay: Promise<void>[] = []
   const reading = {

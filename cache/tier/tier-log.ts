@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path/posix'
 import { setTimeout } from 'node:timers/promises'
 import { recordKey } from '../lmdb/index-key.ts'
 import { encodeRecord, stampRecord } from '../log/record.ts'
@@ -35,6 +37,11 @@ export class TierLog {
   constructor(tier: Tier, base: string, pause: number = tier.pause) {
     this.#writer = tier.writer(base)
     this.#pause = pause
+  }
+
+  /** In segments of a folder that belong to no task, as fast as the tier takes them. */
+  static ofItsOwn(tier: Tier, folder: string): TierLog {
+    return new TierLog(tier, join(folder, randomBytes(8).toString('hex')), 0)
   }
 
   /** Values that are there to stay. */

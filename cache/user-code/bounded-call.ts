@@ -1,8 +1,7 @@
 import { Script } from 'node:vm'
 import { requireFiles } from '../problems/require-files.ts'
 import { putBuiltinsBack } from './builtins.ts'
-import { codeLimit } from './code-limit.ts'
-import { beat } from './watch.ts'
+import { beat, codeLimit } from './watch.ts'
 
 /** With a longer limit it may end: what was not finished is no result. */
 class EndlessError extends Error {

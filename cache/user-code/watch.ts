@@ -4,8 +4,17 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { packageRoot } from '../package-root.ts'
 import type { Problem } from '../problems/problem.ts'
-import { codeLimit } from './code-limit.ts'
 import { endProcess } from './process-guard.ts'
+
+/** Seconds that a user's code may compute without a pause. */
+let limit = 60
+
+/** Sets the limit of this process. */
+export const limitCode = (seconds: number): void => {
+  limit = seconds
+}
+
+export const codeLimit = (): number => limit
 
 /** What the thread that watches is given. */
 export interface WatchInput {
@@ -41,7 +50,7 @@ export const watchCode = (): void => {
   Object.assign(globalThis, { [Symbol.for('medmake.endless')]: endWith })
   setInterval(() => (isOver ? endProcess(1) : beat()), 200).unref()
   // A call has its own end: the thread leaves it the time.
-  const input: WatchInput = { beats, limit: codeLimit() + 2 }
+  const input: WatchInput = { beats, limit: limit + 2 }
   new Worker(program, { workerData: input }).unref()
 }
 
@@ -55,7 +64,7 @@ const endWith = (url: string, name: string): void => {
   const file = fileURLToPath(url.replace(/\?.*$/, ''))
   tell({
     code: 'code/endless',
-    message: `${name === '' ? 'it' : name} computed for more than ${codeLimit()} s without a pause, which held the whole run`,
+    message: `${name === '' ? 'it' : name} computed for more than ${limit} s without a pause, which held the whole run`,
     where: { file },
     remedy:
       'Let its loop end, or await something within it; raise code_timeout in medmake.yaml where it takes so long. What was finished is kept.',

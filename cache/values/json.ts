@@ -4,6 +4,10 @@ export interface JsonObject {
   readonly [key: string]: Json
 }
 
+/** True for an object of keys and values, as against lists and null. */
+export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** The value of a JSON text; undefined for what is none. */
 export const parsedJson = (text: string): unknown => {
   try {

@@ -41,9 +41,6 @@ export const vaultRefusal = (folder: string): ProblemError | undefined => {
   return undefined
 }
 
-/** Tells which key a vault was made with, without telling the key; undefined where its header is gone or damaged. */
-export const vaultMark = (folder: string): string | undefined => markOf(headerFile(folder))
-
 export interface OpenVaultOptions {
   readonly folder: string
   readonly origin: KeyOrigin
@@ -68,7 +65,7 @@ export const openVault = async (options: OpenVaultOptions): Promise<Store> => {
   if (refusal !== undefined) throw refusal
   const found = findVaultKey(origin, { folder, mayMake: !exists && through === undefined })
   if (!exists) startVault(folder, found)
-  const mark = markOf(headerFile(folder))
+  const mark = vaultMark(folder)
   const inner = await openStore({
     path: folder,
     readOnly,
@@ -119,8 +116,9 @@ const startVault = (folder: string, { key }: FoundKey): void => {
   }
 }
 
-/** Which key the vault was made with; undefined where its header is gone or damaged. */
-const markOf = (file: string): string | undefined => {
+/** Tells which key a vault was made with, without telling the key; undefined where its header is gone or damaged. */
+export const vaultMark = (folder: string): string | undefined => {
+  const file = headerFile(folder)
   try {
     const header = JSON.parse(readFileSync(file, 'utf8')) as { readonly key?: unknown } | null
     return typeof header?.key === 'string' && MARK.test(header.key) ? header.key : undefined

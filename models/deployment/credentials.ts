@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ProblemError } from '../../cache/problems/problem.ts'
+import { isMapping } from '../../cache/values/json.ts'
 import { parseHocon, readHocon } from '../config/hocon.ts'
 
 /** Where the keys come from: HELM's credentials.conf and the environment. Values never leave this module but to a client. */
@@ -23,7 +24,7 @@ export const readCredentials = async (
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Credentials> => {
   const document = await readDocument(localPath, env)
-  const deployments = isRecord(document['deployments']) ? document['deployments'] : {}
+  const deployments = isMapping(document['deployments']) ? document['deployments'] : {}
   return {
     lookup: (deployment, what) => {
       const { field, variable } = hostKey(deployment, what)
@@ -48,7 +49,7 @@ export const hostKey = (
 const readDocument = async (
   localPath: string,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<Record<string, unknown>> => {
+): Promise<Readonly<Record<string, unknown>>> => {
   const text = env['HELM_CREDENTIALS']
   if (text) return record(await parseHocon(text, 'HELM_CREDENTIALS').catch(withoutQuotes))
   const file = join(localPath, 'credentials.conf')
@@ -69,8 +70,6 @@ const withoutQuotes = (error: unknown): never => {
   )
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const record = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
+const record = (value: unknown): Readonly<Record<string, unknown>> => (isMapping(value) ? value : {})
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined

@@ -5,7 +5,7 @@ import type { BenchmarkContext, CsvTypes, FileDigests } from '../../benchmarks/c
 import type { JsonObject } from '../../cache/values/json.ts'
 import type { DiskStore } from '../../cache/disk-store.ts'
 import { memoryStore } from '../../cache/memory-store.ts'
-import { limitCode } from '../../cache/user-code/code-limit.ts'
+import { limitCode } from '../../cache/user-code/watch.ts'
 import { openStore, tellIfOlder } from '../../cache/open-store.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Prices } from '../../models/prices/price.ts'

@@ -1,4 +1,4 @@
-import { parsedJson } from '../../../cache/values/json.ts'
+import { isMapping, parsedJson } from '../../../cache/values/json.ts'
 
 /** A rubric prompt taken apart. */
 export interface Rubric {
@@ -69,11 +69,11 @@ const closing = (text: string, start: number): number | undefined => {
 const criteriaOf = (json: string): ReadonlyMap<string, ReadonlyMap<string, boolean>> | undefined => {
   // Braces in prose are no JSON; the search goes on behind them.
   const parsed = parsedJson(json)
-  if (!isRecord(parsed)) return undefined
+  if (!isMapping(parsed)) return undefined
   const entries = Object.entries(parsed)
   const criteria = new Map<string, ReadonlyMap<string, boolean>>()
   for (const [criterion, fields] of entries) {
-    if (!isRecord(fields) || !('score' in fields)) return undefined
+    if (!isMapping(fields) || !('score' in fields)) return undefined
     criteria.set(
       criterion,
       new Map(Object.entries(fields).map(([key, value]) => [key, typeof value === 'number'])),
@@ -81,6 +81,3 @@ const criteriaOf = (json: string): ReadonlyMap<string, ReadonlyMap<string, boole
   }
   return criteria.size > 0 ? criteria : undefined
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,5 @@
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
-import type { JsonObject } from '../../../cache/values/json.ts'
+import { isMapping, type JsonObject } from '../../../cache/values/json.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { ModelDeployment } from '../../deployment/model.ts'
 import type { ChatClass } from './classes.ts'
@@ -110,7 +110,7 @@ export const headerArguments = (deployment: ModelDeployment): Readonly<Record<st
 const objectArgument = (deployment: ModelDeployment, name: string): JsonObject => {
   const value = deployment.client.args[name]
   if (value === undefined || value === null) return {}
-  if (typeof value === 'object' && !Array.isArray(value)) return value as JsonObject
+  if (isMapping(value)) return value as JsonObject
   throw badArgument(deployment, name, 'a mapping')
 }
 
