@@ -344,9 +344,12 @@ test('the taxonomy tells which work is asked about, and which benchmarks could h
   expect(tableOf(html, 'Medical work, and what is asked about it').rows).toEqual([
     ['Notes'],
     ['bench', 'bench', '–', 't1, t2'],
-    ['open', 'not covered', 'The more', '–'],
+  ])
+  expect(tableOf(html, 'Medical work that nothing is asked about').rows).toEqual([
+    ['Notes'],
+    ['open', 'The more'],
     ['Research'],
-    ['other', 'not covered', '–', '–'],
+    ['other', '–'],
   ])
   expect(shownText(html)).toMatch(/Elsewhere .* errors rated/)
 })

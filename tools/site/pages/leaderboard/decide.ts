@@ -3,7 +3,7 @@ import type { BoardView, RowView } from './board/board-view.ts'
 import { isolated, namesOf } from './isolated.ts'
 import { limitOf, meetsLimits } from './limits.ts'
 import type { LeaderboardState } from './state.ts'
-import { chanceText, costOf, isPerThousand, latencyOf, least } from './tie.ts'
+import { chanceText, costOf, isPerThousand, isUntold, latencyOf, least, UNTOLD } from './tie.ts'
 
 /** What a reader with limits should take, why, and what is unsure about it. */
 export interface Decision {
@@ -31,6 +31,7 @@ export const decide = (view: BoardView, state: LeaderboardState): Decision => {
   if (allowed.length === 0)
     return { reason: `No model meets these limits.${closest(ofOthers)}`, caveat: leftOut.trim() }
   const best = view.hasRanks ? unbeaten(allowed) : []
+  if (isUntold(best)) return untold(best, leftOut)
   const [likeliest] = best.toSorted((a, b) => (b.rank?.first ?? 0) - (a.rank?.first ?? 0))
   const take = least(best, costOf)?.row ?? likeliest
   if (take === undefined) return untested(allowed, leftOut)
@@ -66,6 +67,12 @@ const untested = (allowed: readonly RowView[], leftOut: string): Decision => {
     caveat: `How sure that is was not tested for these benchmarks, so none is recommended.${leftOut}`,
   }
 }
+
+/** A tie of this kind says nothing for the cheapest of it. */
+const untold = (best: readonly RowView[], leftOut: string): Decision => ({
+  reason: `None is recommended: which of ${plural(best.length, 'model')} is best can’t be told, as ${UNTOLD}.`,
+  caveat: `Leave out benchmarks of one instance below.${leftOut}`,
+})
 
 const reasonOf = (
   view: BoardView,

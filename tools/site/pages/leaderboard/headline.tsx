@@ -4,7 +4,17 @@ import { formatChance, formatCost, formatCount, formatSeconds, plural } from '..
 import { listText } from '../../../compare/list-text.ts'
 import type { BoardView, RowView } from './board/board-view.ts'
 import { isolated, namesOf } from './isolated.ts'
-import { chanceText, costOf, isPerThousand, latencyOf, least, tieOf, type Tie } from './tie.ts'
+import {
+  chanceText,
+  costOf,
+  isPerThousand,
+  latencyOf,
+  isUntold,
+  least,
+  tieOf,
+  UNTOLD,
+  type Tie,
+} from './tie.ts'
 
 /** Models whose chances are drawn. */
 const DRAWN = 4
@@ -15,7 +25,9 @@ export const Headline = ({ view }: { readonly view: BoardView }): JSX.Element =>
   return (
     <section class="headline" aria-labelledby="headline">
       <h1 id="headline">{titleOf(view, tie)}</h1>
-      {view.hasRanks && tie.rows.length > 1 ? <Chances view={view} rows={tie.rows.slice(0, DRAWN)} /> : null}
+      {view.hasRanks && tie.rows.length > 1 && !isUntold(tie.rows) ? (
+        <Chances view={view} rows={tie.rows.slice(0, DRAWN)} />
+      ) : null}
       <p>
         {[...picks(view, tie), ...caveats(view, tie)].map((line) =>
           line.strong ? <b key={line.text}>{line.text} </b> : `${line.text} `,
@@ -40,6 +52,7 @@ const titleOf = ({ hasRanks, task, suite, all, compared }: BoardView, { rows, ra
       ? `${isolated(first.label)} is first on ${on}, by average`
       : `${isolated(first.label)} has the best win rate on ${on}`
   if (!hasRanks) return `${plural(rows.length, 'model')} share the best win rate on ${on}`
+  if (isUntold(rows)) return `Who is first on ${on} can’t be told`
   const every = rows.length === 2 ? 'Both' : `All ${rows.length}`
   if (rows.length === ranked.length) return `${every} models ranked are tied for first on ${on}`
   const count = NUMBERS[rows.length] ?? formatCount(rows.length)
@@ -54,9 +67,7 @@ const Chances = ({
   readonly rows: readonly RowView[]
 }): JSX.Element => (
   <table class="chances">
-    <caption class="unseen">
-      {rows.some(({ rank }) => rank?.first != null) ? 'Chance to be first' : 'Tied for first'}
-    </caption>
+    <caption class="unseen">Chance to be first</caption>
     <tbody>
       {rows.map((row) => (
         <tr key={row.key}>
@@ -101,7 +112,7 @@ interface Line {
 }
 
 const picks = (view: BoardView, { rows }: Tie): readonly Line[] => {
-  if (rows.length === 0) return []
+  if (rows.length === 0 || (view.hasRanks && isUntold(rows))) return []
   const cheapest = least(rows, costOf)
   const sameCost = rows.length > 1 && rows.every((row) => costOf(row) === cheapest?.value)
   const fastest = least(rows, latencyOf)
@@ -183,7 +194,7 @@ const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
     ...(hasRanks && likeliest !== undefined && rows.length > 1
       ? [
           {
-            text: `First place, by average over the scales, is not settled${likeliest.rank?.first == null ? ` ${over}, and no chance can be told: a run has one instance, or one patient` : `: the likeliest has a chance of ${chanceText(likeliest)} ${over}`}.`,
+            text: `First place, by average over the scales, is not settled${isUntold(rows) ? ` ${over}, and no chance can be told: ${UNTOLD}` : `: the likeliest has a chance of ${chanceText(likeliest)} ${over}`}.`,
           },
         ]
       : [{ text: `${plural(ranked.length, 'model')} ranked over ${plural(compared, 'benchmark')}.` }]),

@@ -43,6 +43,16 @@ export const least = (
     })
     .toSorted((a, b) => a.value - b.value)[0]
 
+/**
+ * Whether they are tied for want of evidence alone: where a run has one instance, or one patient, nothing says how far its
+ * score may be off, and no test tells anybody apart.
+ */
+export const isUntold = (rows: readonly RowView[]): boolean =>
+  rows.length > 1 && rows.every(({ rank }) => rank?.first == null)
+
+/** Why, and what a reader can do. */
+export const UNTOLD = 'a run has one instance, or one patient'
+
 /** Its chance to be first. */
 export const chanceText = ({ rank }: Pick<RowView, 'rank'>): string =>
   rank?.first == null ? 'not known' : formatChance(rank.first)

@@ -15,15 +15,25 @@ export const taxonomyPage = suitePage({
   content: (suite, root) => {
     const { board, taxonomy = { categories: [] } } = suite
     const coverage = coverageOf(taxonomy, suite)
-    const covered = coverage.filter(({ run }) => run.length > 0).length
+    const covered = coverage.filter(({ run }) => run.length > 0)
+    const open = coverage.filter(({ run }) => run.length === 0)
     const others = unplaced(taxonomy, suite)
     return (
       <>
         <h1>{visibleText(board.suite)}, what it covers</h1>
         <p class="standfirst">
-          {covered} of {coverage.length} subcategories of medical work are asked about here.
+          {covered.length} of {coverage.length} subcategories of medical work are asked about here.
         </p>
-        <CoverageTable coverage={coverage} root={root} />
+        {covered.length === 0 ? null : (
+          <CoverageTable label="Medical work, and what is asked about it" coverage={covered} root={root} />
+        )}
+        {open.length === 0 ? null : (
+          <>
+            <h2>Not covered</h2>
+            <p>Nothing here tells how models do this work.</p>
+            <CoverageTable label="Medical work that nothing is asked about" coverage={open} root={root} />
+          </>
+        )}
         {others.length === 0 ? null : (
           <>
             <h2>Elsewhere</h2>
@@ -36,15 +46,18 @@ export const taxonomyPage = suitePage({
   },
 })
 
+/** A column that no row fills is left out. */
 const CoverageTable = ({
+  label,
   coverage,
   root,
 }: {
+  readonly label: string
   readonly coverage: readonly Covered[]
   readonly root: string
 }): JSX.Element => (
   <DataTable
-    label="Medical work, and what is asked about it"
+    label={label}
     groups="Category"
     head={['Subcategory', 'Asked about here', 'Not run here', 'Tasks']}
     rows={coverage.flatMap(
@@ -52,11 +65,7 @@ const CoverageTable = ({
         ...(coverage[at - 1]?.category === category ? [] : [[visibleText(category)]]),
         [
           <span class="whole">{visibleText(subcategory)}</span>,
-          run.length === 0 ? (
-            <span class="warning">not covered</span>
-          ) : (
-            <Benchmarks benchmarks={run} root={root} />
-          ),
+          run.length === 0 ? '–' : <Benchmarks benchmarks={run} root={root} />,
           <span class="prose">{visibleText(others.join(', ')) || '–'}</span>,
           tasks.length === 0 ? '–' : <span class="prose">{visibleText(tasks.join(', '))}</span>,
         ],

@@ -81,21 +81,29 @@ describe('the headline', () => {
     expect(headlineOf(viewOf(open))).toMatch(/> 0\.99 .*&lt; 0\.01 /)
   })
 
-  test('tells of no chance where one source tells of no spread', () => {
-    const view = viewOf(
-      withRanks(nine, [
-        [1, 2, null],
-        [1, 2, null],
-        [3, 3, null],
-      ]),
-    )
+  test('names nobody, be it the cheapest, where one source tells of no spread', () => {
+    const untold = withRanks(nine, [
+      [1, 2, null],
+      [1, 2, null],
+      [3, 3, null],
+    ])
+    const view = viewOf(spentOn(untold, { best: 9, good: 2, poor: 1 }))
+    expect(headlineOf(view)).toContain('Who is first on s can’t be told')
     expect(headlineOf(view)).toContain(
       'is not settled over 9 benchmarks, and no chance can be told: a run has one instance, or one patient.',
     )
-    expect(headlineOf(view)).not.toContain('chance of')
-    const html = renderToString(h(Headline, { view }))
-    expect([html.includes('Tied for first'), html.includes('class="chance"')]).toEqual([true, false])
-    expect(decide(view, DEFAULT_STATE).caveat).toBe('Its chance to be first of all is not known.')
+    expect(headlineOf(view)).not.toMatch(/chance of|tied|Cheapest|Fastest/)
+    expect(renderToString(h(Headline, { view }))).not.toContain('class="chance')
+    expect(decide(view, DEFAULT_STATE)).toEqual({
+      reason:
+        'None is recommended: which of 2 models is best can’t be told, as a run has one instance, or one patient.',
+      caveat: 'Leave out benchmarks of one instance below.',
+    })
+    // Who alone is allowed needs no comparison.
+    const state = { ...DEFAULT_STATE, usd: '1.5' }
+    expect(decide(viewOf(spentOn(untold, { best: 9, good: 2, poor: 1 }), state), state).take?.label).toBe(
+      'poor',
+    )
   })
 
   test('says who leads by win rate where the averages tell otherwise', () => {
