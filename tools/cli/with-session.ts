@@ -5,72 +5,50 @@ import { dropLostBuilds } from '../../targets/scheduler/lost-builds.ts'
 import { resultStores } from '../session/result-stores.ts'
 import { openSession, type Session, type SessionOptions } from '../session/session.ts'
 import { stopOnSignals, type Stopper } from '../session/stopper.ts'
-import type { TierUse } from '../session/tier/session-tier.ts'
-import { findWorkspace, type Workspace } from '../session/workspace/workspace.ts'
+import { findWorkspace } from '../session/workspace/workspace.ts'
 import { createLostRecords, type LostRecords } from './output/lost-records.ts'
 import { storeNote } from './output/store-note.ts'
-import { profileOfSuites } from '../session/built-in-suites.ts'
-import { listSuites } from '../session/resolve-targets.ts'
+import { profileOfSuites } from '../session/suites.ts'
 import { sessionFlags } from './common/session-flags.ts'
 import { listFlag } from './flags.ts'
 import type { Invocation } from './verb.ts'
 
-export interface SessionUse {
-  /** That of the invocation's folder unless given. */
-  readonly workspace?: Workspace
-  readonly listener?: Listener
+/** What a command says of its session; flags and settings say the rest. */
+export interface SessionUse extends Partial<
+  Pick<SessionOptions, 'workspace' | 'cwd' | 'listener' | 'readOnly' | 'tier' | 'storedOnly' | 'storePath'>
+> {
   /** Takes what the store can't give, which is told at the end. */
   readonly lost?: LostRecords
-  /** For reading only: nothing is written, not even a store where there is none. */
-  readonly readOnly?: boolean
-  /** What it shares with other machines. */
-  readonly tier?: TierUse
-  /** Asks no server. */
-  readonly storedOnly?: boolean
-  /** In place of what flags and settings name. */
-  readonly storePath?: string
   /** Whose profile it takes where one is built in; those of arguments and flags unless given. */
   readonly suites?: readonly string[]
-  /** Run entries' paths are relative to it; the invocation's folder unless given. */
-  readonly cwd?: string
 }
 
 /**
- * Opens what the flags name, and closes it however the use of it ends.
- * @throws ProblemError `spend/cap-reached`, exit code 4, where a cap stopped the use
+ * Opens what the flags name, and closes it however the work ends.
+ * @throws ProblemError `spend/cap-reached`, exit code 4, where a cap stopped the work
  */
 export const withSession = async <T>(
   { args, flags, cwd, env, warn, strictHelm }: Invocation,
-  {
-    workspace: given,
-    listener = noteTo(warn),
-    lost = createLostRecords(),
-    readOnly,
-    cwd: base,
-    suites,
-    ...shared
-  }: SessionUse,
-  use: (session: Session, stopper: Stopper) => Promise<T>,
+  { workspace: given, listener = noteTo(warn), lost = createLostRecords(), suites, ...use }: SessionUse,
+  work: (session: Session, stopper: Stopper) => Promise<T>,
 ): Promise<T> => {
   const workspace = given ?? (await findWorkspace(cwd))
-  const own = await listSuites(workspace.root)
   const asked = suites ?? [...args, ...(listFlag(flags, 'suite') ?? []), ...(listFlag(flags, 'suites') ?? [])]
-  const profile = profileOfSuites(asked.filter((name) => !own.has(name)))
-  const stopper = stopOnSignals(warn, shared.tier !== undefined)
+  const profile = await profileOfSuites(asked, workspace.root)
+  const stopper = stopOnSignals(warn, use.tier !== undefined)
   const options: SessionOptions = {
     // A built-in suite names its profile; a flag wins.
     ...(profile === undefined ? {} : { profile }),
     ...sessionFlags(flags, cwd),
-    ...shared,
+    cwd,
+    ...use,
     workspace,
-    cwd: base ?? cwd,
     env,
     listener: (event) => {
       if (event.type === 'store-corrupt-record') lost.add(event)
       else listener(event)
     },
     stopper,
-    readOnly: readOnly ?? false,
     ...(strictHelm ? { csvTypes: 'pandas' } : {}),
   }
   const session = await openSession(options).catch((error: unknown) => {
@@ -79,7 +57,7 @@ export const withSession = async <T>(
   })
   let isLost = false
   try {
-    const result = await use(session, stopper)
+    const result = await work(session, stopper)
     const stopped = session.spending.problem()
     if (stopped !== undefined) throw stopped
     return result

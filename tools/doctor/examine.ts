@@ -18,7 +18,6 @@ export interface Examined {
   readonly targets: readonly Target[]
   readonly session: Session
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly storePath: string
   readonly outputPath: string
   readonly localPath: string
   readonly hasKey: (deployment: ModelDeployment) => boolean
@@ -31,7 +30,8 @@ export interface Findings {
 
 /** Looks at machine, workspace and suites. Writes nothing, contacts nobody. */
 export const examine = async (given: Examined): Promise<Findings> => {
-  const { targets, session, env, storePath, hasKey } = given
+  const { targets, session, env, hasKey } = given
+  const { storePath } = session
   const restricted = targets.some(({ spec }) => spec.benchmark.access !== 'public')
   const hosts = await contactedHosts(targets, session, hasKey)
   return {
@@ -77,8 +77,8 @@ const agreementChecks = ({ targets, session }: Examined): readonly DoctorCheck[]
 /** Declarations belong into git; other files of a restricted benchmark are its data. */
 const DECLARATION = /\.(?:ya?ml|txt|ts|js|mjs|md)$/
 
-const keptOut = ({ targets, session, storePath, outputPath, localPath }: Examined): readonly KeptOut[] => {
-  const { workspace, vault } = session
+const keptOut = ({ targets, session, outputPath, localPath }: Examined): readonly KeptOut[] => {
+  const { workspace, storePath, vault } = session
   const { vault_key_file: key } = workspace.config
   const data = new Map<string, KeptOut>()
   for (const { spec } of targets)

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { readFileSync } from '../../cache/plain-file.ts'
 import { makeFolder } from '../../cache/files/make-folder.ts'
-import type { Workspace } from '../session/workspace/workspace.ts'
+import { storePathOf, type Workspace } from '../session/workspace/workspace.ts'
 
 /*
  * Nx may know a task's result where what it names is not: its cache travels (a remote one, one kept by a CI job), the
@@ -21,8 +21,8 @@ export interface KeptToken {
 }
 
 /** Results of pairs lie in the store. */
-export const storeKept = ({ config, path }: Workspace, env: NodeJS.ProcessEnv): KeptToken => {
-  const folder = path(env['MEDMAKE_STORE'] ?? config.store.path)
+export const storeKept = (workspace: Workspace, env: NodeJS.ProcessEnv): KeptToken => {
+  const folder = storePathOf(workspace, env)
   return { token: join(folder, 'nx-token'), proof: folder }
 }
 

@@ -36,7 +36,7 @@ import { createSessionTier, type SessionTier, type TierUse } from './tier/sessio
 import { openSpending } from './spending/session-spending.ts'
 import type { SessionSpending } from './spending/spending.ts'
 import type { Stopper } from './stopper.ts'
-import type { Workspace } from './workspace/workspace.ts'
+import { storePathOf, type Workspace } from './workspace/workspace.ts'
 
 export interface SessionOptions {
   readonly workspace: Workspace
@@ -75,6 +75,8 @@ export interface Session {
   /** What deployments charge; part of no key. */
   readonly prices: Prices
   readonly store: Store
+  /** Folder of the store. */
+  readonly storePath: string
   readonly vault: SessionVault
   readonly spending: SessionSpending
   readonly batches: Batches
@@ -115,7 +117,7 @@ const assemble = async (options: SessionOptions, opened: Closable[]): Promise<Se
   limitCode(config.code_timeout)
   const [listener, readOnly] = [tightHeap(options.listener), options.readOnly ?? false]
   const localPath = options.localPath ?? workspace.path(config.local_path)
-  const storePath = options.storePath ?? env['MEDMAKE_STORE'] ?? workspace.path(config.store.path)
+  const storePath = options.storePath ?? storePathOf(workspace, env)
   const tier = options.tier && createSessionTier(options.tier, listener)
   const opening = openSessionStore(storePath, options, tier)
   opened.push({ close: async () => (await opening.catch(() => undefined))?.close() })
@@ -137,6 +139,7 @@ const assemble = async (options: SessionOptions, opened: Closable[]): Promise<Se
     registry,
     prices,
     store,
+    storePath,
     vault,
     spending,
     batches: connections.batches,

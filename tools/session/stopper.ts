@@ -1,3 +1,4 @@
+import { EXIT, type ExitCode } from '../../cache/problems/problem.ts'
 import { endProcess } from '../../cache/user-code/process-guard.ts'
 import { setMaxListeners } from 'node:events'
 
@@ -14,6 +15,12 @@ export interface Stopper {
   /** True when the signal was one of a scheduler's, which means to go on later. */
   readonly suspended: () => boolean
   readonly close: () => void
+}
+
+/** The exit code of what a signal stopped; undefined where none did. */
+export const exitOfSignal = ({ interrupted, suspended }: Stopper): ExitCode | undefined => {
+  if (!interrupted()) return undefined
+  return suspended() ? EXIT.goOn : EXIT.interrupted
 }
 
 /** Calls in flight may take so long to finish after Ctrl-C: they are paid for, so their replies are worth keeping. */

@@ -12,7 +12,8 @@ import { accessMoves } from '../../../tools/session/follow-access.ts'
 import { lazyStore } from '../../../tools/session/lazy-store.ts'
 import { createMemo } from '../../../tools/session/session-memo.ts'
 import type { SessionVault } from '../../../tools/session/session-vault.ts'
-import { stopOnSignals } from '../../../tools/session/stopper.ts'
+import { EXIT } from '../../../cache/problems/problem.ts'
+import { exitOfSignal, stopOnSignals } from '../../../tools/session/stopper.ts'
 import type { Workspace } from '../../../tools/session/workspace/workspace.ts'
 import { canary, filesWithCanaries, foundIn } from '../../rig/canary.ts'
 import {
@@ -141,10 +142,14 @@ describe('A signal', () => {
     async (isScheduled, signal, grace, suspends) => {
       const said: string[] = []
       const stopper = stopOnSignals((text) => said.push(text), isScheduled)
-      expect([stopper.stop.aborted, stopper.interrupted()]).toEqual([false, false])
+      expect([stopper.stop.aborted, exitOfSignal(stopper)]).toEqual([false, undefined])
       process.emit(signal, signal)
       expect([stopper.stop.aborted, stopper.abort.aborted]).toEqual([true, false])
-      expect([stopper.interrupted(), stopper.suspended(), said.length]).toEqual([true, suspends, 1])
+      expect([stopper.interrupted(), exitOfSignal(stopper), said.length]).toEqual([
+        true,
+        suspends ? EXIT.goOn : EXIT.interrupted,
+        1,
+      ])
       await vi.advanceTimersByTimeAsync(grace - 1)
       expect(stopper.abort.aborted).toBe(false)
       await vi.advanceTimersByTimeAsync(1)

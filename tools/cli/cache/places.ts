@@ -4,8 +4,8 @@ import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { KeyOrigin } from '../../../cache/vault/find-vault-key.ts'
 import { vaultFolder } from '../../../cache/vault/open-vault.ts'
 import { vaultKeyOrigin } from '../../session/workspace/vault-key-origin.ts'
-import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { storePathOf } from '../common/session-flags.ts'
+import { findWorkspace, storePathOf } from '../../session/workspace/workspace.ts'
+import { pathFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 
 /** The store and vault of an invocation. */
@@ -19,7 +19,7 @@ export interface Places {
 export const placesOf = async (invocation: Invocation): Promise<Places> => {
   const { flags, cwd, env } = invocation
   const workspace = await findWorkspace(cwd)
-  const store = storePathOf(flags, { cwd, env, workspace })
+  const store = pathFlag({ flags, cwd }, 'store') ?? storePathOf(workspace, env)
   const origin = vaultKeyOrigin(env, workspace)
   return { store, vault: vaultFolder(store), invocation, origin }
 }

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { metricsNamed, parseFailIf } from '../../../targets/compare/fail-if.ts'
-import type { Event } from '../../../targets/event.ts'
 import { changedTargets, type Changes } from '../../../targets/scheduler/changed-targets.ts'
 import { planTarget } from '../../../targets/scheduler/plan-target.ts'
 import { runTargets, type TargetResult } from '../../../targets/scheduler/run-targets.ts'
@@ -11,14 +10,14 @@ import type { CiReport } from '../../compare/ci-report.ts'
 import { ciJunit, formatCi } from '../../compare/format-ci.ts'
 import { failedExit } from '../output/failed-exit.ts'
 import type { Session } from '../../session/session.ts'
+import { exitOfSignal } from '../../session/stopper.ts'
 import { tierUse } from '../../session/tier/tier-use.ts'
 import { readVaultMark } from '../../session/tier/vault-mark.ts'
 import { requirePrices } from '../../session/spending/unpriced.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, countFlag, listFlag, textFlag } from '../flags.ts'
 import { problemsText } from '../output/print-problems.ts'
-import { createProgress } from '../output/progress.ts'
-import { createSummary } from '../output/summary.ts'
+import { followRun } from '../output/follow-run.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { formatFlag, wantedOf } from '../compare/action.ts'
@@ -44,12 +43,7 @@ export const ciAction: Action = async (called) => {
     wanted: wantedOf(flags, metricsNamed(clauses)),
   }
   const base = await readBase(job)
-  const summary = createSummary()
-  const progress = createProgress({ stream: process.stderr, interval: process.stderr.isTTY ? 100 : 10_000 })
-  const listener = (event: Event): void => {
-    summary.on(event)
-    progress.on(event)
-  }
+  const { summary, progress, listener } = followRun()
   const tier = await tierOf(invocation, workspace)
   const use = { workspace, listener, ...(tier && { tier: tierUse(tier, workspace.config) }) }
   try {
@@ -67,7 +61,8 @@ export const ciAction: Action = async (called) => {
         )
       const built = await build(changes, session)
       progress.close()
-      if (stopper.interrupted()) return EXIT.interrupted
+      const stopped = exitOfSignal(stopper)
+      if (stopped !== undefined) return stopped
       const report = await compareWithBase(changes, { base, built, calls, job, session, summary })
       called.print(formatCi(report, format))
       const file = textFlag(flags, 'junit')

@@ -52,13 +52,6 @@ export const outputPathOf = (flags: FlagValues, cwd: string, workspace: Workspac
 export const localPathOf = (flags: FlagValues, cwd: string, workspace: Workspace): string =>
   pathFlag({ flags, cwd }, 'localPath') ?? workspace.path(workspace.config.local_path)
 
-/** The store that a session opens. */
-export const storePathOf = (
-  flags: FlagValues,
-  { cwd, env, workspace }: Pick<SessionOptions, 'cwd' | 'env' | 'workspace'>,
-): string =>
-  pathFlag({ flags, cwd }, 'store') ?? env['MEDMAKE_STORE'] ?? workspace.path(workspace.config.store.path)
-
 const HUB_FLAG = '--enable-huggingface-models'
 const LOCAL_FLAG = '--enable-local-huggingface-models'
 

@@ -7,13 +7,8 @@ import {
   type EntryMemory,
   type RunEntry,
 } from '../../../targets/entries/run-entry.ts'
-import {
-  listSuites,
-  readSuite,
-  resolveTargets,
-  type SuiteEntries,
-  type SuiteTarget,
-} from '../../session/resolve-targets.ts'
+import { listSuites, readSuite } from '../../session/suites.ts'
+import { resolveTargets, type SuiteEntries, type SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, countFlag, listFlag, nameFlag } from '../flags.ts'

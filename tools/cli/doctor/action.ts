@@ -10,7 +10,7 @@ import { findWorkspace, type Workspace } from '../../session/workspace/workspace
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { localPathOf, outputPathOf, storePathOf } from '../common/session-flags.ts'
+import { localPathOf, outputPathOf } from '../common/session-flags.ts'
 import { targetsOf } from '../common/suites.ts'
 import { tierOf } from '../common/tier-flags.ts'
 import { tierChecks } from '../../doctor/tier-checks.ts'
@@ -54,7 +54,6 @@ const lookAt = async (invocation: Invocation, workspace: Workspace): Promise<Fin
         targets,
         session,
         env,
-        storePath: storePathOf(flags, { cwd, env, workspace }),
         outputPath: outputPathOf(flags, cwd, workspace),
         localPath,
         hasKey: ({ name, client }) =>

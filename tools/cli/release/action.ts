@@ -7,7 +7,7 @@ import { findRelease, releaseName, type ReleasePlace } from '../../release/bundl
 import { withBundle } from '../../release/bundle/open-bundle.ts'
 import { reproduceRelease } from '../../release/replay/reproduce.ts'
 import { verifyRelease } from '../../release/verify.ts'
-import { listSuites } from '../../session/resolve-targets.ts'
+import { listSuites } from '../../session/suites.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, listFlag, nameFlag, namesFlag, pathFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'

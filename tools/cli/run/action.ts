@@ -4,12 +4,9 @@ import { idleCodeOf } from '../../session/idle-code.ts'
 import { requirePrices } from '../../session/spending/unpriced.ts'
 import { readVaultMark } from '../../session/tier/vault-mark.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { WAITING } from '../../../targets/batch/batches.ts'
 import { requireAgreements } from '../../../targets/access/agreements.ts'
-import type { Event } from '../../../targets/event.ts'
 import { boolFlag, flagNamed } from '../flags.ts'
-import { createProgress } from '../output/progress.ts'
-import { createSummary } from '../output/summary.ts'
+import { followRun } from '../output/follow-run.ts'
 import type { Action, FlagValues } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { inRounds } from './batch-rounds.ts'
@@ -27,14 +24,7 @@ export const runAction: Action = async (invocation) => {
   const { flags, cwd } = invocation
   refuseUnsupported(flags)
   const workspace = await findWorkspace(cwd)
-  const summary = createSummary()
-  const progress = createProgress({ stream: process.stderr, interval: process.stderr.isTTY ? 100 : 10_000 })
-  const listener = (event: Event): void => {
-    // What comes with a batch has not failed.
-    if (event.type === 'instance-failed' && event.code === WAITING) return
-    summary.on(event)
-    progress.on(event)
-  }
+  const { summary, progress, listener } = followRun()
   const readOnly = boolFlag(flags, 'dryRun')
   const storedOnly = boolFlag(flags, 'storedOnly')
   const runIn = ({ scratch, ...shared }: TierPlace): Promise<ExitCode> =>

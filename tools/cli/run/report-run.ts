@@ -1,7 +1,7 @@
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { groupBy } from '../../../cache/group-by.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
-import type { Stopper } from '../../session/stopper.ts'
+import { exitOfSignal, type Stopper } from '../../session/stopper.ts'
 import type { RunFailure } from '../../../targets/record/record.ts'
 import { skippedText } from '../../../targets/record/skipped-rows.ts'
 import { driftText } from '../../../targets/record/drift.ts'
@@ -67,7 +67,8 @@ export const reportRun = (
   // A fault of ours in one target: the others are done and told of.
   const unexpected = ended.failed.find((error) => !(error instanceof ProblemError))
   if (unexpected !== undefined) throw unexpected
-  if (stopper.interrupted()) return stopper.suspended() ? EXIT.goOn : EXIT.interrupted
+  const stopped = exitOfSignal(stopper)
+  if (stopped !== undefined) return stopped
   if (ended.failed.length > 0) return failedExit(ended.failed)
   if (waiting.length > 0) return EXIT.incomplete
   return ended.incomplete.length > 0 && !boolFlag(flags, 'allowFailures') ? EXIT.incomplete : EXIT.done

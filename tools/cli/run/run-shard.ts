@@ -1,7 +1,7 @@
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { readVaultMark } from '../../session/tier/vault-mark.ts'
 import type { Session } from '../../session/session.ts'
-import type { Stopper } from '../../session/stopper.ts'
+import { exitOfSignal, type Stopper } from '../../session/stopper.ts'
 import type { SessionTier, ShardUse } from '../../session/tier/session-tier.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import {
@@ -69,7 +69,7 @@ export const runShard = async (targets: readonly Target[], run: ShardRun): Promi
     onProblem: (_, error) => void failed.push(error),
   })
   if (tier.unsaved() > 0) keepScratch(tier, run)
-  const state = stateOf({ failures: summary.json({})['failures'], failed, tier, ...run })
+  const state = stateOf({ failed, tier, ...run })
   await tier.end(reportOf(state, counts, summary))
   return report({ state, digest, counts, failed }, shard, run)
 }
@@ -84,20 +84,19 @@ const keepScratch = (tier: SessionTier, { scratch, invocation: { warn } }: Shard
 }
 
 const stateOf = ({
-  failures,
   failed,
   tier,
   session,
   stopper,
-}: Pick<ShardRun, 'session' | 'stopper'> & {
-  readonly failures: unknown
+  summary,
+}: Pick<ShardRun, 'session' | 'stopper' | 'summary'> & {
   readonly failed: readonly unknown[]
   readonly tier: SessionTier
 }): State => {
   if (tier.isTakenOver()) return 'taken-over'
   if (session.spending.problem() !== undefined) return 'cap'
   if (stopper.stop.aborted) return 'stopped'
-  return failed.length > 0 || (failures as readonly unknown[]).length > 0 ? 'incomplete' : 'done'
+  return failed.length + summary.failures().length > 0 ? 'incomplete' : 'done'
 }
 
 type Counts = Readonly<Record<'requests' | 'answered' | 'targets', number>>
@@ -134,7 +133,7 @@ const report = (
     )
   const unexpected = failed.find((error) => !(error instanceof ProblemError))
   if (unexpected !== undefined) throw unexpected
-  if (state === 'stopped' && stopper.interrupted() && !stopper.suspended()) return EXIT.interrupted
+  if (state === 'stopped' && exitOfSignal(stopper) === EXIT.interrupted) return EXIT.interrupted
   return state === 'incomplete' && failed.length > 0 ? failedExit(failed) : CODES[state]
 }
 

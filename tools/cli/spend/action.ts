@@ -4,14 +4,12 @@ import { SPEND_SIDES } from '../../../targets/spend/spend-table.ts'
 import { abandonedUsd } from '../../session/spending/day-rows.ts'
 import { wholeLedger } from '../../session/spending/session-spending.ts'
 import type { Session } from '../../session/session.ts'
-import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { csvSpend, formatSpend, spendJson } from '../../spend/format-spend.ts'
 import { usdText } from '../../spend/money-text.ts'
 import { badFlag, choiceFlag, textFlag } from '../flags.ts'
 import { outputForm } from '../output/output-form.ts'
 import type { Action, FlagValues } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { storePathOf } from '../common/session-flags.ts'
 
 /** `medmake spend`: the ledger, added up. Exits with 1 where a part of it cannot be read. */
 export const spendAction: Action = async (invocation) => {
@@ -20,10 +18,9 @@ export const spendAction: Action = async (invocation) => {
   const by = choiceFlag(flags, 'by', SPEND_SIDES)
   const sides = by === undefined ? SPEND_SIDES : [by]
   const since = sinceFlag(flags)
-  const workspace = await findWorkspace(invocation.cwd)
-  return withSession(invocation, { workspace, readOnly: true }, async (session) => {
+  return withSession(invocation, { readOnly: true }, async (session) => {
     const { entries, sealed } = await readable(session, { since })
-    const abandoned = abandonedUsd(storePathOf(flags, { ...invocation, workspace }), since)
+    const abandoned = abandonedUsd(session.storePath, since)
     if (form === 'csv') print(csvSpend(entries))
     else if (form === 'json') print(JSON.stringify({ ...spendJson(entries, sides), abandonedUsd: abandoned }))
     else print(formatSpend(entries, sides))

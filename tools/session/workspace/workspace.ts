@@ -10,6 +10,12 @@ export interface Workspace {
   readonly path: (relative: string) => string
 }
 
+/** The folder of a workspace's store, unless a flag names another. */
+export const storePathOf = (
+  { config, path }: Workspace,
+  env: Readonly<Record<string, string | undefined>>,
+): string => env['MEDMAKE_STORE'] ?? path(config.store.path)
+
 /** The nearest folder upwards with a medmake.yaml, else the folder itself. */
 export const findWorkspace = async (cwd: string): Promise<Workspace> => {
   const root = (await upwards(cwd)) ?? cwd

@@ -1,5 +1,7 @@
-import { join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { packageRoot } from '../../cache/package-root.ts'
+import { namesIn } from '../../cache/plain-file.ts'
+import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { readRunEntries, type EntryMemory, type RunEntry } from '../../targets/entries/run-entry.ts'
 import type { Profile } from '../../targets/profile.ts'
@@ -65,7 +67,7 @@ const builtInSuite = (name: string): BuiltInSuite | undefined => {
 export const isBuiltIn = (name: string): boolean => builtInSuite(name) !== undefined
 
 /** Entries of a built-in suite, one a benchmark and argument; models come by `--models-to-run`. Undefined: there is none. */
-export const readBuiltInSuite = async (
+const readBuiltInSuite = async (
   name: string,
   memory?: EntryMemory,
 ): Promise<readonly RunEntry[] | undefined> => {
@@ -82,13 +84,48 @@ export const readBuiltInSuite = async (
 
 const withReasoning = (description: string): string => description.replace(':', `:${REASONING},`)
 
+/** Suites of a workspace: every `targets/*.conf`, by file name. */
+export const listSuites = async (root: string): Promise<ReadonlyMap<string, string>> => {
+  const folder = join(root, 'targets')
+  return new Map(
+    namesIn(folder)
+      .filter((name) => name.endsWith('.conf'))
+      .sort()
+      .map((name) => [basename(name, '.conf'), join(folder, name)]),
+  )
+}
+
+/** @throws ProblemError `targets/unknown-suite` */
+export const readSuite = async (
+  root: string,
+  suite: string,
+  memory?: EntryMemory,
+): Promise<readonly RunEntry[]> => {
+  const suites = await listSuites(root)
+  const file = suites.get(suite)
+  if (file !== undefined) return readRunEntries(file, memory)
+  const builtIn = await readBuiltInSuite(suite, memory)
+  if (builtIn !== undefined) return builtIn
+  throw new ProblemError({
+    code: 'targets/unknown-suite',
+    message: `there is no suite ${suite}`,
+    where: { file: resolve(root, 'targets', `${suite}.conf`) },
+    remedy: `${suggestion(suite, [...suites.keys(), ...BUILT_IN_SUITES])}${suites.size > 0 ? `Suites here: ${[...suites.keys()].join(', ')}.` : 'Write one to targets/, or run `medmake init` first.'} Built in: ${BUILT_IN_SUITES.join(', ')}.`,
+  })
+}
+
 /**
- * The profile that built-in suites score in; undefined where none is among the names.
+ * The profile that built-in suites score in; undefined where none is among the names. A workspace's own suite of such a
+ * name stands in its place.
  * @throws ProblemError `targets/two-profiles`
  */
-export const profileOfSuites = (names: readonly string[]): Profile | undefined => {
+export const profileOfSuites = async (
+  names: readonly string[],
+  root: string,
+): Promise<Profile | undefined> => {
+  const own = await listSuites(root)
   const [first, ...others] = names.flatMap((name) => {
-    const profile = builtInSuite(name)?.profile
+    const profile = own.has(name) ? undefined : builtInSuite(name)?.profile
     return profile === undefined ? [] : [{ name, profile }]
   })
   const other = others.find(({ profile }) => profile !== first?.profile)

@@ -4,14 +4,17 @@ import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { str } from '../../../benchmarks/python/numbers/number.ts'
 import { plainTable } from '../../../benchmarks/sources/csv/plain-table.ts'
 import { readRunEntries } from '../../../targets/entries/run-entry.ts'
-import { BUILT_IN_SUITES, profileOfSuites, readBuiltInSuite } from '../../../tools/session/built-in-suites.ts'
+import { BUILT_IN_SUITES, profileOfSuites, readSuite } from '../../../tools/session/suites.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { shared } from '../../rig/shared.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'
 
+/** A folder without suites of its own. */
+const NOWHERE = '/nowhere'
+
 const descriptions = async (suite: string): Promise<readonly string[]> =>
-  ((await readBuiltInSuite(suite)) ?? []).map(({ description }) => description)
+  (await readSuite(NOWHERE, suite)).map(({ description }) => description)
 
 /** Names of the published costs where a display name is another. */
 const PUBLISHED: Readonly<Record<string, string>> = {
@@ -43,15 +46,21 @@ describe('a built-in suite', () => {
         [3],
       ].flat(),
     )
-    expect(await readBuiltInSuite('medhelm-0.9')).toBeUndefined()
+    await expect(readSuite(NOWHERE, 'medhelm-0.9')).rejects.toThrow('targets/unknown-suite')
   })
 
-  it('scores in the profile of its name, and not together with another', () => {
-    expect(profileOfSuites(['medhelm-paper-public', 'monthly'])).toBe('paper-2025')
-    expect(profileOfSuites(['medhelm-0.8', 'medhelm-0.8-gated-reasoning'])).toBe('medhelm-0.8')
-    expect(profileOfSuites(['health-bench-reasoning'])).toBe('helm-0.5.16')
-    expect(profileOfSuites(['monthly'])).toBeUndefined()
-    expect(() => profileOfSuites(['medhelm-0.8', 'medhelm-0.5.16'])).toThrow('targets/two-profiles')
+  it('scores in the profile of its name, and not together with another', async () => {
+    const profileOf = (...names: string[]) => profileOfSuites(names, NOWHERE)
+    expect(await profileOf('medhelm-paper-public', 'monthly')).toBe('paper-2025')
+    expect(await profileOf('medhelm-0.8', 'medhelm-0.8-gated-reasoning')).toBe('medhelm-0.8')
+    expect(await profileOf('health-bench-reasoning')).toBe('helm-0.5.16')
+    expect(await profileOf('monthly')).toBeUndefined()
+    await expect(profileOf('medhelm-0.8', 'medhelm-0.5.16')).rejects.toThrow('targets/two-profiles')
+  })
+
+  it('gives way to a suite of the workspace with its name', async () => {
+    const workspace = createWorkspace({ 'targets/medhelm-paper.conf': 'entries: []' })
+    expect(await profileOfSuites(['medhelm-paper', 'medhelm-0.8'], workspace)).toBe('medhelm-0.8')
   })
 
   it.skipIf(shared('golden') === undefined).each([
