@@ -59,7 +59,7 @@ export const formatEstimate = (estimate: TargetsEstimate): string => {
     times,
     minutes: slowest,
   } = estimate
-  const head = `${targets} ${targets === 1 ? 'target' : 'targets'}: ${fresh} fresh, ${targets - fresh - unread.length} to build; ${count(calls)} calls to pay for`
+  const head = `${targets} ${targets === 1 ? 'target' : 'targets'}: ${fresh} fresh, ${targets - fresh - unread.length} to build; ${count(calls)} ${calls === 1 ? 'call' : 'calls'} to pay for`
   if (lines.length === 0) return head
   const total = [
     'all',

@@ -195,6 +195,10 @@ describe('the differences of a benchmark’s models', () => {
       'Every ranked model and the best',
     )
     expect(shownText(html([pair({}), pair({ b: 'm/c' })]))).toContain('2 of 2 pairs are told apart')
+    const alone = shownText(html([pair({ holm: 0.2 })]))
+    expect(alone).toContain('The pair of ranked models, on the instances')
+    expect(alone).toContain('The pair is not told apart')
+    expect(shownText(html([pair({})]))).toContain('The pair is told apart')
   })
 })
 

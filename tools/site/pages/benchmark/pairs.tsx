@@ -4,7 +4,7 @@ import type { PairTest } from '../../../../targets/statistics/paired/pair-differ
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactDifference, exactDifferences, exactP, exactValue } from '../../components/exact.tsx'
 import { Folded } from '../../components/folded.tsx'
-import { formatCount, formatValue, plural } from '../../../compare/number-text.ts'
+import { allOf, formatCount, formatValue, plural } from '../../../compare/number-text.ts'
 import { ALPHA } from '../../../../targets/statistics/levels.ts'
 
 interface PairsProps {
@@ -18,10 +18,8 @@ export const Pairs = ({ pairs: { of, pairs }, linkOf }: PairsProps): JSX.Element
   <>
     <h2 id="differences">Differences between models</h2>
     <p>
-      {of === 'all'
-        ? `All ${plural(pairs.length, 'pair')} of ranked models`
-        : 'Every ranked model and the best'}
-      , on the instances that both have. p is two-sided, by {testsText(pairs)}, and adjusted by Holm over the
+      {of === 'all' ? `${allOf(pairs.length, 'pair')} of ranked models` : 'Every ranked model and the best'},
+      on the instances that both have. p is two-sided, by {testsText(pairs)}, and adjusted by Holm over the
       pairs of the table. {effectText(pairs)}
     </p>
     <Folded rows={pairs.length} summary={toldText(pairs)}>
@@ -50,9 +48,10 @@ export const Pairs = ({ pairs: { of, pairs }, linkOf }: PairsProps): JSX.Element
   </>
 )
 
-/** `3 of 78 pairs are told apart` */
+/** `3 of 78 pairs are told apart`, `The pair is not told apart` */
 const toldText = (pairs: readonly BoardPair[]): string => {
   const told = pairs.filter(({ holm }) => holm !== null && holm < ALPHA).length
+  if (pairs.length === 1) return `The pair is ${told === 1 ? '' : 'not '}told apart`
   return `${formatCount(told)} of ${plural(pairs.length, 'pair')} ${told === 1 ? 'is' : 'are'} told apart`
 }
 
