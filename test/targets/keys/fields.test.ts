@@ -3,7 +3,7 @@ import { ADAPTER_DEFAULTS, type AdapterSpec } from '../../../benchmarks/scenario
 import type { Benchmark, Jury } from '../../../benchmarks/scenario/benchmark.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
-import { ADAPTER_FIELDS, DEPLOYMENT_FIELDS, JURY_FIELDS, type KeyPart } from '../../../targets/keys/fields.ts'
+import { ADAPTER_FIELDS, DEPLOYMENT_FIELDS, JURY_FIELDS, type KeyPart } from './field-parts.ts'
 import { declarationKey } from '../../../targets/keys/target-key.ts'
 import type { Target } from '../../../targets/record/target.ts'
 

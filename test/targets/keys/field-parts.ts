@@ -1,6 +1,6 @@
-import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
-import type { Jury } from '../../benchmarks/scenario/benchmark.ts'
-import type { ModelDeployment } from '../../models/deployment/model.ts'
+import type { AdapterSpec } from '../../../benchmarks/scenario/adapter-spec.ts'
+import type { Jury } from '../../../benchmarks/scenario/benchmark.ts'
+import type { ModelDeployment } from '../../../models/deployment/model.ts'
 
 /** Parts of a target's key, in the order in which stages run; `sampling` chooses among instances and examples. */
 export type KeyPart = 'sampling' | 'prompts' | 'completions' | 'annotations' | 'metrics'
