@@ -1,7 +1,4 @@
-import type { Digest } from '../../cache/values/digest.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
-import { compareCodePoints } from '../../benchmarks/python/text.ts'
-import type { Completion } from './completion.ts'
 
 /** Replies of one deployment by what the provider said that it used: `model id (fingerprint)`. */
 export type Served = Readonly<Record<string, number>>
@@ -13,34 +10,6 @@ export interface Drift {
   readonly judge?: string
   /** More than one. */
   readonly served: Served
-}
-
-/** Counts replies by model id and fingerprint. Equal requests share a reply, which counts once. */
-export class ServedTally {
-  private readonly seen = new Set<Digest>()
-  private readonly counts = new Map<string, number>()
-
-  add({ digest, stored }: Completion): void {
-    const { model, systemFingerprint } = stored.reply
-    if (model === undefined || this.seen.has(digest)) return
-    this.seen.add(digest)
-    const name = systemFingerprint === undefined ? model : `${model} (${systemFingerprint})`
-    this.counts.set(name, (this.counts.get(name) ?? 0) + 1)
-  }
-
-  result(): Served {
-    return Object.fromEntries([...this.counts].sort(([a], [b]) => compareCodePoints(a, b)))
-  }
-
-  hasDrifted(): boolean {
-    return this.counts.size > 1
-  }
-
-  /** Replies that are not of the one that gave most. */
-  minority(): number {
-    const counts = [...this.counts.values()]
-    return counts.length < 2 ? 0 : counts.reduce((sum, count) => sum + count, 0) - Math.max(...counts)
-  }
 }
 
 /** `openai/gpt-4o changed under way: gpt-4o-1 (a) 40 replies, gpt-4o-1 (b) 1 reply`. */

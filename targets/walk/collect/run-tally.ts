@@ -1,55 +1,20 @@
 import { identityOf } from '../../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
-import { discreetServed } from '../../record/drift.ts'
+import { discreetServed, type Drift, type Served } from '../../record/drift.ts'
 import type { StageName } from '../../event.ts'
-import { CAUSES, type Cause, type Causes, type Coverage, type JudgementCount } from '../../record/coverage.ts'
-import { ServedTally, type Drift, type Served } from '../../record/drift.ts'
+import {
+  addCauses,
+  type Cause,
+  type Causes,
+  type Coverage,
+  type JudgementCount,
+} from '../../record/coverage.ts'
 import type { RunFailure, RunRecord } from '../../record/record.ts'
 import type { Target } from '../../record/target.ts'
-import type { UsageWithJudges, TokenUsage } from '../../record/usage.ts'
+import type { UsageWithJudges } from '../../record/usage.ts'
 import { placedFailure, type RequestAt, type RequestResult } from '../request.ts'
 import type { RequestReading } from './read-request.ts'
-import type { Digest } from '../../../cache/values/digest.ts'
-import type { Completion } from '../../record/completion.ts'
-
-/** Adds up what replies of one deployment took. Equal requests share a reply, which counts once. */
-export class UsageTally {
-  private readonly seen = new Set<Digest>()
-  private unknown = 0
-  private inputTokens = 0
-  private cachedInputTokens = 0
-  private outputTokens = 0
-  private reasoningTokens = 0
-  private seconds = 0
-
-  add({ digest, stored }: Completion): void {
-    if (this.seen.has(digest)) return
-    this.seen.add(digest)
-    this.seconds += stored.requestTime
-    const { usage } = stored.reply
-    if (usage === undefined) {
-      this.unknown += 1
-      return
-    }
-    this.inputTokens += usage.inputTokens
-    this.cachedInputTokens += usage.cachedInputTokens ?? 0
-    this.outputTokens += usage.outputTokens
-    this.reasoningTokens += usage.reasoningTokens ?? 0
-  }
-
-  result(): TokenUsage {
-    const { unknown, inputTokens, cachedInputTokens, outputTokens, reasoningTokens, seconds } = this
-    return {
-      calls: this.seen.size,
-      unknown,
-      inputTokens,
-      cachedInputTokens,
-      outputTokens,
-      reasoningTokens,
-      seconds,
-    }
-  }
-}
+import { ReplyTally } from './reply-tally.ts'
 
 /** What is counted of a run's requests. */
 export class WalkTally {
@@ -57,18 +22,15 @@ export class WalkTally {
   readonly counts: Record<StageName, number>
   private readonly target: Target
   private readonly byCause = new Map<Cause, number>()
-  private readonly ownServed = new ServedTally()
-  private readonly judgesServed: readonly ServedTally[]
-  private readonly own = new UsageTally()
-  private readonly judges: readonly UsageTally[]
+  private readonly own = new ReplyTally()
+  private readonly judges: readonly ReplyTally[]
   private evaluated = 0
   private measured = 0
   private judgements: JudgementCount | undefined
 
   constructor(target: Target, instances: number) {
     this.target = target
-    this.judges = target.judges.map(() => new UsageTally())
-    this.judgesServed = target.judges.map(() => new ServedTally())
+    this.judges = target.judges.map(() => new ReplyTally())
     this.counts = { instances, prompts: 0, completions: 0, annotations: 0, metrics: 0 }
   }
 
@@ -92,14 +54,9 @@ export class WalkTally {
   }
 
   causes(): Causes {
-    const drifted = [this.ownServed, ...this.judgesServed].reduce((sum, tally) => sum + tally.minority(), 0)
+    const drifted = [this.own, ...this.judges].reduce((sum, tally) => sum + tally.minority(), 0)
     if (drifted > 0) this.byCause.set('model-drift', drifted)
-    return Object.fromEntries(
-      CAUSES.flatMap((cause) => {
-        const count = this.byCause.get(cause)
-        return count === undefined ? [] : [[cause, count]]
-      }),
-    )
+    return addCauses([Object.fromEntries(this.byCause)])
   }
 
   coverage(): Coverage {
@@ -115,7 +72,7 @@ export class WalkTally {
     const drift = this.drift()
     const { deployment } = this.target
     return {
-      served: Object.keys(this.shown(this.ownServed, deployment)),
+      served: Object.keys(this.shown(this.own, deployment)),
       ...(drift.length === 0 ? {} : { drift }),
     }
   }
@@ -124,9 +81,9 @@ export class WalkTally {
   private drift(): readonly Drift[] {
     const { deployment, judges } = this.target
     const asked = [
-      { tally: this.ownServed, of: deployment, who: { deployment: deployment.name } },
+      { tally: this.own, of: deployment, who: { deployment: deployment.name } },
       ...judges.map(({ judge, deployment: own }, index) => ({
-        tally: this.judgesServed[index],
+        tally: this.judges[index],
         of: own,
         who: { deployment: own.name, judge: judge.name },
       })),
@@ -136,31 +93,25 @@ export class WalkTally {
     )
   }
 
-  private shown(tally: ServedTally, deployment: ModelDeployment): Served {
-    return discreetServed(tally.result(), identityOf(deployment).modelString, this.target.spec.benchmark)
+  private shown(tally: ReplyTally, deployment: ModelDeployment): Served {
+    return discreetServed(tally.served(), identityOf(deployment).modelString, this.target.spec.benchmark)
   }
 
   usage(): UsageWithJudges {
     return {
-      ...this.own.result(),
+      ...this.own.usage(),
       judges: Object.fromEntries(
         this.target.judges.flatMap(({ judge, deployment }, index) => {
           const tally = this.judges[index]
-          return tally === undefined ? [] : [[judge.name, { deployment: deployment.name, ...tally.result() }]]
+          return tally === undefined ? [] : [[judge.name, { deployment: deployment.name, ...tally.usage() }]]
         }),
       ),
     }
   }
 
   private addReplies({ completion, judgements }: RequestResult): void {
-    for (const [index, tally] of this.judges.entries()) {
-      for (const reply of judgements[index]?.completions ?? []) {
-        tally.add(reply)
-        this.judgesServed[index]?.add(reply)
-      }
-    }
-    if (completion === undefined) return
-    this.own.add(completion)
-    this.ownServed.add(completion)
+    for (const [index, tally] of this.judges.entries())
+      for (const reply of judgements[index]?.completions ?? []) tally.add(reply)
+    if (completion !== undefined) this.own.add(completion)
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { digestJson } from '../../../cache/values/digest.ts'
 import type { Usage } from '../../../models/calls/client.ts'
 import { completionOf, type Completion } from '../../../targets/record/completion.ts'
-import { UsageTally } from '../../../targets/walk/collect/run-tally.ts'
+import { ReplyTally } from '../../../targets/walk/collect/reply-tally.ts'
 
 const completion = (prompt: string, requestTime: number, usage?: Usage): Completion =>
   completionOf(digestJson<'completion'>([prompt]), {
@@ -14,7 +14,7 @@ const completion = (prompt: string, requestTime: number, usage?: Usage): Complet
   })
 
 test('a reply counts once, however many requests share it, and one without usage is told', () => {
-  const tally = new UsageTally()
+  const tally = new ReplyTally()
   const shared = completion('a', 0.5, {
     inputTokens: 10,
     outputTokens: 4,
@@ -25,7 +25,7 @@ test('a reply counts once, however many requests share it, and one without usage
   tally.add(shared)
   tally.add(completion('b', 0.25, { inputTokens: 5, outputTokens: 1 }))
   tally.add(completion('c', 1))
-  expect(tally.result()).toEqual({
+  expect(tally.usage()).toEqual({
     calls: 3,
     unknown: 1,
     inputTokens: 15,
