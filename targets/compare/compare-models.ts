@@ -1,7 +1,7 @@
 import { pairDifference, type PairDifference } from '../statistics/paired/pair-difference.ts'
 import type { PairedSides } from '../statistics/paired/paired-sides.ts'
 import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
-import { areOnScale, shareOf, type Scale } from '../statistics/scale.ts'
+import { areOnScale, NO_DIRECTION, NO_ENDS, OFF_SCALE, shareOf, type Scale } from '../statistics/scale.ts'
 import { adjustHolm, compareSides, medhelmMdeOf, type AdjustedDifference } from './compare-sides.ts'
 import type { RankColumn } from './ranks/rank-column.ts'
 import { headToHead, type WinDifference } from './win-difference.ts'
@@ -61,6 +61,8 @@ export interface ComparedModels {
   readonly all: PairDifference | null
   /** Benchmarks that it is over. */
   readonly averaged: number
+  /** The others, with the reason. */
+  readonly leftOut: readonly { readonly benchmark: string; readonly reason: string }[]
   /** p values adjusted by Holm over the groups. */
   readonly groups: readonly GroupDifference[]
 }
@@ -72,7 +74,11 @@ export const compareModels = (shared: readonly SharedBenchmark[]): ComparedModel
   const results = compareSides(
     runs.map(({ benchmark: { metric }, run: { isRanked }, sides }) => ({ sides, metric, isRanked })),
   )
-  const scaled = shared.flatMap((benchmark) => (benchmark.isRanked ? unitSides(benchmark) : []))
+  const units = shared.map((benchmark) => ({ benchmark: benchmark.benchmark, ...unitSides(benchmark) }))
+  const scaled = units.flatMap(({ sides }) => sides)
+  const leftOut = units.flatMap(({ benchmark, reason }) =>
+    reason === undefined ? [] : [{ benchmark, reason }],
+  )
   const groups = [...new Set(shared.map(({ group }) => group))]
   const ofGroups = adjustHolm(groups.map((group) => together(scaled.filter((each) => each.group === group))))
   return {
@@ -91,11 +97,12 @@ export const compareModels = (shared: readonly SharedBenchmark[]): ComparedModel
       shared.flatMap((benchmark) => (benchmark.isRanked ? columnOf(benchmark) : [])),
     ),
     all: together(scaled),
-    averaged: new Set(scaled.map(({ sides }) => sides.benchmark)).size,
+    averaged: units.length - leftOut.length,
+    leftOut,
     groups: groups.map((group, at) => ({
       group,
-      benchmarks: new Set(scaled.flatMap((each) => (each.group === group ? [each.sides.benchmark] : [])))
-        .size,
+      benchmarks: units.filter(({ reason }, place) => reason === undefined && shared[place]?.group === group)
+        .length,
       result: ofGroups[at] ?? null,
     })),
   }
@@ -116,19 +123,33 @@ const sidesOf = (benchmark: string, { a, b, sources }: SharedScenario): PairedSi
 const aloneOf = (benchmark: string, { sources, ...run }: SharedScenario): PairedSides =>
   sidesOf(benchmark, { ...run, ...(sources && run.areRows !== true && { sources }) })
 
-const unitSides = (
-  benchmark: SharedBenchmark,
-): readonly { readonly group: string; readonly sides: PairedSides }[] => {
-  const { range, lowerIsBetter } = benchmark.metric
-  if (range === undefined || lowerIsBetter === undefined) return []
-  const all = benchmark.runs.map((run) => sidesOf(benchmark.benchmark, run))
-  if (!areOnScale(all, range)) return []
-  return all.map((sides) => {
-    return {
-      group: benchmark.group,
+/** A benchmark's runs as shares of its scale; with the reason where no average of what both have takes it in. */
+interface UnitSides {
+  readonly sides: readonly { readonly group: string; readonly sides: PairedSides }[]
+  readonly reason?: string
+}
+
+const unitSides = ({ benchmark, group, metric, isRanked, runs }: SharedBenchmark): UnitSides => {
+  const { range, lowerIsBetter } = metric
+  if (!isRanked) return { sides: [], reason: 'not measured in full' }
+  if (lowerIsBetter === undefined) return { sides: [], reason: NO_DIRECTION }
+  if (range === undefined) return { sides: [], reason: NO_ENDS }
+  const all = runs.map((run) => sidesOf(benchmark, run))
+  if (!areOnScale(all, range)) return { sides: [], reason: OFF_SCALE }
+  return {
+    sides: all.map((sides) => ({
+      group,
       sides: { ...sides, a: shares(sides.a, range, lowerIsBetter), b: shares(sides.b, range, lowerIsBetter) },
-    }
-  })
+    })),
+    ...(all.some(hasCommon) ? {} : { reason: 'no common instance' }),
+  }
+}
+
+/** Whether an instance could be read of both. */
+const hasCommon = ({ a, b }: PairedSides): boolean => {
+  for (let at = 0; at < a.length; at += 1)
+    if (!Number.isNaN(a[at] ?? NaN) && !Number.isNaN(b[at] ?? NaN)) return true
+  return false
 }
 
 const shares = (values: ArrayLike<number>, range: Scale, isLowerBetter: boolean): readonly number[] =>

@@ -39,6 +39,10 @@ export const areOnScale = (
 /** Why nothing is said where one does not. */
 export const OFF_SCALE = 'values lie off the scale'
 
+/** Why values are no shares of a scale, or of none that says what is better. */
+export const NO_ENDS = 'its scale has no ends'
+export const NO_DIRECTION = 'nobody says what is better'
+
 /** Values as shares of the scale, turned so that 1 is best; NaN stays. */
 export const sharesOf = (values: ArrayLike<number>, scale: Scale, isLowerBetter: boolean): Float64Array => {
   const shares = new Float64Array(values.length)

@@ -17,38 +17,58 @@ export type DeclaredFacts = Pick<
   'mainMetric' | 'jury' | 'coverageFloor' | 'cluster' | 'access'
 >
 
+/** What of a run spec tells its benchmark. */
+export type NamedSpec = Pick<HelmRunSpec, 'name' | 'groups' | 'scenarioSpec'>
+
 /** Undefined where no declaration at hand is the run's. */
-export type DeclaredLookup = (
-  run: Pick<HelmRunSpec, 'name' | 'groups' | 'scenarioSpec'>,
-) => Promise<DeclaredFacts | undefined>
+export type DeclaredLookup = (run: NamedSpec) => Promise<DeclaredFacts | undefined>
+
+/** Where a run was started may tell where the files that it names lie. */
+export interface ConfigPlace {
+  readonly workspace: string
+  readonly cwd: string
+}
+
+/** The benchmarks that a run's name begins with, and those whose own group, the last, is among the run's; others are shared. */
+export const namedBenchmarks = (
+  benchmarks: readonly BenchmarkSummary[],
+  { name, groups }: Pick<NamedSpec, 'name' | 'groups'>,
+): { readonly byName: readonly BenchmarkSummary[]; readonly byGroup: readonly BenchmarkSummary[] } => {
+  const [start = ''] = name.split(/[:,]/)
+  const named = (called: readonly string[]): readonly BenchmarkSummary[] =>
+    benchmarks.filter(
+      (each) => called.includes(each.name) || called.includes(each.groups.at(-1) ?? each.name),
+    )
+  return { byName: named([start]), byGroup: named(groups) }
+}
+
+/** Files that may be the one that describes a run's configurable benchmark, by a path relative to where the run was started. */
+export const configFiles = (path: string, { workspace, cwd }: ConfigPlace): readonly string[] =>
+  [cwd, workspace, packageRoot()].map((folder) => resolve(folder, path)).filter((file) => existsSync(file))
+
+/** That path; undefined for a run of another benchmark. */
+export const configPath = ({ scenarioSpec }: Pick<NamedSpec, 'scenarioSpec'>): string | undefined => {
+  const path = scenarioSpec.args.get('config_path')
+  return typeof path === 'string' ? path : undefined
+}
 
 /**
  * Runs' declarations by what their run_spec.json says: a configurable benchmark's file, else the benchmark that the
  * run's name begins with, else the one whose own group is among the run's.
  */
 export const declaredRuns =
-  (
-    benchmarks: readonly BenchmarkSummary[],
-    { workspace, cwd }: { readonly workspace: string; readonly cwd: string },
-  ): DeclaredLookup =>
-  async ({ name, groups, scenarioSpec }) => {
-    const path = scenarioSpec.args.get('config_path')
-    if (typeof path === 'string') return configured(path, workspace, [cwd, workspace, packageRoot()])
-    const [start = ''] = name.split(/[:,]/)
-    const isCalled = (benchmark: BenchmarkSummary, called: string): boolean =>
-      benchmark.name === called || benchmark.groups.at(-1) === called
-    return (
-      benchmarks.find((each) => isCalled(each, start)) ??
-      benchmarks.find((each) => groups.some((group) => isCalled(each, group)))
-    )
+  (benchmarks: readonly BenchmarkSummary[], place: ConfigPlace): DeclaredLookup =>
+  async (run) => {
+    const path = configPath(run)
+    if (path !== undefined) return configured(configFiles(path, place)[0], place.workspace)
+    const { byName, byGroup } = namedBenchmarks(benchmarks, run)
+    return byName[0] ?? byGroup[0]
   }
 
 const configured = async (
-  path: string,
+  file: string | undefined,
   workspace: string,
-  folders: readonly string[],
 ): Promise<DeclaredFacts | undefined> => {
-  const file = folders.map((folder) => resolve(folder, path)).find((each) => existsSync(each))
   if (file === undefined) return undefined
   try {
     const document = await readDeclarationYaml(file)

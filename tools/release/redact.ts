@@ -6,6 +6,7 @@ import type { PyValue } from '../../benchmarks/python/value.ts'
 import { readRun } from '../helm/read-run.ts'
 import type { HelmRequestState } from '../helm/forms/request-state.ts'
 import { writeWholeFile } from '../helm/write/staged-file.ts'
+import { DISPLAY_FILES } from '../helm/write/display-files.ts'
 import { writeHelmRun } from '../helm/write/write-run.ts'
 
 /** HELM's mark (HELM.md F6). */
@@ -13,10 +14,7 @@ const MARK = '[redacted]'
 
 const ANNOTATION_KEYS: ReadonlySet<string> = new Set(['prompt_text', 'explanation'])
 
-/** Files of helm-summarize that repeat texts of the states. */
-const DISPLAY_FILES = ['display_predictions.json', 'display_requests.json', 'instances.json'] as const
-
-/** Keys under which those files, states and instances hold texts of patients, models or judges. */
+/** Keys under which the files of a run's page, states and instances hold texts of patients, models or judges. */
 const TEXT_KEYS: ReadonlySet<string> = new Set([
   ...ANNOTATION_KEYS,
   'text',
@@ -39,38 +37,39 @@ const WITHOUT: ReadonlySet<string> = new Set([
 /** Members whose every text is one of a judge, of a user's own code or an image, whatever key it stands under. */
 const ALL_TEXT: ReadonlySet<string> = new Set(['annotations', 'base64_images'])
 
-/** Replaces every text under one of the keys, however deep. */
-export const redactKeys = (value: PyValue, keys: ReadonlySet<string>): PyValue => {
-  if (Array.isArray(value)) return (value as readonly PyValue[]).map((item) => redactKeys(item, keys))
+/** A value whose members `member` puts in place, however deep; undefined leaves one out. */
+const withMembers = (
+  value: PyValue,
+  member: (key: string, item: PyValue) => PyValue | undefined,
+): PyValue => {
+  if (Array.isArray(value)) return (value as readonly PyValue[]).map((item) => withMembers(item, member))
   if (!(value instanceof Map)) return value
   return new Map(
-    [...(value as ReadonlyMap<string, PyValue>)].map(([key, item]) => [
-      key,
-      keys.has(key) && typeof item === 'string' ? MARK : redactKeys(item, keys),
-    ]),
-  )
-}
-
-/** A file of a run's page without any text of `TEXT_KEYS`, `WITHOUT` and `ALL_TEXT`. */
-const redactPage = (value: PyValue): PyValue => {
-  if (Array.isArray(value)) return (value as readonly PyValue[]).map(redactPage)
-  if (!(value instanceof Map)) return value
-  return new Map(
-    [...(value as ReadonlyMap<string, PyValue>)].flatMap(([key, item]): [string, PyValue][] => {
-      if (WITHOUT.has(key)) return []
-      const isText = ALL_TEXT.has(key) || (TEXT_KEYS.has(key) && typeof item === 'string')
-      return [[key, isText ? redactEveryText(item) : redactPage(item)]]
+    [...(value as ReadonlyMap<string, PyValue>)].flatMap(([key, item]): readonly [string, PyValue][] => {
+      const kept = member(key, item)
+      return kept === undefined ? [] : [[key, kept]]
     }),
   )
 }
 
+/** Replaces every text under one of the keys, however deep. */
+export const redactKeys = (value: PyValue, keys: ReadonlySet<string>): PyValue =>
+  withMembers(value, (key, item) =>
+    keys.has(key) && typeof item === 'string' ? MARK : redactKeys(item, keys),
+  )
+
+/** A file of a run's page without any text of `TEXT_KEYS`, `WITHOUT` and `ALL_TEXT`. */
+const redactPage = (value: PyValue): PyValue =>
+  withMembers(value, (key, item) => {
+    if (WITHOUT.has(key)) return undefined
+    const isText = ALL_TEXT.has(key) || (TEXT_KEYS.has(key) && typeof item === 'string')
+    return isText ? redactEveryText(item) : redactPage(item)
+  })
+
 const redactEveryText = (value: PyValue): PyValue => {
   if (typeof value === 'string') return MARK
   if (Array.isArray(value)) return (value as readonly PyValue[]).map(redactEveryText)
-  if (!(value instanceof Map)) return value
-  return new Map(
-    [...(value as ReadonlyMap<string, PyValue>)].map(([key, item]) => [key, redactEveryText(item)]),
-  )
+  return withMembers(value, (_, item) => redactEveryText(item))
 }
 
 const redactAnnotations = (state: HelmRequestState): HelmRequestState =>

@@ -1,7 +1,7 @@
 import { digestJson } from '../../cache/values/digest.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import type { Board } from '../../targets/board/board.ts'
-import { aboutBenchmarks, type DescribedTarget } from '../site/about/benchmark-about.ts'
+import { aboutBenchmarks, isCorrected, type DescribedTarget } from '../site/about/benchmark-about.ts'
 import { aboutModels } from '../site/about/model-about.ts'
 import type { ReleaseNotes } from '../site/about/release-notes.ts'
 import type { SiteSuite } from '../site/site.ts'
@@ -54,7 +54,7 @@ export const releaseNotes = (given: ReleaseGiven, cards: readonly RunCard[]): Re
       benchmark,
       id,
       about,
-      corrected: runs.filter((card) => isCorrected(card, id)).length,
+      corrected: runs.filter((card) => isCorrected(describedRun(card), id)).length,
       runs: runs.length,
     }
   }),
@@ -74,12 +74,6 @@ export const releaseNotes = (given: ReleaseGiven, cards: readonly RunCard[]): Re
   ),
   includedText: given.includedText,
 })
-
-/** By the run's own choice, or because its protocol applies it. */
-const isCorrected = ({ benchmark: { errata, identity } }: RunCard, id: string): boolean => {
-  const applied = identity['errata']
-  return errata?.corrected.includes(id) === true || (Array.isArray(applied) && applied.includes(id))
-}
 
 /** Each benchmark once; two versions of its data are two entries. */
 const benchmarkNotes = (cards: readonly RunCard[]): ReleaseNotes['benchmarks'] => {

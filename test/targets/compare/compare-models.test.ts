@@ -173,8 +173,26 @@ describe('two models, by hand', () => {
     expect(scenarios[0]?.tally).toEqual({ a: 1, b: 2, tied: 1 })
   })
 
+  test.each([
+    ['asked of both', [1, undefined], [undefined, 2]],
+    ['read of both', [1, NaN], [NaN, 2]],
+  ])('count no benchmark of which no instance was %s', (_, a, b) => {
+    const [other] = shared
+    const lone = { benchmark: 'x', group: 'g', metric: JURY, isRanked: true }
+    const found = compareModels([
+      ...(other ? [other] : []),
+      { ...lone, runs: [{ scenario: 'x', a, b, isRanked: true }] },
+    ])
+    expect(found).toMatchObject({
+      averaged: 1,
+      leftOut: [{ benchmark: 'x', reason: 'no common instance' }],
+    })
+    expect(found.groups.map(({ benchmarks }) => benchmarks)).toEqual([1, 0])
+  })
+
   test('are averaged over nothing whose values lie off its scale, or of which nobody says what is better', () => {
     expect(of([1, 2], [2, 6], JURY)).toMatchObject({ averaged: 0, all: null })
+    expect(of([1, 2], [2, 6], JURY).leftOut).toEqual([{ benchmark: 'x', reason: 'values lie off the scale' }])
     const { lowerIsBetter: _, ...undirected } = JURY
     expect(of([1, 2], [2, 3], undirected)).toMatchObject({
       averaged: 0,

@@ -6,20 +6,21 @@ import type { MetricSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import { METRIC_IDS, metricFor } from '../../../targets/metrics/catalog.ts'
 import type { Measure } from '../../../benchmarks/scenario/measure.ts'
 
+const DECLARED = [
+  'category',
+  'subcategory',
+  'taxonomy',
+  'homepage',
+  'size',
+  'licence',
+  'contact',
+  'checked',
+  'citation',
+  'errata',
+] as const
+
 /** What a declaration says for readers; no result depends on it. */
-export type DeclaredAbout = Pick<
-  BenchmarkSummary,
-  | 'category'
-  | 'subcategory'
-  | 'taxonomy'
-  | 'homepage'
-  | 'size'
-  | 'licence'
-  | 'contact'
-  | 'checked'
-  | 'citation'
-  | 'errata'
->
+export type DeclaredAbout = Pick<BenchmarkSummary, (typeof DECLARED)[number]>
 
 /** What a page tells of a benchmark besides its results: plain JSON. */
 export interface BenchmarkAbout {
@@ -108,33 +109,16 @@ const aboutOne = (runs: readonly DescribedTarget[]): BenchmarkAbout => {
 }
 
 /** Nothing else that a summary may hold, such as paths. */
-export const declaredOf = ({
-  category,
-  subcategory,
-  taxonomy,
-  homepage,
-  size,
-  licence,
-  contact,
-  checked,
-  citation,
-  errata,
-}: DeclaredAbout): DeclaredAbout => ({
-  ...(category === undefined ? {} : { category }),
-  ...(subcategory === undefined ? {} : { subcategory }),
-  ...(taxonomy === undefined ? {} : { taxonomy }),
-  ...(homepage === undefined ? {} : { homepage }),
-  ...(size === undefined ? {} : { size }),
-  ...(licence === undefined ? {} : { licence }),
-  ...(contact === undefined ? {} : { contact }),
-  ...(checked === undefined ? {} : { checked }),
-  ...(citation === undefined ? {} : { citation }),
-  errata,
-})
+export const declaredOf = (summary: DeclaredAbout): DeclaredAbout =>
+  Object.fromEntries(
+    DECLARED.flatMap((name) => (summary[name] === undefined ? [] : [[name, summary[name]]])),
+  ) as DeclaredAbout
 
 /** By the run's own choice, or because its protocol applies it. */
-const isCorrected = ({ corrected, identity: { errata } }: DescribedTarget, id: string): boolean =>
-  corrected.includes(id) || (Array.isArray(errata) && errata.includes(id))
+export const isCorrected = (
+  { corrected, identity: { errata } }: Pick<DescribedTarget, 'corrected' | 'identity'>,
+  id: string,
+): boolean => corrected.includes(id) || (Array.isArray(errata) && errata.includes(id))
 
 /** A release does not hold the code of a workspace's metric. */
 const measuresOf = (metric: Pick<MetricSpec, 'metric' | 'code'>): readonly ShownMeasure[] => {

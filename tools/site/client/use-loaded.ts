@@ -8,6 +8,15 @@ export const useLoaded = <Found>(
   key: string | undefined,
   load: () => Promise<Found>,
 ): Found | null | undefined => {
+  const known = useLastLoaded(key, load)
+  return known !== undefined && known.key === key ? known.found : undefined
+}
+
+/** The same with the key that it is of: what was loaded last stays until the next is there, so that a page does not jump. */
+export const useLastLoaded = <Found>(
+  key: string | undefined,
+  load: () => Promise<Found>,
+): { readonly key: string; readonly found: Found | null } | undefined => {
   const [known, setKnown] = useState<{ readonly key: string; readonly found: Found | null }>()
   useEffect(() => {
     if (key === undefined) return undefined
@@ -20,5 +29,5 @@ export const useLoaded = <Found>(
       wanted = false
     }
   }, [key])
-  return known !== undefined && known.key === key ? known.found : undefined
+  return known
 }

@@ -1,6 +1,6 @@
 import { isOffScale, type Board } from '../../../targets/board/board.ts'
 import type { BoardBenchmark } from '../../../targets/runs/board-run.ts'
-import { OFF_SCALE } from '../../../targets/statistics/scale.ts'
+import { NO_DIRECTION, NO_ENDS, OFF_SCALE } from '../../../targets/statistics/scale.ts'
 import { visibleText } from '../visible-text.ts'
 
 /** Benchmarks that no win rate compares, with the reason: `Notes (fewer than two ranked scores)`. */
@@ -17,12 +17,11 @@ export const notInAverages = ({ benchmarks, averageColumns, rows }: Board): read
     const { range, lowerIsBetter } = benchmark.mainMetric
     if (averageColumns.includes(benchmark.name)) return []
     if (lowerIsBetter === undefined) return [named(benchmark, NO_DIRECTION)]
-    if (range === undefined) return [named(benchmark, 'its scale has no ends')]
+    if (range === undefined) return [named(benchmark, NO_ENDS)]
     return [named(benchmark, isOffScale(rows.map(({ cells }) => cells[at])) ? OFF_SCALE : TOO_FEW)]
   })
 
 const TOO_FEW = 'fewer than two ranked scores'
-const NO_DIRECTION = 'nobody says what is better'
 
 const named = ({ displayName }: BoardBenchmark, reason: string): string =>
   `${visibleText(displayName)} (${visibleText(reason)})`.replaceAll(/\s+/g, ' ')

@@ -1,14 +1,12 @@
 import type { BoardCell } from '../../../targets/board/board-cell.ts'
 import type { BoardMetric } from '../../../targets/runs/board-metric.ts'
+import type { Scale } from '../../../targets/statistics/scale.ts'
 
-/** The range that a column's bars and shades span. */
-export interface ShownScale {
-  readonly low: number
-  readonly high: number
-}
-
-/** A declared scale is the same on every board; a metric without ends spans what the column's values and intervals reach. */
-export const scaleOf = ({ range }: BoardMetric, cells: readonly BoardCell[]): ShownScale => {
+/**
+ * The range that a column's bars and shades span: a declared scale, the same on every board; of a metric without ends what
+ * the column's values and intervals reach.
+ */
+export const scaleOf = ({ range }: BoardMetric, cells: readonly BoardCell[]): Scale => {
   if (range !== undefined) return range
   const ends = cells.flatMap(({ value, interval }) => [
     ...(value === null ? [] : [value]),
@@ -21,7 +19,7 @@ export const scaleOf = ({ range }: BoardMetric, cells: readonly BoardCell[]): Sh
 }
 
 /** Where a value lies, 0 … 1, to three decimals; what lies outside is moved to the end. */
-export const positionOn = ({ low, high }: ShownScale, value: number): number => {
+export const positionOn = ({ low, high }: Scale, value: number): number => {
   const share = Math.min(1, Math.max(0, (value - low) / (high - low)))
   return Math.round(share * 1000) / 1000
 }

@@ -5,10 +5,8 @@ import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
 import { formatCount, plural } from '../../../compare/number-text.ts'
-import { runPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
-import { urlStateText } from '../../url-state.ts'
-import { visibleText } from '../../visible-text.ts'
+import { InstanceLink } from '../../components/links.tsx'
 
 const LISTED = 10
 
@@ -43,16 +41,12 @@ export const Hardest = ({
           label="The hardest instances"
           head={['Instance', ...numeric('Mean over models', 'Best', 'Models')]}
           rows={hardest.map(({ run, id, mean, best, models }) => [
-            hasPage(run) ? (
-              <a
-                key={id}
-                href={`../${runPath(board.suite, run)}${urlStateText({ instance: id }, { instance: '' })}`}
-              >
-                {visibleText(id)}
-              </a>
-            ) : (
-              visibleText(id)
-            ),
+            <InstanceLink
+              suite={board.suite}
+              run={hasPage(run) ? run : undefined}
+              instance={id}
+              root="../"
+            />,
             exactValue(mean),
             exactValue(best),
             formatCount(models),

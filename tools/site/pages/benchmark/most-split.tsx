@@ -1,14 +1,10 @@
 import type { JSX } from 'preact'
 import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
-import type { DividedInstance } from '../../../../targets/jury/study/judges-report.ts'
 import { formatCount } from '../../../compare/number-text.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
-import { runPath } from '../../paths.ts'
-import type { SiteJudges } from '../../content/stored-judges.ts'
 import type { SiteSuite } from '../../site.ts'
-import { urlStateText } from '../../url-state.ts'
-import { visibleText } from '../../visible-text.ts'
+import { InstanceLink } from '../../components/links.tsx'
 
 /** The instances on whose answers judges differ most, over all models; only of public benchmarks. */
 export const MostSplit = ({
@@ -30,7 +26,12 @@ export const MostSplit = ({
         label="Where judges differ most"
         head={['Instance', ...numeric('Highest − lowest judge', 'Answers')]}
         rows={own.map(({ each, instance }) => [
-          <DividedLink of={each} instance={instance} suite={board.suite} root="../" />,
+          <InstanceLink
+            suite={board.suite}
+            run={each.runs[instance.model]}
+            instance={instance.instance}
+            root="../"
+          />,
           exactValue(instance.spread),
           formatCount(instance.answers),
         ])}
@@ -40,25 +41,3 @@ export const MostSplit = ({
 }
 
 const LISTED = 10
-
-/** Leads to an answer, beside which all others can be shown. */
-export const DividedLink = ({
-  of,
-  instance: { instance, model },
-  suite,
-  root,
-}: {
-  readonly of: Pick<SiteJudges, 'runs'>
-  readonly instance: Pick<DividedInstance, 'instance' | 'model'>
-  readonly suite: string
-  readonly root: string
-}): JSX.Element => {
-  const run = of.runs[model]
-  return run === undefined ? (
-    <>{visibleText(instance)}</>
-  ) : (
-    <a href={`${root}${runPath(suite, run)}${urlStateText({ instance }, { instance: '' })}`}>
-      {visibleText(instance)}
-    </a>
-  )
-}

@@ -1,11 +1,10 @@
 import type { JSX } from 'preact'
-import type { Board } from '../../../../targets/board/board.ts'
 import { isThere } from '../../../../targets/board/board-cell.ts'
 import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
 import { Verbatim } from '../../components/text/shown-text.tsx'
 import { renderPage } from '../../emit/document.tsx'
 import { scaleOf } from '../../content/scale.ts'
-import { modelPath, subgroupsPath } from '../../paths.ts'
+import { subgroupsPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
 import { Prose } from '../../components/prose.tsx'
@@ -17,6 +16,7 @@ import { AllMetrics } from './metrics.tsx'
 import { Pairs } from './pairs.tsx'
 import { Results } from './results.tsx'
 import { BySubgroup } from './subgroups.tsx'
+import { ModelLink } from '../../components/links.tsx'
 
 /**
  * benchmarks/….html: what is measured, every model's result, and how these differ.
@@ -39,7 +39,9 @@ export const benchmarkPage = (
   )
   const about = benchmarks.find((each) => each.benchmark === benchmark.name)
   const compared = pairs.find((each) => each.benchmark === benchmark.name)
-  const linkOf = linkTo(board)
+  const linkOf = (deployment: string): JSX.Element => (
+    <ModelLink board={board} deployment={deployment} root="../" />
+  )
   return renderPage({
     title: benchmark.displayName,
     root: '../',
@@ -76,12 +78,4 @@ export const benchmarkPage = (
       </>
     ),
   })
-}
-
-/** A deployment's name on the board, which leads to its page. */
-const linkTo = ({ suite, rows }: Board): ((deployment: string) => JSX.Element) => {
-  const labels = new Map(rows.map(({ model, label }) => [model.deployment, label]))
-  return (deployment) => (
-    <a href={`../${modelPath(suite, deployment)}`}>{visibleText(labels.get(deployment) ?? deployment)}</a>
-  )
 }

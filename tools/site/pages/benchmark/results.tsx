@@ -10,7 +10,7 @@ import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { causesText } from '../../../compare/coverage-text.ts'
 import { formatCount } from '../../../compare/number-text.ts'
 import { modelPath, runPath } from '../../paths.ts'
-import type { ShownScale } from '../../content/scale.ts'
+import type { Scale } from '../../../../targets/statistics/scale.ts'
 import { visibleText } from '../../visible-text.ts'
 
 /** A model's cell in the benchmark's column. */
@@ -22,7 +22,7 @@ export interface Result {
 interface ResultsProps {
   readonly suite: string
   readonly results: readonly Result[]
-  readonly scale: ShownScale
+  readonly scale: Scale
 }
 
 /** Every model's result, the best first. */

@@ -9,14 +9,14 @@ import { linearAxis } from '../../components/plot/axis.ts'
 import { DataTable, numeric, type DataCell } from '../../components/data-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { SUB_SPLIT } from '../../../../targets/runs/known-groups.ts'
-import type { ShownScale } from '../../content/scale.ts'
+import type { Scale } from '../../../../targets/statistics/scale.ts'
 import { visibleText } from '../../visible-text.ts'
 
 interface BySubgroupProps {
   readonly subgroups: readonly Subgroups[]
   /** A deployment's name on the board, which leads to its page. */
   readonly linkOf: (deployment: string) => JSX.Element
-  readonly scale: ShownScale
+  readonly scale: Scale
   /** Address of the file that has all of them. */
   readonly file: string
 }

@@ -14,6 +14,7 @@ import { visibleText } from '../../visible-text.ts'
 import type { CompareData } from './compare-data.ts'
 import { AnswerControls, ModelControls } from './controls.tsx'
 import { OverAll } from './over-all.tsx'
+import { pageOf } from '../run/select-rows.ts'
 import { Pair } from './pair.tsx'
 import { pairRows, shownRows, type PairedRow } from './pair-rows.ts'
 import {
@@ -23,7 +24,6 @@ import {
   sharedTasks,
   type ChosenModels,
   type ChosenTask,
-  type CompareFields,
   type CompareState,
 } from './state.ts'
 import { Summary } from './summary.tsx'
@@ -34,7 +34,7 @@ interface CompareAppProps {
   readonly data: CompareData
   /** Prefix that leads to the site's root. */
   readonly root: string
-  readonly bound: BoundUrlState<CompareFields>
+  readonly bound: BoundUrlState<CompareState>
 }
 
 const PAGE = 10
@@ -140,10 +140,8 @@ const Compared = ({
     () => shownRows(rows, state.show, task.lowerIsBetter === true),
     [rows, state.show, task],
   )
-  const pages = Math.max(1, Math.ceil(shown.length / PAGE))
-  const linked = shown.findIndex(({ id }) => id === state.instance)
-  const page = linked === -1 ? pageOf(state.page, pages) : Math.floor(linked / PAGE)
-  const here = useMemo(() => shown.slice(page * PAGE, (page + 1) * PAGE), [shown, page])
+  const linked = shown.find(({ id }) => id === state.instance)
+  const { page, pages, rows: here } = pageOf(shown, { page: state.page, size: PAGE }, linked)
   const labels = [data.models[a.model]?.label ?? '', data.models[b.model]?.label ?? ''] as const
   const hrefOf = (some: Partial<CompareState>): string =>
     urlStateText({ ...state, ...some }, DEFAULT_COMPARE_STATE) || '#'
@@ -154,8 +152,8 @@ const Compared = ({
       <p class="status" role="status">
         {formatCount(shown.length)} of {plural(rows.length, 'shared instance')}, the furthest apart first.
       </p>
-      {linked !== -1 ? null : <NotHere lines={pageNumber(pages).faults(state.page)} />}
-      {state.instance === '' || linked !== -1 ? null : (
+      {linked !== undefined ? null : <NotHere lines={pageNumber(pages).faults(state.page)} />}
+      {state.instance === '' || linked !== undefined ? null : (
         <p class="warning">Instance {visibleText(state.instance)} is not among these.</p>
       )}
       <Pager page={page} pages={pages} label="Pages" hrefOf={pageHref} />
@@ -170,11 +168,6 @@ const Compared = ({
       <Pager page={page} pages={pages} label="Pages, again" hrefOf={pageHref} />
     </>
   )
-}
-
-const pageOf = (text: string, pages: number): number => {
-  const wanted = Math.trunc(Number(text)) - 1
-  return Math.min(Math.max(Number.isNaN(wanted) ? 0 : wanted, 0), pages - 1)
 }
 
 interface PairListProps {

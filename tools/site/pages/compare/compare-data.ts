@@ -1,11 +1,11 @@
-import type { Scale } from '../../../../targets/statistics/scale.ts'
+import type { ShownBenchmark, ShownMetric } from '../../content/shown-benchmark.ts'
 
 /** What can be compared in a suite: loaded by the page, with the addresses of what it loads then. */
 export interface CompareData {
   /** In the board's order. */
   readonly models: readonly CompareModel[]
   /** In the board's order. */
-  readonly benchmarks: readonly CompareBenchmark[]
+  readonly benchmarks: readonly ShownBenchmark[]
   /** Runs whose values are at hand, as `ModelValues` have them. */
   readonly scenarios: readonly CompareScenario[]
   /** Key of the chunk of sources; absent without values. */
@@ -29,25 +29,6 @@ export interface CompareModel {
   readonly unranked: readonly number[]
 }
 
-/** What a metric's values say. */
-export interface CompareMetric {
-  readonly metric: string
-  /** Whether its values are 0 or 1 by definition. */
-  readonly isBinary: boolean
-  /** Ends of its scale; absent where one is open. */
-  readonly range?: Scale
-  /** Absent where nobody says what is better. */
-  readonly lowerIsBetter?: boolean
-}
-
-export interface CompareBenchmark extends CompareMetric {
-  readonly label: string
-  readonly category: string
-  /** From the site's root. */
-  readonly href: string
-  readonly access: string
-}
-
 export interface CompareScenario {
   /** The runs' name without the model. */
   readonly key: string
@@ -59,7 +40,7 @@ export interface CompareScenario {
 }
 
 /** Runs that ask the same of several models. */
-export interface CompareTask extends CompareMetric {
+export interface CompareTask extends ShownMetric {
   /** The runs' name without the model. */
   readonly key: string
   readonly label: string

@@ -1,15 +1,14 @@
 import { argumentsText } from '../../content/arguments-text.ts'
+import { shownBenchmark, shownMetric } from '../../content/shown-benchmark.ts'
 import { isRanked } from '../../../../targets/board/board-cell.ts'
 import { usdPerThousand } from '../../../../targets/board/board-cost.ts'
-import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
 import { scenarioOf } from '../../../../targets/runs/scenario-name.ts'
 import { isCovered } from '../../../../targets/record/coverage.ts'
-import { benchmarkPath, modelPath, runPath } from '../../paths.ts'
+import { modelPath, runPath } from '../../paths.ts'
 import type { RunFacts, SiteSuite } from '../../site.ts'
 import { modelValuesKey, scenariosOf, sourcesKey } from '../../values/values-files.ts'
 import { visibleText } from '../../visible-text.ts'
-import { OTHER } from '../leaderboard/board/make-board-data.ts'
-import type { CompareData, CompareMetric, CompareScenario, CompareTask } from './compare-data.ts'
+import type { CompareData, CompareScenario, CompareTask } from './compare-data.ts'
 
 /** What a suite's models can be compared by. */
 export const makeCompareData = (suite: SiteSuite): CompareData => {
@@ -25,25 +24,12 @@ export const makeCompareData = (suite: SiteSuite): CompareData => {
       latency: spent?.latency ?? null,
       unranked: cells.flatMap((cell, at) => (isRanked(cell) ? [] : [at])),
     })),
-    benchmarks: board.benchmarks.map((benchmark) => ({
-      label: visibleText(benchmark.displayName),
-      category: visibleText(benchmark.category ?? OTHER),
-      href: benchmarkPath(board.suite, benchmark.name),
-      access: benchmark.access,
-      ...metricOf(benchmark),
-    })),
+    benchmarks: board.benchmarks.map((benchmark) => shownBenchmark(board.suite, benchmark)),
     scenarios,
     ...(scenarios.length === 0 ? {} : { sources: sourcesKey(board.suite) }),
     tasks: compareTasks(suite),
   }
 }
-
-const metricOf = ({ mainMetric }: Pick<BoardBenchmark, 'mainMetric'>): CompareMetric => ({
-  metric: visibleText(mainMetric.displayName),
-  isBinary: mainMetric.isBinary,
-  ...(mainMetric.range === undefined ? {} : { range: mainMetric.range }),
-  ...(mainMetric.lowerIsBetter === undefined ? {} : { lowerIsBetter: mainMetric.lowerIsBetter }),
-})
 
 const compareScenarios = (suite: SiteSuite): readonly CompareScenario[] => {
   const { board, runs } = suite
@@ -95,7 +81,7 @@ const compareTasks = ({ board, runs }: SiteSuite): readonly CompareTask[] => {
       {
         key,
         label: labelOf(benchmark.displayName, key, siblings.length),
-        ...metricOf(benchmark),
+        ...shownMetric(benchmark),
         runs: own
           .map(({ suite, name: run, model }) => ({
             model: places.get(model.deployment) ?? -1,

@@ -44,7 +44,7 @@ export const OverAll = ({ data, chosen, found, state, change, root }: OverAllPro
         <h2 id="compared">{headOf(found, labels)}</h2>
         <p>{countsText(rows, labels)}</p>
         <p class="detail">
-          {[averageText(found), winsText(found), spentText(data, chosen)].filter(Boolean).join(' ')}
+          {[averageText(found, data), winsText(found), spentText(data, chosen)].filter(Boolean).join(' ')}
         </p>
       </section>
       <div class="compared-parts">
@@ -108,10 +108,20 @@ const intervalText = (
 
 const hundredths = (share: number): string => formatPoints(100 * share)
 
-const averageText = ({ all, averaged }: ComparedModels): string =>
-  all === null || all.difference === null
-    ? ''
-    : `On average over ${plural(averaged, 'benchmark')} B − A is ${hundredths(all.difference)} hundredths of the scale (${intervalText(all, hundredths)}${all.p === null ? '' : `, p ${formatP(all.p)}`}).`
+const averageText = ({ all, averaged, leftOut, scenarios }: ComparedModels, data: CompareData): string => {
+  if (all === null || all.difference === null) return ''
+  const labelOf = (benchmark: string): string => {
+    const { scenario } = scenarios.find((each) => each.benchmark === benchmark) ?? {}
+    const { benchmark: place = -1 } = data.scenarios.find(({ key }) => key === scenario) ?? {}
+    return data.benchmarks[place]?.label ?? ''
+  }
+  const others = leftOut.map(({ benchmark, reason }) => `${labelOf(benchmark)} (${reason})`)
+  return (
+    `On average over ${plural(averaged, 'benchmark')} B − A is ${hundredths(all.difference)} hundredths of the scale ` +
+    `(${intervalText(all, hundredths)}${all.p === null ? '' : `, p ${formatP(all.p)}`}).` +
+    (others.length === 0 ? '' : ` Left out: ${listText(others)}.`)
+  )
+}
 
 const winsText = ({ wins }: ComparedModels): string => {
   if (wins === undefined) return ''

@@ -1,11 +1,11 @@
 import { chunkScript } from '../../emit/chunk-script.ts'
 import { fileId } from '../../emit/file-id.ts'
-import { benchmarkPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
 import { valuesFiles } from '../../values/values-files.ts'
 import { visibleText } from '../../visible-text.ts'
 import { suitePage } from '../suite-page.tsx'
 import { makeCompareData } from './make-compare-data.ts'
+import { BenchmarkLink } from '../../components/links.tsx'
 
 /** compare.html: two models on the same instances, answer beside answer. */
 export const comparePage = suitePage({
@@ -29,11 +29,9 @@ export const comparePage = suitePage({
           <>
             <h2>Differences of all models</h2>
             <ul class="links columns">
-              {compared.map(({ name, displayName }) => (
-                <li key={name}>
-                  <a href={`${root}${benchmarkPath(board.suite, name)}#differences`}>
-                    {visibleText(displayName)}
-                  </a>
+              {compared.map((each) => (
+                <li key={each.name}>
+                  <BenchmarkLink suite={board.suite} benchmark={each} root={root} place="#differences" />
                 </li>
               ))}
             </ul>

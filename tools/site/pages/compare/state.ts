@@ -2,36 +2,25 @@ import { anything, oneOf, type AddressRules } from '../../address-rules.ts'
 import type { CompareData, CompareTask } from './compare-data.ts'
 
 /** What is compared, as the address keeps it; empty fields stand for the first that there is. */
-export interface CompareState {
-  /** Deployments. */
-  readonly a: string
-  readonly b: string
-  /** Of the differences: `difference`, `category` or `instances`. */
-  readonly order: string
-  /** `CompareTask.key`. */
-  readonly task: string
-  /** `all`, `differ`, `a` or `b`: which side is better. */
-  readonly show: string
-  /** From 1. */
-  readonly page: string
-  readonly instance: string
-}
-
 export const DEFAULT_COMPARE_STATE = {
+  /** Deployments. */
   a: '',
   b: '',
+  /** Of the differences: `difference`, `category` or `instances`. */
   order: 'difference',
+  /** `CompareTask.key`. */
   task: '',
+  /** `all`, `differ`, `a` or `b`: which side is better. */
   show: 'all',
+  /** From 1. */
   page: '1',
   instance: '',
-} satisfies CompareState
+}
 
-/** `CompareState` as fields of an address. */
-export type CompareFields = { readonly [Name in keyof CompareState]: string }
+export type CompareState = Readonly<typeof DEFAULT_COMPARE_STATE>
 
 /** What an address may name; whether an instance or a page is there is told where it is looked for. */
-export const compareRules = ({ models, tasks }: CompareData): AddressRules<CompareFields> => {
+export const compareRules = ({ models, tasks }: CompareData): AddressRules<CompareState> => {
   const model = oneOf('model', (key) => models.some((each) => each.key === key))
   return {
     a: model,

@@ -41,10 +41,10 @@ export const sharedBenchmarks = (
   ofB: ModelValues,
   sources: ScenarioSources,
 ): readonly SharedBenchmark[] =>
-  benchmarks.flatMap(({ label, category, isBinary, range, lowerIsBetter }, at) => {
-    const runs = scenarios.flatMap(({ key, benchmark, unranked }, place) => {
+  benchmarks.flatMap((benchmark, at) => {
+    const runs = scenarios.flatMap(({ key, benchmark: own, unranked }, place) => {
       const [left, right] = [ofA[place] ?? 0, ofB[place] ?? 0]
-      return benchmark !== at || left === 0 || right === 0
+      return own !== at || left === 0 || right === 0
         ? []
         : [
             {
@@ -61,13 +61,9 @@ export const sharedBenchmarks = (
       ? []
       : [
           {
-            benchmark: `${at} ${label}`,
-            group: category,
-            metric: {
-              isBinary,
-              ...(range === undefined ? {} : { range }),
-              ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
-            },
+            benchmark: `${at} ${benchmark.label}`,
+            group: benchmark.category,
+            metric: benchmark,
             isRanked: !isUnranked,
             runs,
           },

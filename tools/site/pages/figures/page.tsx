@@ -24,9 +24,12 @@ export const figuresPage = suitePage({
         <Figure id="front" title="Quality against what it takes">
           <p>
             Filled points on the line: no ranked model has as high a win rate for less, or a higher one for as
-            much. Hollow: one has; dotted: not measured in full. Upright lines are 95 % intervals; apart at
-            the right are those whose value is not known. A point without room for a label tells its name on
-            hover, focus and touch. Costs are those of the models’ own answers.
+            much. Hollow: one has; dotted: not measured in full.{' '}
+            {view.all.some(({ whisker }) => whisker !== undefined)
+              ? 'Upright lines are 95 % intervals. '
+              : ''}
+            Apart at the right are those whose value is not known. A point without room for a label tells its
+            name on hover, focus and touch. Costs are those of the models’ own answers.
           </p>
           <div data-app="front" data-folder={root} data-chunk={fileId(board.suite)}>
             <FrontFigure view={view} axis={axis} width={STATIC_WIDTH} root={root} />

@@ -7,8 +7,7 @@ import { placeAxis } from '../../components/plot/axis.ts'
 import { exactChance, exactRange, exactValue } from '../../components/exact.tsx'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
-import { modelPath } from '../../paths.ts'
-import { visibleText } from '../../visible-text.ts'
+import { ModelLink } from '../../components/links.tsx'
 
 interface BoardFigureProps {
   readonly board: Board
@@ -38,10 +37,10 @@ export const RankIntervals = ({ board, root }: BoardFigureProps): JSX.Element =>
           ...(reason === '' ? numeric('On benchmarks like these') : []),
           ...numeric('First', 'Place by win rate'),
         ]}
-        rows={known.map(({ model, label, average, place: byWinRate, rank }) => {
+        rows={known.map(({ model, average, place: byWinRate, rank }) => {
           const own = place(average ?? undefined, means, false)
           return [
-            <a href={root + modelPath(board.suite, model.deployment)}>{visibleText(label)}</a>,
+            <ModelLink board={board} deployment={model.deployment} root={root} />,
             own === null ? [] : [{ value: own.rank, interval: openRanks(rank) ?? null }],
             exactValue(average),
             exactRange(rank?.average?.interval ?? null),

@@ -3,10 +3,12 @@ import { isRanked, type BoardCell } from '../../../../targets/board/board-cell.t
 import type { Board, BoardRow } from '../../../../targets/board/board.ts'
 import type { BoardMetric } from '../../../../targets/runs/board-metric.ts'
 import { fixed, formatValue } from '../../../compare/number-text.ts'
-import { scaleOf, type ShownScale, positionOn } from '../../content/scale.ts'
-import { benchmarkPath, modelPath, runPath } from '../../paths.ts'
+import type { Scale } from '../../../../targets/statistics/scale.ts'
+import { positionOn, scaleOf } from '../../content/scale.ts'
+import { OTHER } from '../../content/shown-benchmark.ts'
+import { runPath } from '../../paths.ts'
 import { visibleText } from '../../visible-text.ts'
-import { OTHER } from '../leaderboard/board/make-board-data.ts'
+import { ModelLink, BenchmarkLink } from '../../components/links.tsx'
 
 /** Benchmarks up to which cells have room for their numbers. */
 const WIDE = 14
@@ -47,9 +49,7 @@ export const ScoreHeatmap = ({
                 const benchmark = board.benchmarks[column]
                 return benchmark === undefined ? null : (
                   <th key={column} scope="col">
-                    <a href={root + benchmarkPath(board.suite, benchmark.name)}>
-                      {visibleText(benchmark.displayName)}
-                    </a>
+                    <BenchmarkLink suite={board.suite} benchmark={benchmark} root={root} />
                   </th>
                 )
               })}
@@ -93,14 +93,14 @@ interface HeatRowProps {
   /** Places of the board's columns. */
   readonly columns: readonly number[]
   /** By column of the board. */
-  readonly scales: readonly ShownScale[]
+  readonly scales: readonly Scale[]
   readonly root: string
 }
 
 const HeatRow = ({ board, row, columns, scales, root }: HeatRowProps): JSX.Element => (
   <tr>
     <th scope="row" dir="auto">
-      <a href={root + modelPath(board.suite, row.model.deployment)}>{visibleText(row.label)}</a>
+      <ModelLink board={board} deployment={row.model.deployment} root={root} />
     </th>
     {columns.map((column) => {
       const [cell, benchmark] = [row.cells[column], board.benchmarks[column]]
@@ -135,7 +135,7 @@ const shortScore = (value: number): string =>
 const shadeOf = (
   cell: BoardCell | undefined,
   metric: BoardMetric | undefined,
-  scale: ShownScale | undefined,
+  scale: Scale | undefined,
 ): string | undefined =>
   cell?.value == null || !isRanked(cell) || scale === undefined || metric?.lowerIsBetter === undefined
     ? undefined
@@ -147,7 +147,7 @@ const scoreText = (cell: BoardCell | undefined): string =>
 const STEPS = 6
 
 /** 0 … 6, the better the deeper. */
-const heatOf = (value: number, scale: ShownScale, lowerIsBetter: boolean): number => {
+const heatOf = (value: number, scale: Scale, lowerIsBetter: boolean): number => {
   const position = positionOn(scale, value)
   return Math.round((lowerIsBetter ? 1 - position : position) * STEPS)
 }

@@ -5,11 +5,11 @@ import { DataTable, numeric, type DataCell } from '../../components/data-table.t
 import { exactDifference, exactRange, exactValue } from '../../components/exact.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
-import { modelPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
 import { BenchmarkLink } from './agreement.tsx'
 import type { JudgesProps } from './page.tsx'
+import { ModelLink } from '../../components/links.tsx'
 
 interface ClinicianProps extends JudgesProps {
   readonly suite: SiteSuite
@@ -105,7 +105,7 @@ const CalibratedTable = ({ suite: { board }, root }: ClinicianProps): JSX.Elemen
             ? []
             : [
                 [
-                  <a href={root + modelPath(board.suite, row.model.deployment)}>{visibleText(row.label)}</a>,
+                  <ModelLink board={board} deployment={row.model.deployment} root={root} />,
                   visibleText(board.benchmarks[at]?.displayName ?? ''),
                   exactValue(value),
                   exactValue(calibrated.value),

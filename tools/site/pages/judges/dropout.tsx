@@ -7,10 +7,11 @@ import { exactValue } from '../../components/exact.tsx'
 import { Folded } from '../../components/folded.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
-import { benchmarkPath, modelPath } from '../../paths.ts'
+import { benchmarkPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
 import { benchmarkLabel } from './named-judges.ts'
+import { ModelLink } from '../../components/links.tsx'
 
 interface DropoutProps {
   readonly suite: SiteSuite
@@ -82,7 +83,6 @@ const OneDropout = ({
 }): JSX.Element => {
   const all = rows.flatMap((row) => [row.all.score, ...[...row.without.values()].map(({ score }) => score)])
   const [from = 0, to = 1] = extent(all)
-  const labels = new Map(board.rows.map(({ model, label }) => [model.deployment, label]))
   const judges = [...swaps.keys()]
   return (
     <DataTable
@@ -93,9 +93,7 @@ const OneDropout = ({
         ...numeric('All judges', ...judges.map((judge) => `Without ${visibleText(judge)}`)),
       ]}
       rows={rows.map((row) => [
-        <a href={root + modelPath(board.suite, row.model)}>
-          {visibleText(labels.get(row.model) ?? row.model)}
-        </a>,
+        <ModelLink board={board} deployment={row.model} root={root} />,
         [
           ...[...row.without.values()].map(({ score }) => ({ value: score, interval: null, isHollow: true })),
           { value: row.all.score, interval: null },

@@ -2,12 +2,11 @@ import type { JSX } from 'preact'
 import { fixed, formatCount } from '../../../compare/number-text.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
-import { modelPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
-import { DividedLink } from '../benchmark/most-split.tsx'
 import { BenchmarkLink } from './agreement.tsx'
 import type { JudgesProps } from './page.tsx'
+import { ModelLink, InstanceLink } from '../../components/links.tsx'
 
 interface SplitProps extends JudgesProps {
   readonly suite: SiteSuite
@@ -28,7 +27,6 @@ export const SplitAnswers = ({ suite: { board }, judges, root }: SplitProps): JS
     )
     .toSorted((a, b) => widthOf(b.sorted) - widthOf(a.sorted))
     .slice(0, LISTED)
-  const labels = new Map(board.rows.map(({ model, label }) => [model.deployment, label]))
   return rows.length === 0 ? null : (
     <section>
       <h2 id="split">Answers on which they differ most</h2>
@@ -36,10 +34,13 @@ export const SplitAnswers = ({ suite: { board }, judges, root }: SplitProps): JS
         label="Answers on which judges differ most"
         head={['Answer', 'Model', 'Benchmark', 'Scores, least first']}
         rows={rows.map(({ each, answer, sorted }) => [
-          <DividedLink of={each} instance={answer} suite={board.suite} root={root} />,
-          <a href={root + modelPath(board.suite, answer.model)}>
-            {visibleText(labels.get(answer.model) ?? answer.model)}
-          </a>,
+          <InstanceLink
+            suite={board.suite}
+            run={each.runs[answer.model]}
+            instance={answer.instance}
+            root={root}
+          />,
+          <ModelLink board={board} deployment={answer.model} root={root} />,
           <BenchmarkLink of={each} root={root} />,
           sorted.map(({ judge, score }) => `${visibleText(judge)} ${fixed(score, 1)}`).join(', '),
         ])}
@@ -64,7 +65,12 @@ export const DividedInstances = ({ suite: { board }, judges, root }: SplitProps)
         label="Instances on which judges differ most"
         head={['Instance', 'Benchmark', ...numeric('Highest − lowest judge', 'Answers')]}
         rows={rows.map(({ each, instance }) => [
-          <DividedLink of={each} instance={instance} suite={board.suite} root={root} />,
+          <InstanceLink
+            suite={board.suite}
+            run={each.runs[instance.model]}
+            instance={instance.instance}
+            root={root}
+          />,
           <BenchmarkLink of={each} root={root} />,
           exactValue(instance.spread),
           formatCount(instance.answers),

@@ -16,20 +16,12 @@ import { Headline } from './headline.tsx'
 import { Panel } from './panel.tsx'
 import { leaderboardRules } from './rules.ts'
 import { useOwnTask } from './use-own-task.ts'
-import {
-  DEFAULT_STATE,
-  nextSort,
-  sortOf,
-  toggled,
-  wordsOf,
-  type LeaderboardFields,
-  type LeaderboardState,
-} from './state.ts'
+import { DEFAULT_STATE, nextSort, sortOf, toggled, wordsOf, type LeaderboardState } from './state.ts'
 
 interface AppProps {
   readonly data: BoardData
   readonly root: string
-  readonly bound: BoundUrlState<LeaderboardFields>
+  readonly bound: BoundUrlState<LeaderboardState>
   readonly linkOf: (model: number, column: number) => string | undefined
 }
 
@@ -46,9 +38,9 @@ const LeaderboardApp = ({
   const rules = leaderboardRules(data)
   const { state: now, faults } = readAddress(state.value, DEFAULT_STATE, rules, unknown.value)
   const own = useOwnTask(data, now, (key) => loadChunk(`${root}data/`, key))
-  const view = boardView(own.data, now, ...(useMatches(ROOM_FOR_ALL) ? [Infinity] : []))
   const [takesFocus, setTakesFocus] = useState(false)
   const whole = useRef<HTMLDivElement>(null)
+  const view = boardView(own.data, now, ...(useMatches(ROOM_FOR_ALL) ? [Infinity] : []))
   const close = (): void => {
     const opener = whole.current?.querySelector<HTMLElement>('.board [aria-expanded="true"][data-cell]')
     replace({ at: '' })

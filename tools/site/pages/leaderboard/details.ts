@@ -79,7 +79,7 @@ const benchmarkDetails = (row: RowView, column: ColumnView, { root, linkOf }: Ad
       ['95 % interval', cell.range ?? 'none'],
       ['Formed by', cell.method],
       column.range !== undefined && ['Scale', `${column.range.low} to ${column.range.high}`],
-      column.better === 'lower' && ['Better', 'lower'],
+      column.lowerIsBetter === true && ['Better', 'lower'],
       cell.score !== null &&
         formatValue(cell.score) !== cell.text && ['Order and places go by', meanInFull(cell.score)],
       ['Answers', cell.base],
@@ -164,7 +164,7 @@ const rankFacts = (row: RowView): readonly (Fact | false)[] => [
 const winDetails = (view: BoardView, row: RowView, addresses: Addresses): Details => {
   const { place, rank, winRate, whisker } = row
   const missing = view.columns.filter(
-    (column) => row.cells[column.index]?.isRanked !== true && column.better !== undefined,
+    (column) => row.cells[column.index]?.isRanked !== true && column.lowerIsBetter !== undefined,
   )
   return {
     title: row.label,

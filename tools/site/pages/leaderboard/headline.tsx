@@ -163,7 +163,7 @@ const byWinRate = ({ hasRanks }: BoardView, { rows, ranked }: Tie): readonly Lin
 const leftOut = ({ columns, compared }: BoardView): readonly Line[] => {
   const without = columns.length - compared
   if (without === 0) return []
-  const undirected = columns.filter(({ better }) => better === undefined).length
+  const undirected = columns.filter(({ lowerIsBetter }) => lowerIsBetter === undefined).length
   const causes = [
     ...(without > undirected ? ['fewer than two models are measured in full'] : []),
     ...(undirected > 0 ? ['nobody says what is better'] : []),

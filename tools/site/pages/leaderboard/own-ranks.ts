@@ -25,11 +25,11 @@ export function* ownTask(
   const compared: TestedColumn[] = []
   for (const column of loaded) {
     yield
-    const { better } = data.columns[column.index] ?? {}
+    const { lowerIsBetter } = data.columns[column.index] ?? {}
     const ranked = data.models.filter(({ cells }) => isRanked(cells[column.index]))
-    if (better === undefined || ranked.length < 2) continue
+    if (lowerIsBetter === undefined || ranked.length < 2) continue
     const tests = testsOf(column)
-    compared.push({ tests, column: { ...tests.column, lowerIsBetter: better === 'lower' } })
+    compared.push({ tests, column: { ...tests.column, lowerIsBetter } })
   }
   // Doubt about fewer runs would be doubt about another place.
   const isWhole = loaded.every(({ index, values: { scenarios } }) =>

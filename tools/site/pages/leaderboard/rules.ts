@@ -2,7 +2,7 @@ import { HOSTINGS } from '../../about/hosting.ts'
 import { anything, limit, oneOf, someOf, type AddressRule, type AddressRules } from '../../address-rules.ts'
 import type { BoardData } from './board/board-data.ts'
 import { limitOf } from './limits.ts'
-import type { LeaderboardFields } from './state.ts'
+import type { LeaderboardState } from './state.ts'
 
 /** Columns that a board may have whatever was run. */
 const COLUMNS: ReadonlySet<string> = new Set(['win', 'average', 'model', 'cost', 'latency', 'failed'])
@@ -10,7 +10,7 @@ const BENCHMARK = 'benchmark:'
 const CATEGORY = 'category:'
 
 /** What an address may name on this board. */
-export const leaderboardRules = ({ columns, models }: BoardData): AddressRules<LeaderboardFields> => {
+export const leaderboardRules = ({ columns, models }: BoardData): AddressRules<LeaderboardState> => {
   const isBenchmark = (key: string): boolean => columns.some((column) => column.key === key)
   const isModel = (key: string): boolean => models.some((model) => model.key === key)
   const isCategory = (name: string): boolean => columns.some(({ category }) => category === name)

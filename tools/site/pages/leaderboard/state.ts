@@ -1,48 +1,31 @@
 /** What readers may ask of the board, as the address keeps it. */
-export interface LeaderboardState {
-  /** A category, or `category/subcategory`; empty for all. */
-  readonly task: string
-  /** Keys of the benchmarks to compare, with spaces between; empty for all of the task. */
-  readonly only: string
-  /** `public` for benchmarks that anybody may read, or empty. */
-  readonly access: string
-  /** Most US dollars of a thousand answers, and seconds of an answer; empty for any. */
-  readonly usd: string
-  readonly seconds: string
-  /** Where the models have to be served; empty for anywhere. */
-  readonly hosting: string
-  /** `win`, `average`, `model`, `cost`, `latency`, `failed`, `category:…` or `benchmark:…`; `-` before it: descending. */
-  readonly sort: string
-  /** Categories whose benchmarks are shown, with `|` between; `none`; empty for as many as there is room for. */
-  readonly open: string
-  /** Keys of the models that stay on top, with spaces between. */
-  readonly pin: string
-  /** Words of a model’s name. */
-  readonly q: string
-  readonly weights: string
-  readonly creator: string
-  /** The cell whose details are shown: a model’s key, a space, and a column as in `sort`. */
-  readonly at: string
-}
-
 export const DEFAULT_STATE = {
+  /** A category, or `category/subcategory`; empty for all. */
   task: '',
+  /** Keys of the benchmarks to compare, with spaces between; empty for all of the task. */
   only: '',
+  /** `public` for benchmarks that anybody may read, or empty. */
   access: '',
+  /** Most US dollars of a thousand answers, and seconds of an answer; empty for any. */
   usd: '',
   seconds: '',
+  /** Where the models have to be served; empty for anywhere. */
   hosting: '',
+  /** `win`, `average`, `model`, `cost`, `latency`, `failed`, `category:…` or `benchmark:…`; `-` before it: descending. */
   sort: '',
+  /** Categories whose benchmarks are shown, with `|` between; `none`; empty for as many as there is room for. */
   open: '',
+  /** Keys of the models that stay on top, with spaces between. */
   pin: '',
+  /** Words of a model’s name. */
   q: '',
   weights: '',
   creator: '',
+  /** The cell whose details are shown: a model’s key, a space, and a column as in `sort`. */
   at: '',
-} satisfies LeaderboardState
+}
 
-/** `LeaderboardState` as fields of an address. */
-export type LeaderboardFields = { readonly [Name in keyof LeaderboardState]: string }
+export type LeaderboardState = Readonly<typeof DEFAULT_STATE>
 
 export interface Sort {
   readonly key: string

@@ -23,11 +23,13 @@ import {
   rangeText,
 } from '../../../compare/number-text.ts'
 import type { ModelAbout } from '../../about/model-about.ts'
-import { benchmarkPath, runPath } from '../../paths.ts'
+import { runPath } from '../../paths.ts'
 import type { NavigationEntry } from '../../site-page.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
 import { Prose } from '../../components/prose.tsx'
+import { BenchmarkLink } from '../../components/links.tsx'
+import { OTHER } from '../../content/shown-benchmark.ts'
 
 interface ModelFrame {
   readonly navigation: readonly NavigationEntry[]
@@ -139,9 +141,7 @@ const Scores = ({ board, row }: { readonly board: Board; readonly row: BoardRow 
       return [
         ...(before !== undefined && categoryOf(before.benchmark) === category ? [] : [[category]]),
         [
-          <a href={`../${benchmarkPath(board.suite, benchmark.name)}`}>
-            {visibleText(benchmark.displayName)}
-          </a>,
+          <BenchmarkLink suite={board.suite} benchmark={benchmark} root="../" />,
           marksOf(cell, benchmark.mainMetric),
           run === undefined || cell.runs.length > 1 ? (
             value
@@ -179,7 +179,7 @@ const marksOf = (cell: BoardCell, { range, lowerIsBetter }: BoardMetric): DataCe
 /** From the worst to the best that a metric can be, so that all share it. */
 const SHARE = linearAxis({ from: 0, to: 1 }, MARK_PIXELS)
 
-const categoryOf = ({ category = 'Other' }: BoardBenchmark): string => visibleText(category)
+const categoryOf = ({ category = OTHER }: BoardBenchmark): string => visibleText(category)
 
 /** What the model was asked, category by category. */
 const scored = (

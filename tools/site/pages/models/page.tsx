@@ -9,6 +9,7 @@ import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
 import { suitePage } from '../suite-page.tsx'
 import { modelPage } from './model-page.tsx'
+import { ModelLink } from '../../components/links.tsx'
 
 /** models.html: the models of a suite, and model/….html: a page each. */
 export const modelsPage = suitePage({
@@ -62,7 +63,7 @@ const ModelTable = ({
     rows={board.rows.map((row) => {
       const about = models.find(({ deployment }) => deployment === row.model.deployment)
       return [
-        <a href={root + modelPath(board.suite, row.model.deployment)}>{visibleText(row.label)}</a>,
+        <ModelLink board={board} deployment={row.model.deployment} root={root} />,
         visibleText(row.model.creator),
         row.model.access || '–',
         about?.releaseDate === undefined ? '–' : <time>{about.releaseDate}</time>,

@@ -21,7 +21,7 @@ import type { Siblings } from './instances/other-answers.tsx'
 import { loadRunIndex, type InstanceIndex } from './run-index.ts'
 import { SaveInstances } from './instances/save-instances.tsx'
 import { pageOf, rowOf, selectRows, type Page } from './select-rows.ts'
-import { DEFAULT_RUN_STATE, type PageFields, type PageState } from './state.ts'
+import { DEFAULT_RUN_STATE, sizeOf, type PageState } from './state.ts'
 import { runRules } from './rules.ts'
 import { useSearch, type Search } from './use-search.ts'
 
@@ -29,7 +29,7 @@ interface InstancesAppProps {
   readonly index: InstanceIndex
   readonly load: LoadChunk
   readonly about: RunAbout
-  readonly bound: BoundUrlState<PageFields>
+  readonly bound: BoundUrlState<PageState>
 }
 
 interface RunAbout {
@@ -119,7 +119,7 @@ const Lacking = ({ state, faults, linked, chosen, rows, pages, search }: ShownRo
   )
 }
 
-interface ShownRows extends Page, ReadAddress<PageFields> {
+interface ShownRows extends Page, ReadAddress<PageState> {
   readonly search: Search
   readonly flagged: ReadonlySet<number>
   /** The row that the address links to. */
@@ -147,7 +147,7 @@ const useShownRows = ({ index, load, about: { suite, run, wrong }, bound }: Inst
   )
   const search = useSearch(q, selected, { index, load })
   const linked = state.instance === '' ? undefined : rowOf(index, state)
-  const page = pageOf(search.found, state, linked)
+  const page = pageOf(search.found, { page: state.page, size: sizeOf(state) }, linked)
   const chosen = linked !== undefined && page.rows.includes(linked) ? linked : page.rows[0]
   return { ...page, ...address, search, flagged, linked, chosen }
 }

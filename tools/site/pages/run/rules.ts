@@ -1,6 +1,6 @@
 import { anything, limit, oneOf, type AddressRules } from '../../address-rules.ts'
 import { isEnd } from './select-rows.ts'
-import { PAGE_SIZES, type PageFields } from './state.ts'
+import { PAGE_SIZES, type PageState } from './state.ts'
 
 /** What requests of a run can be told apart by. */
 export interface RequestKinds {
@@ -11,7 +11,7 @@ export interface RequestKinds {
 }
 
 /** What an address may ask of a run; whether an instance or a page is there is told where it is looked for. */
-export const runRules = ({ hasWrong, isApart }: RequestKinds): AddressRules<PageFields> => {
+export const runRules = ({ hasWrong, isApart }: RequestKinds): AddressRules<PageState> => {
   const shows = new Set([
     'all',
     'failed',

@@ -1,5 +1,5 @@
 import type { InstanceIndex } from './run-index.ts'
-import { sizeOf, type PageState } from './state.ts'
+import type { PageState } from './state.ts'
 
 /** Rows that a state asks for, in its order; words are looked for elsewhere. @param wrong the score of a wrong answer */
 export const selectRows = (
@@ -69,23 +69,22 @@ export const rowOf = (
   return row === -1 ? undefined : row
 }
 
-export interface Page {
+export interface Page<Row = number> {
   /** From 0. */
   readonly page: number
   readonly pages: number
-  readonly rows: readonly number[]
+  readonly rows: readonly Row[]
 }
 
-/** The rows of the page that a state names, or of the one with the instance that it links to. */
-export const pageOf = (
-  rows: readonly number[],
-  state: Pick<PageState, 'page' | 'size'>,
-  linked: number | undefined,
-): Page => {
-  const size = sizeOf(state)
+/** The rows of the page that a state names, or of the one with the row that it links to. @param asked `page`: from 1 */
+export const pageOf = <Row>(
+  rows: readonly Row[],
+  { page: asked, size }: { readonly page: string; readonly size: number },
+  linked: Row | undefined,
+): Page<Row> => {
   const pages = Math.max(1, Math.ceil(rows.length / size))
   const at = linked === undefined ? -1 : rows.indexOf(linked)
-  const wanted = at === -1 ? Math.trunc(Number(state.page)) - 1 : Math.floor(at / size)
+  const wanted = at === -1 ? Math.trunc(Number(asked)) - 1 : Math.floor(at / size)
   const page = Math.min(Math.max(Number.isNaN(wanted) ? 0 : wanted, 0), pages - 1)
   return { page, pages, rows: rows.slice(page * size, (page + 1) * size) }
 }

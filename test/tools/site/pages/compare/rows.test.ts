@@ -128,6 +128,10 @@ describe('two models over all', () => {
     const ahead = shownText(page(up === undefined ? [] : [up]))
     expect(ahead).toContain('B is ahead on average')
     expect(ahead).toContain('On average over 1 benchmark B − A is +75.0 hundredths of the scale')
+    const named = new Set(['up', 'unclear', 'endless', 'lost'])
+    expect(shownText(page(both.filter(({ benchmark }) => named.has(benchmark))))).toContain(
+      'Left out: unclear (nobody says what is better), endless (its scale has no ends) and lost (not measured in full).',
+    )
     expect(shownText(page([shared('down', ones(35), ones(5))]))).toContain('A is ahead on average')
     expect(shownText(page([shared('same', ones(20), ones(21))]))).toContain('Neither is ahead beyond doubt')
     expect(shownText(page(both.slice(-1)))).toContain(

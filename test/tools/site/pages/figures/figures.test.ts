@@ -13,6 +13,7 @@ import {
   overlap,
   type LabelBox,
 } from '../../../../../tools/site/pages/figures/place-labels.ts'
+import { figuresPage } from '../../../../../tools/site/pages/figures/page.tsx'
 import { RankIntervals } from '../../../../../tools/site/pages/figures/rank-intervals.tsx'
 import { ScoreHeatmap } from '../../../../../tools/site/pages/figures/score-heatmap.tsx'
 import { boardView } from '../../../../../tools/site/pages/leaderboard/board/board-view.ts'
@@ -193,4 +194,14 @@ describe('the figures', () => {
     expect(told).toHaveLength(6)
     for (const text of told) expect(html).toContain(`title="${text}"`)
   })
+})
+
+test('the page of figures speaks of intervals only where it draws some', () => {
+  const textOf = (of: typeof board): string =>
+    [...figuresPage.files({ suites: [{ board: of, runs: [] }], navigation: [] })]
+      .map(({ text }) => text)
+      .join('')
+  const untested = { ...board, rows: board.rows.map((row) => ({ ...row, rank: null })) }
+  expect(textOf(board)).toContain('Upright lines are 95 % intervals.')
+  expect(textOf(untested)).not.toContain('Upright lines')
 })

@@ -14,7 +14,7 @@ const column = (key: string, more: Partial<ColumnData> = {}): ColumnData => ({
   key,
   label: `The ${key}`,
   metric: 'Exact match',
-  better: 'higher',
+  lowerIsBetter: false,
   isBinary: true,
   range: { low: 0, high: 1 },
   href: `benchmarks/${key}.html`,
@@ -27,7 +27,7 @@ const column = (key: string, more: Partial<ColumnData> = {}): ColumnData => ({
 
 /** A column that nobody says the better end of. */
 const undirected = (key: string): ColumnData => {
-  const { better: _, ...rest } = column(key)
+  const { lowerIsBetter: _, ...rest } = column(key)
   return rest
 }
 const endless = (key: string): ColumnData => {
@@ -153,9 +153,11 @@ describe('the benchmarks that an address chooses', () => {
     expect(chosen({ task: 'Research', only: 'plans' })).toBe('trials plan | Research')
   })
 
-  test('show their categories open up to six, and those that are asked for', () => {
-    const open = (count: number, some: Partial<LeaderboardState> = {}): readonly boolean[] => {
-      const many = Array.from({ length: count }, (_, at) => column(`c${at}`))
+  test('show their categories open as long as a small screen has room for both, and those that are asked for', () => {
+    const open = (count: number, some: Partial<LeaderboardState> = {}, parts = 1): readonly boolean[] => {
+      const many = Array.from({ length: count }, (_, at) =>
+        column(`c${at}`, at < parts - 1 ? { category: `Part ${at}` } : {}),
+      )
       return viewOf({ columns: many, models: [model('a', [])] }, some).categories.map(({ isOpen }) => isOpen)
     }
     expect([open(6), open(7), open(7, { open: 'Notes' }), open(6, { open: 'none' })]).toEqual([
@@ -164,11 +166,17 @@ describe('the benchmarks that an address chooses', () => {
       [true],
       [false],
     ])
+    expect([open(3, {}, 3), open(4, {}, 3)]).toEqual([
+      [true, true, true],
+      [false, false, false],
+    ])
   })
 })
 
 describe('the whisker of a win rate', () => {
-  const eight = Array.from({ length: 8 }, (_, at) => column(`c${at}`, at === 0 ? { better: 'lower' } : {}))
+  const eight = Array.from({ length: 8 }, (_, at) =>
+    column(`c${at}`, at === 0 ? { lowerIsBetter: true } : {}),
+  )
   // The first wins six of eight, of which one is the better when lower.
   const models = [
     model('a', all(0.1, 0.6, 0.6, 0.6, 0.6, 0.6, 0.2, 0.2, 0.5)),

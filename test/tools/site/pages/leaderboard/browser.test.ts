@@ -49,6 +49,15 @@ describe.skipIf(chromiumPath === undefined)('the leaderboard in Chromium', () =>
     await close()
   })
 
+  test('does not scroll sideways in a window of 1280 px for the benchmarks that it opens at first', async () => {
+    for (const asked of ['#task=Clinical+Decision+Support', '#task=Clinical+Note+Generation', '']) {
+      const { page, close } = await opened(asked, 'disk', FIRST_VIEW)
+      const scroller = page.locator('.board-scroll')
+      expect(await scroller.evaluate((each) => each.scrollWidth - each.clientWidth), asked).toBe(0)
+      await close()
+    }
+  })
+
   for (const where of ['disk', 'http'] as const)
     test(`chooses a task, filters and finds, from ${where}, and the address keeps it`, async () => {
       const { page, faults, close } = await opened('', where)

@@ -136,7 +136,7 @@ describe('the rows that a reader asks for', () => {
     expect([trial('a', '1'), trial('a', '2'), trial('b', '2')]).toEqual([0, 4, undefined])
     const many = Array.from({ length: 25 }, (_, at) => at)
     const paged = (page: string, linked?: number) => {
-      const { page: at, pages, rows: own } = pageOf(many, { page, size: '10' }, linked)
+      const { page: at, pages, rows: own } = pageOf(many, { page, size: 10 }, linked)
       return [at, pages, own[0], own.length]
     }
     expect(paged('1')).toEqual([0, 3, 0, 10])
@@ -147,7 +147,7 @@ describe('the rows that a reader asks for', () => {
       [0, 3, 0, 10],
     ])
     expect(paged('1', 19)).toEqual([1, 3, 10, 10])
-    expect(pageOf([], { page: '1', size: '10' }, undefined)).toEqual({ page: 0, pages: 1, rows: [] })
+    expect(pageOf([], { page: '1', size: 10 }, undefined)).toEqual({ page: 0, pages: 1, rows: [] })
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Hosting } from '../../../about/hosting.ts'
-import type { ShownScale } from '../../../content/scale.ts'
+import type { ShownBenchmark } from '../../../content/shown-benchmark.ts'
 
 /**
  * A suite's board as the page's script loads it: scores at full precision, as places are computed of them again for any
@@ -18,24 +18,13 @@ export interface BoardData {
 }
 
 /** A benchmark. */
-export interface ColumnData {
+export interface ColumnData extends ShownBenchmark {
   /** Names the column in addresses. */
   readonly key: string
-  readonly label: string
-  readonly metric: string
-  /** Undefined: nobody says what is better. */
-  readonly better?: 'higher' | 'lower'
-  readonly isBinary: boolean
   /** Key of the chunk of its values; absent where they are not at hand. */
   readonly values?: string
-  /** Ends of the declared scale. */
-  readonly range?: ShownScale
-  /** From the site's root. */
-  readonly href: string
-  readonly category: string
   /** Empty where none was declared. */
   readonly subcategory: string
-  readonly access: string
   /** What is known to be wrong with its data. */
   readonly errata: readonly string[]
 }

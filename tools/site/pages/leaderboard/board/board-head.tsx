@@ -78,17 +78,17 @@ const ColumnName = ({ view, column, root, sort, actions }: NameProps): JSX.Eleme
     )
   if (column.kind !== 'benchmark')
     return <SortName name={column.label} sortKey={column.key} sort={sort} actions={actions} />
-  const { label, href, metric, better, bestGroups } = column.column
+  const { label, href, metric, lowerIsBetter = false, bestGroups } = column.column
   return (
     <>
       <a class="benchmark-name" href={root + href} title={label}>
         {label.split(BETWEEN_WORDS).flatMap((word, at) => (at === 0 ? word : [<wbr key={at} />, word]))}
       </a>
       <SortName
-        name={`${metric}${better === 'lower' ? ' ↓' : ''}`}
+        name={`${metric}${lowerIsBetter ? ' ↓' : ''}`}
         spoken={`${label}: ${metric}`}
         sortKey={column.key}
-        lowerIsBetter={better === 'lower'}
+        lowerIsBetter={lowerIsBetter}
         sort={sort}
         actions={actions}
       />

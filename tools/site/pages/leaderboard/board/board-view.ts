@@ -102,17 +102,19 @@ export interface CategoryScore {
   readonly interval: { readonly low: number; readonly high: number } | null
 }
 
-/** Benchmarks up to which all are shown beside their categories. */
-const FEW = 6
+/** What a window of 1280 px has for them beside the other columns, and what a category and a benchmark take of it: rem. */
+const ROOM = 38
+const OF_CATEGORY = 6.7
+const OF_BENCHMARK = 4.75
 
 /** Everything on the page follows from the data and the state. */
-export const boardView = (data: BoardData, state: LeaderboardState, few = FEW): BoardView => {
+export const boardView = (data: BoardData, state: LeaderboardState, room = ROOM): BoardView => {
   const columns = chosenColumns(data, state)
   const cells = cellsOf(data)
   const reached = standingsOf(data, columns)
   const task = taskOf(data, columns)
   const likes = task === undefined ? likeTheseOf(data, columns) : []
-  const categories = categoriesOf(data, columns, state, few)
+  const categories = categoriesOf(data, columns, state, room)
   const scores = categories.map((category) => categoryScores(data, category.columns))
   const averages = categoryScores(data, columns)
   const pinned = new Set(wordsOf(state.pin))
@@ -246,12 +248,12 @@ export const taskOf = ({ tasks }: BoardData, columns: readonly ColumnView[]): Ta
 }
 
 const standingColumn = (
-  { better, range, index }: ColumnView,
+  { lowerIsBetter, range, index }: ColumnView,
   cells: readonly (readonly CellView[])[],
 ): StandingColumn => {
   const isOff = cells.some((row) => row[index]?.isRanked === true && row[index].method.includes(OFF_SCALE))
   return {
-    ...(better === undefined ? {} : { lowerIsBetter: better === 'lower' }),
+    ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
     ...(range === undefined || isOff ? {} : { range }),
     values: cells.map((row) => row[index]?.score ?? undefined),
   }
@@ -305,15 +307,18 @@ const categoriesOf = (
   { columns: all }: BoardData,
   columns: readonly ColumnView[],
   { open }: LeaderboardState,
-  few: number,
+  room: number,
 ): readonly Omit<CategoryView, 'isAllTied'>[] => {
   const names = [...new Set(all.map(({ category }) => category))]
   const shown = wordsOf(open, '|')
-  return names.flatMap((name) => {
-    const own = columns.filter(({ category }) => category === name)
-    const isOpen = open === '' ? columns.length <= few : shown.includes(name)
-    return own.length === 0 ? [] : [{ name, columns: own, isOpen }]
-  })
+  const chosen = names
+    .map((name) => ({ name, columns: columns.filter(({ category }) => category === name) }))
+    .filter((category) => category.columns.length > 0)
+  const isRoomy = OF_CATEGORY * chosen.length + OF_BENCHMARK * columns.length <= room
+  return chosen.map((category) => ({
+    ...category,
+    isOpen: open === '' ? isRoomy : shown.includes(category.name),
+  }))
 }
 
 interface CategoryScores {

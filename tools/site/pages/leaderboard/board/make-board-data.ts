@@ -1,17 +1,14 @@
 import { isRanked, isThere, type BoardCell } from '../../../../../targets/board/board-cell.ts'
 import { usdPerThousand } from '../../../../../targets/board/board-cost.ts'
-import type { BoardBenchmark } from '../../../../../targets/runs/board-run.ts'
 import type { BoardRow, Spent } from '../../../../../targets/board/board.ts'
 import { incompleteText } from '../../../../compare/coverage-text.ts'
-import { benchmarkPath, modelPath } from '../../../paths.ts'
+import { shownBenchmark } from '../../../content/shown-benchmark.ts'
+import { modelPath } from '../../../paths.ts'
 import type { SiteSuite } from '../../../site.ts'
 import { benchmarkValuesKey, scenariosOf } from '../../../values/values-files.ts'
 import { visibleText } from '../../../visible-text.ts'
 import { plain, rankData, shown } from '../rank-data.ts'
-import type { BoardData, ColumnData, ModelData, ScoreData, SpentData, CellStanding } from './board-data.ts'
-
-/** Where benchmarks without a place in the taxonomy stand. */
-export const OTHER = 'Other'
+import type { BoardData, ModelData, ScoreData, SpentData, CellStanding } from './board-data.ts'
 
 /** What the leaderboard's script loads of a suite. */
 export const makeBoardData = (suite: SiteSuite): BoardData => {
@@ -25,8 +22,9 @@ export const makeBoardData = (suite: SiteSuite): BoardData => {
   return {
     suite: board.suite,
     columns: board.benchmarks.map((benchmark) => ({
-      ...columnData(board.suite, benchmark),
-      isBinary: benchmark.mainMetric.isBinary,
+      key: benchmark.name,
+      ...shownBenchmark(board.suite, benchmark),
+      subcategory: visibleText(benchmark.subcategory ?? ''),
       ...(valued.has(benchmark.name) ? { values: benchmarkValuesKey(board.suite, benchmark.name) } : {}),
       errata: errata.get(benchmark.name) ?? [],
     })),
@@ -60,25 +58,6 @@ const methodOf = ({ intervalMethod, intervalReason }: BoardCell): string =>
 
 const methodsOf = (rows: readonly BoardRow[]): readonly string[] =>
   [...new Set(rows.flatMap(({ cells }) => cells.map(methodOf)))].filter((method) => method !== '')
-
-const columnData = (
-  suite: string,
-  benchmark: BoardBenchmark,
-): Omit<ColumnData, 'errata' | 'values' | 'isBinary'> => {
-  const { name, displayName, mainMetric, category, subcategory, access } = benchmark
-  const { lowerIsBetter, range } = mainMetric
-  return {
-    key: name,
-    label: visibleText(displayName),
-    metric: visibleText(mainMetric.displayName),
-    ...(lowerIsBetter === undefined ? {} : { better: lowerIsBetter ? 'lower' : 'higher' }),
-    ...(range === undefined ? {} : { range }),
-    href: benchmarkPath(suite, name),
-    category: visibleText(category ?? OTHER),
-    subcategory: visibleText(subcategory ?? ''),
-    access,
-  }
-}
 
 const modelData = (
   suite: string,

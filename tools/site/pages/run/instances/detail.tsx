@@ -1,8 +1,7 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useLastLoaded } from '../../../client/use-loaded.ts'
 import type { LoadChunk } from '../../../components/text/whole-text.ts'
 import { Instance } from './instance.tsx'
-import type { InstanceView } from './instance-view.ts'
 import { loadRows } from './load-rows.ts'
 import type { InstanceIndex } from '../run-index.ts'
 import { OtherAnswers, type Siblings } from './other-answers.tsx'
@@ -30,9 +29,12 @@ interface DetailProps {
 /** Everything about the chosen instance. */
 export const Detail = (props: DetailProps): JSX.Element => {
   const { row, index, load, mainMetric, label, names, jury, href, flag, siblings, onPrevious, onNext } = props
-  const view = useView(row, index, load)
+  const view = useLastLoaded(String(row), async () => {
+    const [instance] = await loadRows([row], index, load)
+    return instance ?? null
+  })
   return (
-    <div class="instance-detail" aria-busy={view?.row !== row}>
+    <div class="instance-detail" aria-busy={view?.key !== String(row)}>
       <div class="detail-actions" role="group" aria-label="This instance">
         <button type="button" class="button" disabled={onPrevious === undefined} onClick={onPrevious}>
           ← Previous
@@ -43,16 +45,14 @@ export const Detail = (props: DetailProps): JSX.Element => {
         <FlagNote {...flag} />
       </div>
       {view === undefined ? <p class="detail">Loading…</p> : null}
-      {view !== undefined && view.instance === undefined ? (
-        <p class="warning">This instance could not be loaded.</p>
-      ) : null}
-      {view?.instance === undefined ? null : (
+      {view?.found === null ? <p class="warning">This instance could not be loaded.</p> : null}
+      {view?.found == null ? null : (
         <>
           <Instance
-            key={view.row}
+            key={view.key}
             id="instance"
             href={href}
-            instance={view.instance}
+            instance={view.found}
             mainMetric={mainMetric}
             label={label}
             names={names}
@@ -60,34 +60,12 @@ export const Detail = (props: DetailProps): JSX.Element => {
             load={load}
           />
           {siblings === undefined ? null : (
-            <OtherAnswers key={`others ${view.row}`} siblings={siblings} instance={view.instance} />
+            <OtherAnswers key={`others ${view.key}`} siblings={siblings} instance={view.found} />
           )}
         </>
       )}
     </div>
   )
-}
-
-interface Viewed {
-  readonly row: number
-  /** Undefined where it could not be loaded. */
-  readonly instance: InstanceView | undefined
-}
-
-/** The last one stays until the next is there, so that the page does not jump. */
-const useView = (row: number, index: InstanceIndex, load: LoadChunk): Viewed | undefined => {
-  const [view, setView] = useState<Viewed>()
-  useEffect(() => {
-    let wanted = true
-    loadRows([row], index, load).then(
-      ([instance]) => wanted && setView({ row, instance }),
-      () => wanted && setView({ row, instance: undefined }),
-    )
-    return () => {
-      wanted = false
-    }
-  }, [row, index])
-  return view
 }
 
 interface FlagNoteProps {

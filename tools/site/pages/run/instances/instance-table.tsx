@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
+import { useLastLoaded } from '../../../client/use-loaded.ts'
 import type { LoadChunk } from '../../../components/text/whole-text.ts'
 import { formatValue } from '../../../../compare/number-text.ts'
 import { visibleText } from '../../../visible-text.ts'
@@ -28,7 +29,7 @@ export const InstanceTable = ({
   isFlagged,
   hrefOf,
 }: InstanceTableProps): JSX.Element => {
-  const snippets = useSnippets(rows, load)
+  const snippets = useLastLoaded(rows.join(' '), () => loadSnippets(rows, load))?.found
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => keepInView(list.current), [chosen, rows])
   const judged = index.spreads.some((spread) => spread !== null)
@@ -104,27 +105,16 @@ const keepInView = (list: HTMLDivElement | null): void => {
   if (end > list.scrollTop + list.clientHeight) list.scrollTop = end - list.clientHeight
 }
 
-/** What prompts say, by row; undefined while it loads. A chunk that can't be loaded leaves its rows empty. */
-const useSnippets = (rows: readonly number[], load: LoadChunk): ReadonlyMap<number, string> | undefined => {
-  const [known, setKnown] = useState<ReadonlyMap<number, string>>()
-  useEffect(() => {
-    let wanted = true
-    const keys = [...new Set(rows.map(snippetKey))]
-    const show = async (): Promise<void> => {
-      const chunks = new Map(
-        await Promise.all(
-          keys.map(async (key) => [key, (await load(key).catch(() => [])) as readonly string[]] as const),
-        ),
-      )
-      if (wanted)
-        setKnown(
-          new Map(rows.map((row) => [row, chunks.get(snippetKey(row))?.[row % SNIPPET_ROWS] ?? ''] as const)),
-        )
-    }
-    void show()
-    return () => {
-      wanted = false
-    }
-  }, [rows.join(' ')])
-  return known
+/** What prompts say, by row. A chunk that can't be loaded leaves its rows empty. */
+const loadSnippets = async (
+  rows: readonly number[],
+  load: LoadChunk,
+): Promise<ReadonlyMap<number, string>> => {
+  const keys = [...new Set(rows.map(snippetKey))]
+  const chunks = new Map(
+    await Promise.all(
+      keys.map(async (key) => [key, (await load(key).catch(() => [])) as readonly string[]] as const),
+    ),
+  )
+  return new Map(rows.map((row) => [row, chunks.get(snippetKey(row))?.[row % SNIPPET_ROWS] ?? ''] as const))
 }
