@@ -54,10 +54,25 @@ describe('redact', () => {
     })
   })
 
+  it('leaves releases as they are, says so, and refuses where there is nothing else', async () => {
+    const { root } = await bundleWorkspace()
+    for (const words of [
+      ['run', 'open'],
+      ['release', 'create', 'v1', '--suites', 'open'],
+    ])
+      expect(await medmake(words, { cwd: root })).toMatchObject({ code: 0 })
+    const done = await medmake(['redact', 'benchmark_output', '--texts'], { cwd: root })
+    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('redacted 2 runs') as string })
+    expect(done.stderr).toContain('left as they are, as their digests would hold no more: 2 runs of releases')
+    expect(await medmake(['release', 'verify', 'v1'], { cwd: root })).toMatchObject({ code: 0 })
+    const refused = await medmake(['redact', 'benchmark_output/releases'], { cwd: root })
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('release/no-runs') as string })
+  })
+
   it('takes chats, images, extra data and own annotations out of the files of a run’s page, too', async () => {
     const folder = join(temporaryFolder(), 'out')
     cpSync(output, folder, { recursive: true })
-    const secret = { note: 'Ms. Poe', age: 87, more: [{ text: 'Ms. Poe' }] }
+    const secret = { note: 'Ms. Poe', age: 8_700_087, more: [{ text: 'Ms. Poe' }] }
     const added: Readonly<Record<string, object>> = {
       'instances.json': {
         input: {
@@ -85,7 +100,7 @@ describe('redact', () => {
     }
     expect(await redactRun(join(folder, RUN), true)).toHaveLength(3)
     for (const file of Object.keys(added))
-      expect(readFileSync(pathOf(file), 'utf8'), file).not.toMatch(/Ms\. Poe|87/)
+      expect(readFileSync(pathOf(file), 'utf8'), file).not.toMatch(/Ms\. Poe|8700087/)
     expect(readFileSync(pathOf('instances.json'), 'utf8')).toContain('id99')
     expect(readFileSync(pathOf('display_predictions.json'), 'utf8')).toContain('"score": 3')
   })

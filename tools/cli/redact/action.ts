@@ -1,14 +1,16 @@
-import { relative, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { plural } from '../../compare/number-text.ts'
 import { findRuns } from '../../release/import/find-runs.ts'
+import { RELEASE_FILE } from '../../release/release-file.ts'
 import { redactRun } from '../../release/redact.ts'
 import { boolFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
 import { runFilter } from '../common/run-filter.ts'
 
 /** `medmake redact`: HELM's redact_annotations, and more. */
-export const redactAction: Action = async ({ args, flags, cwd, print }) => {
+export const redactAction: Action = async ({ args, flags, cwd, print, warn }) => {
   const [folder] = args
   if (folder === undefined)
     throw new ProblemError({
@@ -16,7 +18,20 @@ export const redactAction: Action = async ({ args, flags, cwd, print }) => {
       message: 'medmake redact wants a folder',
       remedy: 'Write `medmake redact benchmark_output/runs/demo`, for instance.',
     })
-  const runs = await findRuns(resolve(cwd, folder), runFilter(flags))
+  const found = await findRuns(resolve(cwd, folder), runFilter(flags))
+  const released = found.filter(isReleased)
+  const runs = found.filter((run) => !released.includes(run))
+  if (runs.length === 0)
+    throw new ProblemError({
+      code: 'release/no-runs',
+      message: `what ${folder} holds is a release, whose digests would hold no more`,
+      where: { file: resolve(cwd, folder) },
+      remedy: 'Redact the runs that it is of, and make another with `medmake release create`.',
+    })
+  if (released.length > 0)
+    warn(
+      `left as they are, as their digests would hold no more: ${plural(released.length, 'run')} of releases. Make another of the redacted runs with \`medmake release create\`, and delete these and their tar.gz, where they hold what is not to stay.`,
+    )
   const texts = boolFlag(flags, 'texts')
   for (const run of runs) await redactRun(run, texts)
   if (boolFlag(flags, 'json')) print(JSON.stringify({ runs: runs.map((run) => relative(cwd, run)), texts }))
@@ -25,4 +40,10 @@ export const redactAction: Action = async ({ args, flags, cwd, print }) => {
       `redacted ${plural(runs.length, 'run')} in place; a site that was made of them before still shows their texts: make it anew from these files with \`medmake serve --export-path\``,
     )
   return EXIT.done
+}
+
+/** Whether a folder above it holds what a release says of its files. */
+const isReleased = (directory: string): boolean => {
+  const above = dirname(directory)
+  return existsSync(join(directory, RELEASE_FILE)) || (above !== directory && isReleased(above))
 }
