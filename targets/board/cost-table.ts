@@ -1,9 +1,11 @@
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { groupBy } from '../../cache/group-by.ts'
 import { ceilingOf } from '../../models/prices/cost.ts'
-import { priceOf, type Prices } from '../../models/prices/price.ts'
+import { priceOf, type Price, type Prices } from '../../models/prices/price.ts'
 import type { UsageWithJudges, TokenUsage } from '../record/usage.ts'
-import { observedCost } from '../spend/usage-cost.ts'
+import { observedCost, sumOfCosts } from '../spend/usage-cost.ts'
+import type { Built } from '../runs/built.ts'
+import { judgeRequest } from '../stages/judge-request.ts'
 import { addUsages } from './board-cost.ts'
 
 /** What a cost table reads of a run. */
@@ -108,11 +110,49 @@ export const costTotals = (
 export const costTotal = (name: string, lines: readonly CostLine[]): CostTotal => ({
   name,
   usage: addUsages(lines.map(({ usage }) => usage)),
-  answers: sumOf(lines.filter(({ judge }) => judge === null).map(({ usd }) => usd)),
-  jury: sumOf(lines.filter(({ judge }) => judge !== null).map(({ usd }) => usd)),
-  usd: sumOf(lines.map(({ usd }) => usd)),
-  ceiling: sumOf(lines.map(({ ceiling }) => ceiling)),
+  answers: sumOfCosts(lines.filter(({ judge }) => judge === null).map(({ usd }) => usd)),
+  jury: sumOfCosts(lines.filter(({ judge }) => judge !== null).map(({ usd }) => usd)),
+  usd: sumOfCosts(lines.map(({ usd }) => usd)),
+  ceiling: sumOfCosts(lines.map(({ ceiling }) => ceiling)),
 })
 
-const sumOf = (values: readonly (number | null)[]): number | null =>
-  values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0)
+/** What built runs took, from several sides. */
+export interface CostsReport {
+  readonly lines: readonly CostLine[]
+  readonly models: readonly CostTotal[]
+  readonly benchmarks: readonly CostTotal[]
+  /** By judge: its calls alone. */
+  readonly judges: readonly CostTotal[]
+  readonly total: CostTotal
+  /** The prices that were charged. */
+  readonly prices: readonly Price[]
+  /** Deployments that were asked and whose price nobody told. */
+  readonly unpriced: readonly string[]
+}
+
+/** A run that several suites share counts once. */
+export const costsReport = (built: readonly Built[], prices: Prices): CostsReport => {
+  const runs = [...new Map(built.map((run) => [run.digest, run])).values()]
+  const lines = costLines(runs.map(costRun), prices)
+  const asked = [...new Set(lines.map(({ deployment }) => deployment))].sort(compareCodePoints)
+  return {
+    lines,
+    models: costTotals(lines, ({ model }) => model),
+    benchmarks: costTotals(lines, ({ benchmark }) => benchmark),
+    judges: costTotals(lines, ({ judge }) => judge ?? undefined),
+    total: costTotal('all', lines),
+    prices: asked.flatMap((deployment) => prices.get(deployment) ?? []),
+    unpriced: asked.filter((deployment) => !prices.has(deployment)),
+  }
+}
+
+const costRun = ({ target, record }: Built): CostInput => {
+  const { adapter, benchmark } = target.spec
+  return {
+    benchmark: benchmark.name,
+    deployment: adapter.modelDeployment,
+    maxTokens: adapter.maxTokens * adapter.numOutputs,
+    judgeMaxTokens: judgeRequest('').maxTokens,
+    usage: record.usage,
+  }
+}

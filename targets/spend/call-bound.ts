@@ -5,7 +5,7 @@ import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
 
 /** What a chat template adds to a request, at most: its marks, and a preface such as Llama's date. */
-const TEMPLATE_TOKENS = 64
+export const TEMPLATE_TOKENS = 64
 
 type Messages = Pick<CompletionRequest, 'messages'>
 type Asked = Pick<ModelDeployment, 'client'>

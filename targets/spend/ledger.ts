@@ -5,6 +5,7 @@ import { ledgerId } from '../../cache/merge/ledger-id.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Usage } from '../../models/calls/client.ts'
 import type { Price } from '../../models/prices/price.ts'
+import { plus, type Amounts } from './cap.ts'
 
 /** What was charged by: a later change of the price file alters no entry. */
 export type ChargedPrice = Pick<Price, 'input' | 'cachedInput' | 'output' | 'date'>
@@ -106,3 +107,10 @@ export function* readLedger(
 /** What a cap counts: the cost where it is known, else the most that it can have been. */
 export const countedCost = ({ usd, ceiling }: Pick<LedgerEntry, 'usd' | 'ceiling'>): number =>
   usd ?? ceiling ?? 0
+
+/** What entries count by deployment, US dollars. */
+export const spentIn = (entries: Iterable<LedgerEntry>): Amounts => {
+  let sum: Amounts = new Map()
+  for (const entry of entries) sum = plus(sum, entry.deployment, countedCost(entry))
+  return sum
+}

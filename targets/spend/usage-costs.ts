@@ -1,9 +1,9 @@
 import { isRemote } from '../../models/clients/is-remote.ts'
-import type { Price } from '../../models/prices/price.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
-import { observedCost } from './usage-cost.ts'
-import type { UsageWithJudges, TokenUsage } from '../record/usage.ts'
+import type { Price } from '../../models/prices/price.ts'
 import type { Target } from '../record/target.ts'
+import type { TokenUsage, UsageWithJudges } from '../record/usage.ts'
+import { observedCost } from './usage-cost.ts'
 
 /** What asking for a run's replies again would cost, of its model and of each judge that is asked over a network. */
 export const usageCosts = (

@@ -26,7 +26,7 @@ export const areas = {
       'targets/compare/fail-if.test.ts',
       'targets/jury/study',
       'targets/metrics/scoring',
-      'targets/spend/total-range.test.ts',
+      'targets/estimate/total-range.test.ts',
     ],
   },
 }

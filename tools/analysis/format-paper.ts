@@ -2,6 +2,7 @@ import type { AgreementRow } from '../../targets/analysis/paper-agreement.ts'
 import type { Paper } from '../../targets/analysis/paper.ts'
 import { fixed, valueOrDash } from '../compare/number-text.ts'
 import { alignedTable } from '../compare/tables.ts'
+import { countText } from '../spend/count-text.ts'
 
 /** The paper's tables with the paper's digits, and what cannot be given. */
 export const paperText = (paper: Paper): string => {
@@ -31,8 +32,8 @@ export const paperText = (paper: Paper): string => {
             ['Model', 'Benchmark tokens', 'Jury tokens', 'Benchmark cost', 'Jury cost', 'Total'],
             costs.map(({ model, benchmarkTokens, juryTokens, benchmarkUsd, juryUsd, totalUsd }) => [
               model,
-              grouped(benchmarkTokens),
-              grouped(juryTokens),
+              countText(benchmarkTokens),
+              countText(juryTokens),
               ...[benchmarkUsd, juryUsd, totalUsd].map(dollars),
             ]),
           )}`,
@@ -64,5 +65,3 @@ const agreementTable = (rows: readonly AgreementRow[]): string => {
 const two = (value: number | null): string => (value === null ? '–' : fixed(value, 2))
 
 const dollars = (value: number | null): string => (value === null ? 'unknown' : `$${value.toFixed(2)}`)
-
-const grouped = (value: number): string => String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')

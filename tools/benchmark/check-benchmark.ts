@@ -11,7 +11,7 @@ import { leadsOf } from '../../targets/metrics/measures-of.ts'
 import { runTargets, type TargetResult } from '../../targets/scheduler/run-targets.ts'
 import { resolveTargets } from '../session/resolve-targets.ts'
 import type { Session } from '../session/session.ts'
-import { estimateTargets, type TargetsEstimate } from '../spend/estimate-targets.ts'
+import { estimateTargets, type TargetsEstimate } from '../../targets/estimate/estimate-targets.ts'
 
 /** The instances that its data gives. */
 export interface CheckedInstances {

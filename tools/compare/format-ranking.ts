@@ -4,7 +4,7 @@ import type { Ranking } from '../../targets/compare/ranks/rank-models.ts'
 import type { UnrankedCell } from '../../targets/compare/ranks/rank-columns.ts'
 import type { OutputFormat } from './format.ts'
 import { alignedTable, markdownTable, tabulated, type TextColumns } from './tables.ts'
-import { formatChance, formatValue, spanText, valueOrDash } from './number-text.ts'
+import { formatChance, formatValue, rangeText, spanText, valueOrDash } from './number-text.ts'
 import { underFloorText } from './coverage-text.ts'
 
 /** A suite's models by win rate. */
@@ -84,7 +84,4 @@ const noteOf = ({ columns, averaged, likeTheseReason }: Ranking): string =>
     'Models that share a letter no test of their averages parts (Holm, 5 %). First: a share of draws around the averages, no confidence.',
   ].join(' ')
 
-const ranksText = (ranks: Interval | undefined): string => {
-  if (ranks === undefined) return '–'
-  return ranks.low === ranks.high ? String(ranks.low) : `${ranks.low}–${ranks.high}`
-}
+const ranksText = (ranks: Interval | undefined): string => (ranks === undefined ? '–' : rangeText(ranks))

@@ -4,7 +4,8 @@ import { addUsages } from '../../targets/board/board-cost.ts'
 import type { CostTotal } from '../../targets/board/cost-table.ts'
 import { csvText } from '../compare/csv.ts'
 import { alignedTable, tabulated, type TextColumns } from '../compare/tables.ts'
-import type { CostsReport } from './costs-report.ts'
+import { unpricedLines } from '../spend/money-text.ts'
+import type { CostsReport } from '../../targets/board/cost-table.ts'
 
 const usd = (value: number | null): string => {
   if (value === null) return 'unknown'
@@ -52,9 +53,7 @@ export const unknownText = ({ unpriced, lines }: CostsReport): readonly string[]
     cost === null && !unpriced.includes(deployment) ? deployment : undefined,
   )
   return [
-    ...(unpriced.length === 0
-      ? []
-      : [`No price is declared for ${unpriced.join(', ')}: add it to prices: in models/prices.yaml.`]),
+    ...unpricedLines(unpriced),
     ...[...untold].map(
       ([deployment, own]) =>
         `${deployment} told no token counts for ${countText(addUsages(own.map(({ usage }) => usage)).unknown)} of its replies: what they cost is not known.`,

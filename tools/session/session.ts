@@ -34,7 +34,7 @@ import { remembered } from './remembered.ts'
 import { createSessionVault, storeNotes, type SessionVault } from './session-vault.ts'
 import { createSessionTier, type SessionTier, type TierUse } from './tier/session-tier.ts'
 import { openSpending } from './spending/session-spending.ts'
-import type { SessionSpending } from './spending/spending.ts'
+import type { SessionSpending } from '../../targets/spend/capped-spending.ts'
 import type { Stopper } from './stopper.ts'
 import { storePathOf, type Workspace } from './workspace/workspace.ts'
 

@@ -2,10 +2,10 @@ import { groupBy } from '../../cache/group-by.ts'
 import { countText } from './count-text.ts'
 import { csvText } from '../compare/csv.ts'
 import { alignedTable, tabulated, type TextColumns } from '../compare/tables.ts'
-import type { EstimateLine, TimeEstimate, UsdEstimate } from '../../targets/spend/estimate.ts'
-import type { Range } from '../../targets/spend/total-range.ts'
-import type { TargetsEstimate } from './estimate-targets.ts'
-import { usdText } from './money-text.ts'
+import type { EstimateLine, TimeEstimate, UsdEstimate } from '../../targets/estimate/estimate.ts'
+import type { Range } from '../../targets/estimate/total-range.ts'
+import type { TargetsEstimate } from '../../targets/estimate/estimate-targets.ts'
+import { unpricedLines, usdText } from './money-text.ts'
 
 const count = (value: number): string => countText(Math.round(value))
 
@@ -128,9 +128,7 @@ const pricesText = ({ prices, unpriced }: TargetsEstimate): readonly string[] =>
           ),
         ].join('\n'),
       ]),
-  ...(unpriced.length === 0
-    ? []
-    : [`No price is declared for ${unpriced.join(', ')}: add it to prices: in models/prices.yaml.`]),
+  ...unpricedLines(unpriced),
 ]
 
 const CSV: TextColumns<EstimateLine, string | number | null> = [

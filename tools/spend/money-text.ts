@@ -1,5 +1,5 @@
 import { countText } from './count-text.ts'
-import type { Money } from './money-tally.ts'
+import type { Money } from '../../targets/spend/money-tally.ts'
 
 /** `0.12`; small amounts with two digits that are not 0. */
 export const usdText = (usd: number): string => {
@@ -44,3 +44,9 @@ export const oddMoneyLines = ({ overruns, overrun, impossibleUsages }: Money): r
       ]
     : []),
 ]
+
+/** What to do where prices are missing; nothing where none is. */
+export const unpricedLines = (unpriced: readonly string[]): readonly string[] =>
+  unpriced.length === 0
+    ? []
+    : [`No price is declared for ${unpriced.join(', ')}: add it to prices: in models/prices.yaml.`]

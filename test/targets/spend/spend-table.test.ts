@@ -11,28 +11,12 @@ import {
   readLedger,
   type LedgerEntry,
 } from '../../../targets/spend/ledger.ts'
+import { madeUpEntry } from './made-up-entry.ts'
 import { spendBy, spendTotal } from '../../../targets/spend/spend-table.ts'
-import { usageCost, observedCost } from '../../../targets/spend/usage-cost.ts'
+import { observedCost, usageCost } from '../../../targets/spend/usage-cost.ts'
 import { usageCosts } from '../../../targets/spend/usage-costs.ts'
 
-const PAID: LedgerEntry = {
-  time: '2026-03-04T10:00:00.000Z',
-  run: 'r',
-  target: 't',
-  benchmark: 'wards',
-  model: 'a/m',
-  deployment: 'a/m',
-  judge: null,
-  stage: 'completions',
-  batch: false,
-  outcome: 'paid',
-  promptBytes: 4,
-  seconds: 1,
-  usage: { inputTokens: 10, outputTokens: 3 },
-  price: null,
-  usd: 2,
-  ceiling: 4,
-}
+const PAID = madeUpEntry()
 const UNKNOWN: LedgerEntry = { ...PAID, usage: null, usd: null }
 const UNCERTAIN: LedgerEntry = { ...UNKNOWN, outcome: 'uncertain', ceiling: 1 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Estimate } from '../../../targets/spend/estimate.ts'
+import type { Estimate } from '../../../targets/estimate/estimate.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { writeFiles } from '../../rig/workspace.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Price } from '../../../models/prices/price.ts'
 import type { Built } from '../../../targets/runs/built.ts'
 import { judgeRequest } from '../../../targets/stages/judge-request.ts'
-import { costsReport } from '../../../tools/costs/costs-report.ts'
+import { costsReport } from '../../../targets/board/cost-table.ts'
 import { csvCosts, formatCosts, unknownText } from '../../../tools/costs/format-costs.ts'
 
 const price = (deployment: string, input: number, output: number): Price => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Price } from '../../../models/prices/price.ts'
 import { costLines, costTotal, costTotals } from '../../../targets/board/cost-table.ts'
-import type { CostsReport } from '../../../tools/costs/costs-report.ts'
+import type { CostsReport } from '../../../targets/board/cost-table.ts'
 import { formatCosts, unknownText } from '../../../tools/costs/format-costs.ts'
 
 const price = (deployment: string, input: number, output: number): Price => ({

@@ -1,25 +1,12 @@
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import type { PlacedEntry } from '../../../targets/spend/ledger.ts'
+import { madeUpEntry } from '../../targets/spend/made-up-entry.ts'
 import { csvSpend } from '../../../tools/spend/format-spend.ts'
 
 const entry = (price: PlacedEntry['price'], usd: number): PlacedEntry => ({
-  time: '2026-01-02T00:00:00.000Z',
-  run: 'r',
-  target: 'notes:model=a_m,num_outputs=2',
-  benchmark: 'notes',
-  model: 'a/m',
-  deployment: 'a/m',
-  judge: null,
-  stage: 'completions',
-  batch: false,
-  outcome: 'paid',
-  promptBytes: 400,
-  seconds: 1,
+  ...madeUpEntry({ price, usd }),
   usage: { inputTokens: 1000, cachedInputTokens: 400, outputTokens: 50, reasoningTokens: 20 },
-  price,
-  usd,
-  ceiling: 1,
   completion: 'c' as PlacedEntry['completion'],
 })
 

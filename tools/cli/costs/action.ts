@@ -1,5 +1,5 @@
 import { EXIT } from '../../../cache/problems/problem.ts'
-import { costsReport } from '../../costs/costs-report.ts'
+import { costsReport } from '../../../targets/board/cost-table.ts'
 import { csvCosts, formatCosts, unknownText } from '../../costs/format-costs.ts'
 import { outputForm } from '../output/output-form.ts'
 import type { Action } from '../verb.ts'

@@ -1,5 +1,5 @@
 import { EXIT } from '../../../cache/problems/problem.ts'
-import { estimateTargets } from '../../spend/estimate-targets.ts'
+import { estimateTargets } from '../../../targets/estimate/estimate-targets.ts'
 import { csvEstimate, formatEstimate, unreadLines } from '../../spend/format-estimate.ts'
 import { outputForm } from '../output/output-form.ts'
 import type { Action } from '../verb.ts'

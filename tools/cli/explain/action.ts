@@ -16,7 +16,7 @@ import { isBuiltIn } from '../../session/suites.ts'
 import { listSuites } from '../../session/suites.ts'
 import type { SuiteTarget } from '../../session/resolve-targets.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { planWithCost, type CachedCost } from '../../spend/cached-cost.ts'
+import { planWithCost, type CachedCost } from '../../../targets/estimate/cached-cost.ts'
 import { differenceText } from '../output/difference-text.ts'
 import { boolFlag } from '../flags.ts'
 import { failedExit } from '../output/failed-exit.ts'
@@ -40,7 +40,7 @@ export const explainAction: Action = async (invocation) => {
     const unread: ProblemError[] = []
     for (const { target } of isSuite ? targets : pick(targets, wanted)) {
       const before = lost.count()
-      const found = await planWithCost(target, session).catch((error: unknown) => {
+      const found = await planWithCost(target, session.env).catch((error: unknown) => {
         if (!(error instanceof ProblemError)) throw error
         unread.push(error)
       })

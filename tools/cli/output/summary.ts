@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../cache/values/json.ts'
-import { createMoneyTally, type Money } from '../../spend/money-tally.ts'
+import { createMoneyTally, type Money } from '../../../targets/spend/money-tally.ts'
 import { STAGES, type Event, type StageName } from '../../../targets/event.ts'
 
 /** An instance that failed at a stage. */

@@ -3,7 +3,7 @@ import type { Analysis } from '../../../targets/analysis/analysis.ts'
 import type { Board } from '../../../targets/board/board.ts'
 import type { Built } from '../../../targets/runs/built.ts'
 import { boardAnalysis } from '../../analysis/suite-analysis.ts'
-import { costsReport, type CostsReport } from '../../costs/costs-report.ts'
+import { costsReport, type CostsReport } from '../../../targets/board/cost-table.ts'
 import type { Session } from '../../session/session.ts'
 
 /** What `report --json` tells besides the boards. */

@@ -1,22 +1,13 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { groupBy } from '../../../cache/group-by.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { formatIdentity, identifyProcess } from '../../../cache/claims/process-identity.ts'
 import type { Store } from '../../../cache/store.ts'
-import { addAmounts, plus, type Account, type Amounts } from '../../../targets/spend/cap.ts'
-import { countedCost, type PlacedEntry } from '../../../targets/spend/ledger.ts'
+import type { DayAccounts } from '../../../targets/spend/capped-budget.ts'
+import { addAmounts, type Account, type Amounts } from '../../../targets/spend/cap.ts'
+import { spentIn, type PlacedEntry } from '../../../targets/spend/ledger.ts'
 import { amountsOf, isLive, readRows, sweepRows, writeRow, type DayRow } from './day-rows.ts'
-
-/**
- * What all runs on one store spend in a day. Each run keeps a row in a file of its own, so that runs at once see each
- * other's calls in flight; what the rows do not tell, since they were lost or never written, comes from the ledger.
- */
-export interface DayAccounts {
-  /** Runs `decide` while no other process does, with what the other runs of that day have spent and reserved. */
-  exclusively<T>(day: string, decide: (others: Account) => T): Promise<T>
-  /** Writes this run's own row. */
-  write(day: string, own: Account): void
-}
 
 export interface DayAccountsOptions {
   /** The store's folder. */
@@ -29,6 +20,10 @@ export interface DayAccountsOptions {
 
 const PATIENCE = 5
 
+/**
+ * Each run keeps a row in a file of its own, so that runs at once see each other's calls in flight; what the rows do not
+ * tell, since they were lost or never written, comes from the ledger.
+ */
 export const createDayAccounts = ({ path, store, run, ledger }: DayAccountsOptions): DayAccounts => {
   const folder = join(path, 'spend')
   const self = identifyProcess()
@@ -93,10 +88,9 @@ const greater = (row: Amounts, entered: Amounts = new Map()): Amounts =>
     ]),
   )
 
-const byRun = (entries: Iterable<PlacedEntry>, day: string): ReadonlyMap<string, Amounts> => {
-  const runs = new Map<string, Amounts>()
-  for (const entry of entries)
-    if (entry.time.startsWith(day))
-      runs.set(entry.run, plus(runs.get(entry.run) ?? new Map(), entry.deployment, countedCost(entry)))
-  return runs
-}
+const byRun = (entries: Iterable<PlacedEntry>, day: string): ReadonlyMap<string, Amounts> =>
+  new Map(
+    [...groupBy(entries, ({ time, run }) => (time.startsWith(day) ? run : undefined))].map(
+      ([run, own]) => [run, spentIn(own)] as const,
+    ),
+  )

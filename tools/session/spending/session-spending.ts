@@ -3,19 +3,15 @@ import { identifyProcess } from '../../../cache/claims/process-identity.ts'
 import type { Store } from '../../../cache/store.ts'
 import type { Prices } from '../../../models/prices/price.ts'
 import { loadTokenizer } from '../../../models/tokenizers/tokenizer.ts'
-import {
-  readLedger,
-  type LedgerFilter,
-  type PlacedEntry,
-  countedCost,
-} from '../../../targets/spend/ledger.ts'
+import { readLedger, type LedgerFilter, type PlacedEntry, spentIn } from '../../../targets/spend/ledger.ts'
 import { capsOf } from '../workspace/budget-config.ts'
 import type { SessionTier, ShardUse } from '../tier/session-tier.ts'
-import { createDayAccounts, type DayAccounts } from './day-accounts.ts'
+import type { DayAccounts } from '../../../targets/spend/capped-budget.ts'
+import { createDayAccounts } from './day-accounts.ts'
 import type { SessionOptions } from '../session.ts'
 import type { SessionVault } from '../session-vault.ts'
-import { createSpending, type SessionSpending } from './spending.ts'
-import { addAmounts, plus, type Amounts, type Cap } from '../../../targets/spend/cap.ts'
+import { createSpending, type SessionSpending } from '../../../targets/spend/capped-spending.ts'
+import { addAmounts, type Amounts, type Cap } from '../../../targets/spend/cap.ts'
 
 interface Parts {
   readonly storePath: string
@@ -113,15 +109,9 @@ const splitCaps = (caps: readonly Cap[], { count }: Pick<ShardUse, 'count'>): re
 /** Runs of one shard of a submission, however often it is tried, begin with this. */
 const shardRun = ({ submission, index }: ShardUse): string => `${submission}.${index}.`
 
-const sumOf = (entries: Iterable<PlacedEntry>): Amounts => {
-  let sum: Amounts = new Map()
-  for (const entry of entries) sum = plus(sum, entry.deployment, countedCost(entry))
-  return sum
-}
-
 /** What earlier attempts of a submission's shard have spent of its part. */
 const spentBefore = (entries: readonly PlacedEntry[], shard: ShardUse): Amounts =>
-  sumOf(entries.filter(({ run }) => run.startsWith(shardRun(shard))))
+  spentIn(entries.filter(({ run }) => run.startsWith(shardRun(shard))))
 
 /**
  * The day's accounts of a task: its part of what others spent that day as far as the tier told when it began, and what its
@@ -136,7 +126,7 @@ const shardDays = (
   const earlier = async (day: string): Promise<Amounts> => {
     const entries = (await ledger(day)).filter((entry) => entry.time.startsWith(day) && entry.run !== run)
     const isOfSubmission = (entry: PlacedEntry): boolean => entry.run.startsWith(`${shard.submission}.`)
-    const others = sumOf(entries.filter((entry) => !isOfSubmission(entry)))
+    const others = spentIn(entries.filter((entry) => !isOfSubmission(entry)))
     const parts = new Map([...others].map(([deployment, usd]) => [deployment, usd / shard.count]))
     return addAmounts([parts, spentBefore(entries, shard)])
   }

@@ -4,19 +4,8 @@ import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import { freshRecord } from '../../../targets/record/trace.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { targetKey } from '../../../targets/keys/target-key.ts'
-import type { Cap } from '../../../targets/spend/cap.ts'
+import { noPrice } from '../../../targets/spend/capped-spending.ts'
 import type { Session } from '../session.ts'
-
-/** A cap cannot be held where nobody knows what a call costs. */
-export const noPrice = (
-  { name, file }: Pick<ModelDeployment, 'name' | 'file'>,
-  caps: readonly Cap[],
-): Problem => ({
-  code: 'spend/no-price',
-  message: `${name} has no price, so ${caps[0]?.name ?? 'the cap'} cannot be held`,
-  where: { file },
-  remedy: `Add to a models/*.yaml, in US dollars per million tokens (0 where it costs nothing): \`prices: [{ deployment: ${name}, input: …, output: …, date: YYYY-MM-DD, source: … }]\`.`,
-})
 
 /**
  * Where there is a cap, every deployment that is asked over a network must have a price.

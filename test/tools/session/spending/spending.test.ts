@@ -9,6 +9,7 @@ import type { Price } from '../../../../models/prices/price.ts'
 import { putEntry, type LedgerEntry } from '../../../../targets/spend/ledger.ts'
 import { openSpending } from '../../../../tools/session/spending/session-spending.ts'
 import type { Budget } from '../../../../tools/session/workspace/budget-config.ts'
+import { madeUpEntry } from '../../../targets/spend/made-up-entry.ts'
 import { problemOf } from '../../../rig/problem-of.ts'
 import { temporaryFolder } from '../../../rig/temporary-folder.ts'
 
@@ -83,23 +84,7 @@ const enter = (
 ): Promise<void> =>
   putEntry(
     digestOf<'completion'>(call),
-    {
-      time: new Date().toISOString(),
-      run: 'earlier',
-      target: 't',
-      benchmark: 'b',
-      model: 'a/m',
-      deployment: 'a/m',
-      judge: null,
-      stage: 'completions',
-      batch: false,
-      outcome: 'paid',
-      promptBytes: 6,
-      seconds: 1,
-      usage: null,
-      price: null,
-      ...entry,
-    },
+    madeUpEntry({ time: new Date().toISOString(), run: 'earlier', usage: null, ...entry }),
     inStore,
   )
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Prices } from '../../../models/prices/price.ts'
-import type { CallGroup } from '../../../targets/spend/group-calls.ts'
-import { estimate } from '../../../targets/spend/estimate.ts'
-import { History, type SpendSample } from '../../../targets/spend/history.ts'
+import type { CallGroup } from '../../../targets/estimate/group-calls.ts'
+import { estimate } from '../../../targets/estimate/estimate.ts'
+import { History, type SpendSample } from '../../../targets/estimate/history.ts'
 
 const PRICES: Prices = new Map(
   ['a', 'judge'].map((deployment) => [

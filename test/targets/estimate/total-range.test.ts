@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { randomKey } from '../../../targets/statistics/resampling/random-key.ts'
 import { RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
-import { quantile, totalRange } from '../../../targets/spend/total-range.ts'
+import { quantile, totalRange } from '../../../targets/estimate/total-range.ts'
 
 describe('totalRange', () => {
   it('is a point where all replies were equal', () => {

@@ -1,4 +1,4 @@
-import type { Event } from '../../targets/event.ts'
+import type { Event } from '../event.ts'
 
 /** What a run's events tell of money. US dollars. */
 export interface MoneyTally {

@@ -4,8 +4,8 @@ import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import type { Tokenizer } from '../../../models/tokenizers/tokenizer.ts'
 import type { Completion } from '../../../targets/record/completion.ts'
 import type { Target } from '../../../targets/record/target.ts'
-import { createCallGroups } from '../../../targets/spend/group-calls.ts'
-import { History, type SpendSample } from '../../../targets/spend/history.ts'
+import { createCallGroups } from '../../../targets/estimate/group-calls.ts'
+import { History, type SpendSample } from '../../../targets/estimate/history.ts'
 import type { PlannedCall } from '../../../targets/spend/planned-call.ts'
 
 const deployment = (name: string): ModelDeployment =>

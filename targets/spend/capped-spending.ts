@@ -1,13 +1,23 @@
-import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
-import type { Prices } from '../../../models/prices/price.ts'
-import type { ModelDeployment } from '../../../models/deployment/model.ts'
-import type { Tokenizer } from '../../../models/tokenizers/tokenizer.ts'
-import { callCeiling } from '../../../targets/spend/call-bound.ts'
-import type { Cap } from '../../../targets/spend/cap.ts'
-import type { Reservation, Spending } from '../../../targets/spend/spending.ts'
-import type { LedgerEntry } from '../../../targets/spend/ledger.ts'
+import { EXIT, ProblemError, type Problem } from '../../cache/problems/problem.ts'
+import type { Prices } from '../../models/prices/price.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
+import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
+import { callCeiling } from './call-bound.ts'
+import type { Cap } from './cap.ts'
+import type { Reservation, Spending } from './spending.ts'
+import type { LedgerEntry } from './ledger.ts'
 import { createCappedBudget, type CappedBudgetOptions } from './capped-budget.ts'
-import { noPrice } from './unpriced.ts'
+
+/** A cap cannot be held where nobody knows what a call costs. */
+export const noPrice = (
+  { name, file }: Pick<ModelDeployment, 'name' | 'file'>,
+  caps: readonly Cap[],
+): Problem => ({
+  code: 'spend/no-price',
+  message: `${name} has no price, so ${caps[0]?.name ?? 'the cap'} cannot be held`,
+  where: { file },
+  remedy: `Add to a models/*.yaml, in US dollars per million tokens (0 where it costs nothing): \`prices: [{ deployment: ${name}, input: …, output: …, date: YYYY-MM-DD, source: … }]\`.`,
+})
 
 /** What a session holds of its budget, beside what the stages see. */
 export interface SessionSpending extends Spending {

@@ -1,15 +1,17 @@
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
-import { planTarget, sharedListing } from '../../targets/scheduler/plan-target.ts'
-import type { Target } from '../../targets/record/target.ts'
-import { estimate, type Estimate } from '../../targets/spend/estimate.ts'
-import type { PlannedCall } from '../../targets/spend/planned-call.ts'
-import { createCallGroups } from '../../targets/spend/group-calls.ts'
-import { History, type SpendSample } from '../../targets/spend/history.ts'
-import { keepingFor } from '../../targets/env/restricted-env.ts'
-import { readLedger, type PlacedEntry } from '../../targets/spend/ledger.ts'
-import type { Session } from '../session/session.ts'
+import { planTarget, sharedListing } from '../scheduler/plan-target.ts'
+import type { Target } from '../record/target.ts'
+import { estimate, type Estimate } from './estimate.ts'
+import type { PlannedCall } from '../spend/planned-call.ts'
+import { createCallGroups } from './group-calls.ts'
+import { History, type SpendSample } from './history.ts'
+import { keepingFor } from '../env/restricted-env.ts'
+import { readLedger, type PlacedEntry } from '../spend/ledger.ts'
+import type { SharedEnv } from '../env/env.ts'
+import type { Store } from '../../cache/store.ts'
+import type { Prices } from '../../models/prices/price.ts'
 
 /** What building targets will take, and how many of them have nothing to do. */
 export interface TargetsEstimate extends Estimate {
@@ -25,6 +27,13 @@ export interface UnreadTarget {
   readonly reason: string
 }
 
+/** What estimates rest on: planning, the prices of today, and the ledger. */
+export interface EstimateSource {
+  readonly env: SharedEnv
+  readonly prices: Prices
+  readonly store: Store
+}
+
 /**
  * Plans the targets and prices what the store lacks. Writes nothing, calls nobody.
  * @param onCall is given each call that is counted
@@ -32,13 +41,13 @@ export interface UnreadTarget {
  */
 export const estimateTargets = async (
   targets: readonly Target[],
-  session: Session,
+  source: EstimateSource,
   onCall: (call: PlannedCall) => void = () => undefined,
   { skipsUnread = false } = {},
 ): Promise<TargetsEstimate> => {
-  const { env, prices } = session
-  const entries = await ledgerOf(targets, session)
-  const tokenizers = await tokenizersOf(targets, session)
+  const { env, prices } = source
+  const entries = await ledgerOf(targets, source)
+  const tokenizers = await tokenizersOf(targets, env)
   const calls = createCallGroups(
     ({ name }) => tokenizers.get(name),
     new Set(entries.map(({ completion }) => completion)),
@@ -86,7 +95,7 @@ export const estimateTargets = async (
 /** The vault is opened only where one of the targets needs it anyway. */
 const ledgerOf = async (
   targets: readonly Target[],
-  { env, store }: Session,
+  { env, store }: EstimateSource,
 ): Promise<readonly PlacedEntry[]> => {
   const stores = new Set([store])
   for (const { spec } of targets) stores.add((await keepingFor(spec.benchmark, env)).store)
@@ -95,7 +104,7 @@ const ledgerOf = async (
 
 const tokenizersOf = async (
   targets: readonly Target[],
-  { env }: Session,
+  env: SharedEnv,
 ): Promise<ReadonlyMap<string, Tokenizer>> => {
   const asked = new Map<string, ModelDeployment>()
   for (const { deployment, judges } of targets)

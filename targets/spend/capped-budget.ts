@@ -8,8 +8,15 @@ import {
   type Amounts,
   type Cap,
   type Room,
-} from '../../../targets/spend/cap.ts'
-import type { DayAccounts } from './day-accounts.ts'
+} from './cap.ts'
+
+/** What all runs on one store spend in a day. */
+export interface DayAccounts {
+  /** Runs `decide` while no other process does, with what the other runs of that day have spent and reserved. */
+  exclusively<T>(day: string, decide: (others: Account) => T): Promise<T>
+  /** Writes this run's own row. */
+  write(day: string, own: Account): void
+}
 
 export interface CappedBudgetOptions {
   readonly caps: readonly Cap[]

@@ -1,12 +1,13 @@
-import { targetKey } from '../../targets/keys/target-key.ts'
-import { planStages, type TargetPlan } from '../../targets/scheduler/plan-target.ts'
-import { nothingToDo } from '../../targets/walk/modes/plan.ts'
-import type { Target } from '../../targets/record/target.ts'
-import { freshRecord } from '../../targets/record/trace.ts'
-import { keepingFor } from '../../targets/env/restricted-env.ts'
-import { readLedger, type PlacedEntry } from '../../targets/spend/ledger.ts'
-import type { Session } from '../session/session.ts'
-import { usageCosts } from '../../targets/spend/usage-costs.ts'
+import { targetKey } from '../keys/target-key.ts'
+import { planStages, type TargetPlan } from '../scheduler/plan-target.ts'
+import { nothingToDo } from '../walk/modes/plan.ts'
+import type { Target } from '../record/target.ts'
+import { freshRecord } from '../record/trace.ts'
+import { keepingFor } from '../env/restricted-env.ts'
+import { readLedger, type PlacedEntry } from '../spend/ledger.ts'
+import { sumOfCosts } from '../spend/usage-cost.ts'
+import { usageCosts } from '../spend/usage-costs.ts'
+import type { SharedEnv } from '../env/env.ts'
 
 /** What the stored replies of a run once cost. */
 export interface CachedCost {
@@ -26,9 +27,8 @@ export interface CachedCost {
 /** A run's plan, and what of it was paid for before, in whichever run. */
 export const planWithCost = async (
   target: Target,
-  session: Session,
+  env: SharedEnv,
 ): Promise<{ readonly plan: TargetPlan; readonly cost: CachedCost }> => {
-  const { env } = session
   const used = new Set<string>()
   const key = await targetKey(target, env.profile)
   const stages = await planStages(target, key, env, {
@@ -52,7 +52,7 @@ export const planWithCost = async (
 
 /** What its answers and its judges' replies would cost now. */
 const againCost = (costs: ReturnType<typeof usageCosts>): number | null =>
-  costs.reduce<number | null>((sum, { usd }) => (sum === null || usd === null ? null : sum + usd), 0)
+  sumOfCosts(costs.map(({ usd }) => usd))
 
 const sumUp = (entries: readonly PlacedEntry[], used: ReadonlySet<string>): CachedCost => {
   const days = entries.map(({ time }) => time.slice(0, 10)).sort()
@@ -60,9 +60,7 @@ const sumUp = (entries: readonly PlacedEntry[], used: ReadonlySet<string>): Cach
   const recorded = new Set(entries.map(({ completion }) => completion as string))
   return {
     calls: entries.length,
-    usd: entries.some(({ usd }) => usd === null)
-      ? null
-      : entries.reduce((sum, { usd }) => sum + (usd ?? 0), 0),
+    usd: sumOfCosts(entries.map(({ usd }) => usd)),
     ...(from === undefined || to === undefined ? {} : { from, to }),
     unrecorded: [...used].filter((reply) => !recorded.has(reply)).length,
   }

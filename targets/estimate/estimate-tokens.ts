@@ -1,3 +1,4 @@
+import { TEMPLATE_TOKENS } from '../spend/call-bound.ts'
 import type { CallGroup } from './group-calls.ts'
 import type { Basis, Evidence, History } from './history.ts'
 import { addRanges, quantile, totalRange, type Range } from './total-range.ts'
@@ -8,8 +9,6 @@ const SLACK = 1.25
 const BYTES_A_TOKEN = { most: 8, least: 2 }
 /** What chat templates add to a request at the least and usually at most, tokens. */
 const TEMPLATE = 16
-/** The most that they add (see call-bound.ts). */
-const TEMPLATE_BOUND = 64
 /** Of `max_tokens`, where no reply is known: a guess, and said to be one. */
 const STATED_MEDIAN = 0.25
 
@@ -71,7 +70,7 @@ export const estimateInput = (
 ): InputEstimate => {
   const { calls, promptBytes, counted, withoutAnswer } = group
   const evidence = evidenceOf(group, history)
-  const bound = (counted ?? promptBytes) + calls * TEMPLATE_BOUND
+  const bound = (counted ?? promptBytes) + calls * TEMPLATE_TOKENS
   const told = toldInput(group, evidence, answers)
   const exact =
     counted === null ? undefined : addRanges([{ low: counted, high: counted + calls * TEMPLATE }, answers])
