@@ -1,5 +1,4 @@
-import { summarizePair, type PairSummary } from '../compare/summarize-pair.ts'
-import { adjustHolm } from '../compare/compare-sides.ts'
+import { adjustHolm, summarizePair, type PairSummary } from '../compare/compare-sides.ts'
 import { pairSides } from '../compare/ranks/pair-sides.ts'
 import { boardColumns, type BoardColumn, type BoardValues } from './board-columns.ts'
 import type { Board } from './board.ts'

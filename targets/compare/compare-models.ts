@@ -90,7 +90,7 @@ export const compareModels = (shared: readonly SharedBenchmark[]): ComparedModel
       result: results[at] ?? null,
       unranked: run.isRanked ? null : pairDifference([sides], metric),
       tally: tallyOf(sides, metric.lowerIsBetter),
-      medhelmMde: medhelmMdeOf(sides),
+      medhelmMde: medhelmMdeOf([sides]),
     })),
     wins: headToHead(
       ['A', 'B'],

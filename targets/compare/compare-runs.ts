@@ -1,8 +1,12 @@
 import type { BoardMetric } from '../runs/board-metric.ts'
-import { compareSides, medhelmMdeOf, type AdjustedDifference } from './compare-sides.ts'
+import {
+  compareSides,
+  withNoticeable,
+  type AdjustedDifference,
+  type ComparisonResult,
+} from './compare-sides.ts'
 import { pairDifference } from '../statistics/paired/pair-difference.ts'
 import type { PairedSides } from '../statistics/paired/paired-sides.ts'
-import { detectableDifference } from '../statistics/power/detectable.ts'
 import type { ComparedRun } from './compared-run.ts'
 import { underFloor, type UnderFloor } from './under-floor.ts'
 import { pairedSides } from './paired-sides.ts'
@@ -41,14 +45,6 @@ export interface Comparison {
   readonly result: ComparisonResult | null
 }
 
-/** What the test of a difference says, and what could have been noticed. */
-export interface ComparisonResult extends AdjustedDifference {
-  /** True difference that a rerun notices in 80 % of cases at 5 %, by the very test; null: none at this n. */
-  readonly mde: number | null
-  /** The same as MedHELM's paper forms it (appendix E), in the metric's own units, sources disregarded. */
-  readonly medhelmMde: number | null
-}
-
 type Told = Pick<
   Comparison,
   'unpairedA' | 'unpairedB' | 'lostA' | 'lostB' | 'helmA' | 'helmB' | 'unranked' | 'result'
@@ -83,7 +79,7 @@ export const compareRuns = (pairs: readonly RunPair[]): readonly Comparison[] =>
     helmA: a.helmMeans.get(metric.name) ?? null,
     helmB: b.helmMeans.get(metric.name) ?? null,
     unranked,
-    result: withDetectable(results[at] ?? null, sides),
+    result: noticed(results[at], sides),
   }))
 }
 
@@ -97,8 +93,8 @@ const metricsOf = ({ a, b }: RunPair): readonly BoardMetric[] => {
   return main === undefined || shared.some(({ name }) => name === main.name) ? shared : [main, ...shared]
 }
 
-const withDetectable = (found: AdjustedDifference | null, sides: PairedSides): ComparisonResult | null =>
-  found && { ...found, mde: detectableDifference(found.plan), medhelmMde: medhelmMdeOf(sides) }
+const noticed = (found: AdjustedDifference | null | undefined, sides: PairedSides): ComparisonResult | null =>
+  found ? withNoticeable(found, [sides]) : null
 
 const lost = (values: ArrayLike<number>): number => Array.from(values).filter(Number.isNaN).length
 

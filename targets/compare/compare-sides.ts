@@ -3,6 +3,7 @@ import { holm } from '../statistics/multiple/holm.ts'
 import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
 import { pairDifference, type PairDifference } from '../statistics/paired/pair-difference.ts'
 import { minus, type PairedSides } from '../statistics/paired/paired-sides.ts'
+import { detectableDifference } from '../statistics/power/detectable.ts'
 import { ALPHA } from '../statistics/levels.ts'
 
 /** Two sides of one run by one metric. */
@@ -27,9 +28,40 @@ export const compareSides = (all: readonly TwoSides[]): readonly (AdjustedDiffer
 const differenceOf = ({ sides, metric, isRanked }: TwoSides): PairDifference | null =>
   isRanked && sides.a.length > 0 ? pairDifference([sides], metric) : null
 
+/** What a rerun of this size and spread could notice. */
+interface Noticeable {
+  /** True difference that a rerun notices in 80 % of cases at 5 %, by the very test; null: none at this n. */
+  readonly mde: number | null
+  /** The same as MedHELM's paper forms it (appendix E), in the metric's own units, sources disregarded. */
+  readonly medhelmMde: number | null
+}
+
+/** How two sides differ on the instances that both were asked; B − A, in the metric's own units. */
+export interface PairSummary extends PairDifference, Noticeable {}
+
+/** The same with p adjusted for all that were compared. */
+export interface ComparisonResult extends AdjustedDifference, Noticeable {}
+
+/** The test of a difference, with what could have been noticed. Undefined where no instance has both values. */
+export const summarizePair = (runs: readonly PairedSides[], metric: MetricScale): PairSummary | undefined => {
+  const found = pairDifference(runs, metric)
+  return found.common === 0 ? undefined : withNoticeable(found, runs)
+}
+
+export const withNoticeable = <Found extends PairDifference>(
+  found: Found,
+  runs: readonly PairedSides[],
+): Found & Noticeable => ({
+  ...found,
+  mde: detectableDifference(found.plan),
+  medhelmMde: medhelmMdeOf(runs),
+})
+
 /** Detectable difference as MedHELM's paper forms it (appendix E), sources disregarded. */
-export const medhelmMdeOf = ({ a, b }: Pick<PairedSides, 'a' | 'b'>): number | null =>
-  medhelmMde(Array.from(minus(b, a)).filter((difference) => !Number.isNaN(difference))) ?? null
+export const medhelmMdeOf = (runs: readonly Pick<PairedSides, 'a' | 'b'>[]): number | null =>
+  medhelmMde(
+    runs.flatMap(({ a, b }) => Array.from(minus(b, a)).filter((difference) => !Number.isNaN(difference))),
+  ) ?? null
 
 /** Holm's adjustment over the differences that have a p. */
 export const adjustHolm = <Found extends { readonly p: number | null }>(

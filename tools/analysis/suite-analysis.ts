@@ -1,20 +1,11 @@
-import { listBenchmarks, type BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
-import type { ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
-import type { Subgroups } from '../../targets/board/board-subgroups.ts'
-import type { Board } from '../../targets/board/board.ts'
-import { analyze, type Analysis } from '../../targets/analysis/analysis.ts'
-import { detectableEffect, type DetectableEffect } from '../../targets/analysis/detectable-effects.ts'
-import { readComparedRun } from '../../targets/compare/compared-run.ts'
+import { listBenchmarks } from '../../benchmarks/lookup/list.ts'
+import type { Analysis } from '../../targets/analysis/analysis.ts'
+import { boardAnalysis, detectableEffects, namedSubgroups } from '../../targets/analysis/board-analysis.ts'
+import { readComparedRun, type ComparedRun } from '../../targets/compare/compared-run.ts'
 import type { Built } from '../../targets/runs/built.ts'
-import { rankColumns } from '../../targets/compare/ranks/rank-columns.ts'
 import { sessionRuns } from '../session/session-runs.ts'
 import type { Session } from '../session/session.ts'
 import { suiteContent } from '../site/content/suite-content.ts'
-import { SHARE, type ScoreTable } from '../../targets/analysis/score-table.ts'
-import { isRanked } from '../../targets/board/board-cell.ts'
-import { boardMetric } from '../../targets/runs/board-metric.ts'
-import { juryStat } from '../../targets/metrics/llm-jury.ts'
-import type { Target } from '../../targets/record/target.ts'
 
 /** The analysis of one suite's built runs. Reads the values of each instance. */
 export const suiteAnalysis = async (
@@ -24,96 +15,11 @@ export const suiteAnalysis = async (
 ): Promise<Analysis> => {
   const own = built.filter((run) => run.suite === suite)
   const { board, subgroups = [] } = await suiteContent(suite, own, session)
-  const benchmarks = await listBenchmarks(session.benchmarks)
+  const runs: ComparedRun[] = []
+  for (const run of own.map(sessionRuns(session))) runs.push(await readComparedRun(run, { besides: [] }))
   return boardAnalysis(board, own, {
-    benchmarks,
-    detectable: await effectsOf(board, own, session),
-    subgroups: named(board, subgroups),
+    benchmarks: await listBenchmarks(session.benchmarks),
+    detectable: detectableEffects(board, own, runs),
+    subgroups: namedSubgroups(board, subgroups),
   })
 }
-
-const named = (
-  { rows, benchmarks }: Board,
-  subgroups: readonly Subgroups[],
-): NonNullable<Analysis['subgroups']> => {
-  const models = new Map(rows.map(({ model, label }) => [model.deployment, label]))
-  const shown = new Map(benchmarks.map(({ name, displayName }) => [name, displayName]))
-  return subgroups.map((each) => ({
-    ...each,
-    benchmark: shown.get(each.benchmark) ?? each.benchmark,
-    rows: each.rows.map((row) => ({ model: models.get(row.deployment) ?? row.deployment, ...row })),
-  }))
-}
-
-/** @param built the board's runs: their targets tell what scores can be */
-export const boardAnalysis = (
-  board: Board,
-  built: readonly Pick<Built, 'target'>[],
-  {
-    benchmarks,
-    detectable,
-    subgroups = null,
-  }: {
-    readonly benchmarks: readonly BenchmarkSummary[]
-    readonly detectable: readonly DetectableEffect[] | null
-    readonly subgroups?: Analysis['subgroups']
-  },
-): Analysis =>
-  analyze(board.suite, boardScores(board, scalesOf(built), benchmarks), { detectable, subgroups })
-
-const scalesOf = (built: readonly Pick<Built, 'target'>[]): ReadonlyMap<string, ScoreScale | undefined> =>
-  new Map(built.map(({ target }) => [target.spec.benchmark.name, scaleOf(target)]))
-
-const effectsOf = async (
-  board: Board,
-  built: readonly Built[],
-  session: Session,
-): Promise<readonly DetectableEffect[]> => {
-  const scales = scalesOf(built)
-  const shown = new Map(board.benchmarks.map(({ name, displayName }) => [name, displayName]))
-  const runs = []
-  for (const run of built.map(sessionRuns(session))) runs.push(await readComparedRun(run, { besides: [] }))
-  return rankColumns(runs).columns.flatMap((column) => {
-    const scale = scales.get(column.benchmark)
-    const effect = scale && detectableEffect(column, scale)
-    return effect === undefined
-      ? []
-      : [{ ...effect, benchmark: shown.get(effect.benchmark) ?? effect.benchmark }]
-  })
-}
-
-/** What a benchmark's main metric can be: a share of 1, or what its rubric lets judges give. */
-const scaleOf = ({ spec: { benchmark, metrics } }: Target): ScoreScale | undefined => {
-  const { mainMetric, jury } = benchmark
-  const { range } = boardMetric(
-    mainMetric,
-    metrics.map(({ helm }) => helm),
-  )
-  if (range?.low === 0 && range.high === 1) return SHARE
-  const isJury = metrics.some(({ helm }) => juryStat(helm) === mainMetric.name)
-  return isJury ? jury?.scale : undefined
-}
-
-/** A board's ranked cells. What is not ranked is no score: too much of it is missing. */
-const boardScores = (
-  board: Board,
-  scales: ReadonlyMap<string, ScoreScale | undefined>,
-  benchmarks: readonly BenchmarkSummary[],
-): ScoreTable => ({
-  models: board.rows.map(({ label }) => label),
-  columns: board.benchmarks.map(({ name, displayName, mainMetric: { lowerIsBetter } }, column) => {
-    const known = benchmarks.find((each) => each.name === name)
-    const scale = scales.get(name)
-    return {
-      benchmark: displayName,
-      ...(known?.category === undefined ? {} : { category: known.category }),
-      ...(known?.subcategory === undefined ? {} : { subcategory: known.subcategory }),
-      ...(scale === undefined ? {} : { scale }),
-      ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
-      values: board.rows.map(({ cells }) => {
-        const cell = cells[column]
-        return cell !== undefined && isRanked(cell) ? cell.score : null
-      }),
-    }
-  }),
-})

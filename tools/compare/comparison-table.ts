@@ -1,5 +1,5 @@
-import type { Comparison, ComparisonResult } from '../../targets/compare/compare-runs.ts'
-import { verdictOf, type SideVerdict } from '../../targets/compare/compare-sides.ts'
+import type { Comparison } from '../../targets/compare/compare-runs.ts'
+import { verdictOf, type ComparisonResult, type SideVerdict } from '../../targets/compare/compare-sides.ts'
 import type { FailIf } from '../../targets/compare/fail-if.ts'
 import type { PairTest } from '../../targets/statistics/paired/pair-difference.ts'
 import { formatDifference, formatP, formatValue, spanText, valueOrDash } from './number-text.ts'

@@ -2,10 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readFile } from '../../cache/plain-file.ts'
-import type { BoardUncertainty } from '../../targets/board/board-uncertainty.ts'
 import type { Subgroups } from '../../targets/board/board-subgroups.ts'
-import type { Board, RankUncertainty } from '../../targets/board/board.ts'
-import { placesOf, stretchesOf } from '../../targets/board/stretches.ts'
 import { writeWholeFile } from '../helm/write/staged-file.ts'
 import type { SiteSuite } from '../site/site.ts'
 import { badRelease } from './bad-release.ts'
@@ -140,55 +137,3 @@ const toldSubgroups = (told: readonly Subgroups[]): Pick<SuiteRanking, 'subgroup
           rows: each.rows.map((row) => ({ ...row, scores: [...row.scores] })),
         })),
       }
-
-/** What of a board's doubt its own values do not give, in words. */
-export const untoldOf = (
-  { board: { suite, benchmarks, winRateColumns }, subgroups = [] }: Pick<SiteSuite, 'board' | 'subgroups'>,
-  lacking: ReadonlySet<string>,
-): readonly string[] => {
-  const columns = benchmarks.flatMap(({ name }) => (lacking.has(name) ? [name] : []))
-  if (columns.length === 0) return []
-  const places = winRateColumns.some((name) => lacking.has(name)) ? ' and all places' : ''
-  const parts = subgroups.some(({ benchmark }) => lacking.has(benchmark)) ? ' and subgroups' : ''
-  return [`${suite}: the letters${parts} of ${columns.join(', ')}${places} rest on withheld values`]
-}
-
-/** Scores by attribute that a release's own values give, and those that it tells of withheld ones. */
-export const completeSubgroups = (
-  { benchmarks }: Board,
-  reckoned: readonly Subgroups[],
-  told: readonly Subgroups[],
-): readonly Subgroups[] =>
-  benchmarks.flatMap(({ name }) => {
-    const own = reckoned.filter(({ benchmark }) => benchmark === name)
-    return own.length > 0 ? own : told.filter(({ benchmark }) => benchmark === name)
-  })
-
-/**
- * The doubt that a board's own values give, completed by what the release says of columns whose values it lacks.
- * @param lacking the benchmarks of these columns
- */
-export const completeUncertainty = (
-  { benchmarks, rows, winRateColumns }: Board,
-  reckoned: BoardUncertainty,
-  { told, lacking }: { readonly told: SuiteRanking | undefined; readonly lacking: ReadonlySet<string> },
-): BoardUncertainty => {
-  const byDeployment = new Map(told?.rows.map((row) => [row.deployment, row]))
-  const lacksPlaces = winRateColumns.some((name) => lacking.has(name))
-  const places = new Map(rows.map(({ model }, at) => [model.deployment, at]))
-  const inRows = (rank: RankUncertainty | null | undefined): RankUncertainty | null => {
-    if (rank?.behind === undefined) return rank ?? null
-    const behind = placesOf(rank.behind).flatMap((at) => places.get(told?.rows[at]?.deployment ?? '') ?? [])
-    return { ...rank, behind: stretchesOf(behind.toSorted((a, b) => a - b)) }
-  }
-  return rows.map(({ model }, index) => {
-    const own = reckoned[index]
-    const carried = byDeployment.get(model.deployment)
-    return {
-      rank: (lacksPlaces ? inRows(carried?.rank) : own?.rank) ?? null,
-      groups: benchmarks.map(
-        ({ name }, column) => (lacking.has(name) ? carried?.groups[name] : own?.groups[column]) ?? '',
-      ),
-    }
-  })
-}

@@ -4,11 +4,12 @@ import { boardPairs } from '../../targets/board/board-pairs.ts'
 import { boardSubgroups } from '../../targets/board/board-subgroups.ts'
 import { siteSuite } from '../site/content/site-suite.ts'
 import type { SiteSuite } from '../site/site.ts'
-import { completeSubgroups, completeUncertainty, type SuiteRanking } from './ranking.ts'
+import { completeSubgroups, completeUncertainty } from '../../targets/board/complete-ranks.ts'
+import type { SuiteRanking } from './ranking.ts'
 import { releaseAbout } from './release-about.ts'
 import { releasedRun, type HiddenValues } from './released-run.ts'
 import type { RunCard } from './run-card.ts'
-import { LEAST_INSTANCES } from './suppress.ts'
+import { LEAST_INSTANCES } from '../../targets/access/suppress-small.ts'
 
 export interface WithheldValues extends HiddenValues {
   readonly suite: string

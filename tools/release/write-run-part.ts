@@ -30,7 +30,7 @@ import type { HiddenValues } from './released-run.ts'
 import { discreetSpec, shownKey } from './discreet-run.ts'
 import { importedReplies, replyLines, type ImportedReplies } from './replies.ts'
 import { cardPath, printCard, repliesPath, runPath, type CardDeployment, type RunCard } from './run-card.ts'
-import { LEAST_INSTANCES, suppressSmall } from './suppress.ts'
+import { LEAST_INSTANCES, suppressSmall } from '../../targets/access/suppress-small.ts'
 
 /** A finished run that goes into a release. */
 export interface ReleaseInput extends Built {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { helmMeans } from '../../../targets/compare/helm-means.ts'
-import { summarizePair } from '../../../targets/compare/summarize-pair.ts'
+import { summarizePair } from '../../../targets/compare/compare-sides.ts'
 
 test('What runs detect is said of the instances that both have a value of.', () => {
   const metric = { isBinary: false, range: { low: 0, high: 4 } }

@@ -3,14 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Subgroups } from '../../../targets/board/board-subgroups.ts'
 import type { Board, RankUncertainty } from '../../../targets/board/board.ts'
-import {
-  completeSubgroups,
-  completeUncertainty,
-  RANKING_FILE,
-  readRanking,
-  untoldOf,
-  writeRanking,
-} from '../../../tools/release/ranking.ts'
+import { completeSubgroups, completeUncertainty, untoldOf } from '../../../targets/board/complete-ranks.ts'
+import { RANKING_FILE, readRanking, writeRanking } from '../../../tools/release/ranking.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 

@@ -1,4 +1,4 @@
-import { summarizePair } from '../../../targets/compare/summarize-pair.ts'
+import { summarizePair } from '../../../targets/compare/compare-sides.ts'
 import type { SiteSuite } from '../../../tools/site/site.ts'
 import { sketchedHistory, sketchedJudges } from './judged.ts'
 import { HOSTILE, sketchSuite } from './sketch-site.ts'

@@ -2,7 +2,7 @@ import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import type { Analysis } from '../../../targets/analysis/analysis.ts'
 import type { Board } from '../../../targets/board/board.ts'
 import type { Built } from '../../../targets/runs/built.ts'
-import { boardAnalysis } from '../../analysis/suite-analysis.ts'
+import { boardAnalysis } from '../../../targets/analysis/board-analysis.ts'
 import { costsReport, type CostsReport } from '../../../targets/board/cost-table.ts'
 import type { Session } from '../../session/session.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { suppressSmall } from '../../../tools/release/suppress.ts'
+import { suppressSmall } from '../../../targets/access/suppress-small.ts'
 import type { HelmStat } from '../../../tools/helm/forms/stat.ts'
 
 const stat = (name: string, sum: number, split?: string, subSplit?: string): HelmStat => ({

@@ -1,15 +1,15 @@
-import type { HelmStat } from '../helm/forms/stat.ts'
+import type { TrialStat } from '../tables/cells/trial-stat.ts'
 
 /** Fewer instances than this could point at a person: the usual rule for cells of clinical tables. */
 export const LEAST_INSTANCES = 11
 
-export interface Suppressed {
-  readonly stats: readonly HelmStat[]
+interface Suppressed<Stat> {
+  readonly stats: readonly Stat[]
   /** How many stats were left out. */
   readonly suppressed: number
 }
 
-const cellOf = ({ name }: HelmStat): string => JSON.stringify([name.split ?? null, name.subSplit ?? null])
+const cellOf = ({ name }: TrialStat): string => JSON.stringify([name.split ?? null, name.subSplit ?? null])
 
 /**
  * A run's stats without those over fewer than eleven instances. If one sub-split of a split is that small, all of that
@@ -17,12 +17,15 @@ const cellOf = ({ name }: HelmStat): string => JSON.stringify([name.split ?? nul
  *
  * @param rows evaluated instances of the whole run, for stats of no split and runs that count no instances
  */
-export const suppressSmall = (stats: readonly HelmStat[], rows: number): Suppressed => {
+export const suppressSmall = <Stat extends TrialStat>(
+  stats: readonly Stat[],
+  rows: number,
+): Suppressed<Stat> => {
   const counted = new Map<string, number>()
   for (const stat of stats)
     if (stat.name.name === 'num_instances' && stat.name.perturbation === undefined)
       counted.set(cellOf(stat), stat.count === 0 ? 0 : stat.sum / stat.count)
-  const instances = (stat: HelmStat): number =>
+  const instances = (stat: Stat): number =>
     counted.get(cellOf(stat)) ?? (stat.name.subSplit === undefined ? rows : 0)
   const smallSplits = new Set(
     stats

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { makeBoard } from '../../../targets/board/board.ts'
 import type { Built } from '../../../targets/runs/built.ts'
-import { boardAnalysis } from '../../../tools/analysis/suite-analysis.ts'
-import { boardRunOf } from '../../targets/aggregate/board-runs.ts'
+import { boardAnalysis } from '../../../targets/analysis/board-analysis.ts'
+import { boardRunOf } from '../aggregate/board-runs.ts'
 
 const built = {
   target: {
