@@ -8,7 +8,7 @@ import { ClientError, type CompletionRequest } from '../../models/calls/client.t
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { promptBytes } from '../spend/call-bound.ts'
 import { ledgerNames, type AskedFor } from '../spend/paid-attempt.ts'
-import type { SpendEnv } from '../spend/env.ts'
+import type { SpendEnv } from '../spend/spending.ts'
 import { putBatch, readBatches, removeBatch, type BatchRecord, type SentLine } from './batch-record.ts'
 import { collectBatch } from './collect-batch.ts'
 

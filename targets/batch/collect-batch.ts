@@ -7,7 +7,7 @@ import type { StoredCompletion } from '../record/completion.ts'
 import { putEntry, type ChargedPrice } from '../spend/ledger.ts'
 import { tellOddities } from '../spend/paid-attempt.ts'
 import { usageCost } from '../spend/usage-cost.ts'
-import type { SpendEnv } from '../spend/env.ts'
+import type { SpendEnv } from '../spend/spending.ts'
 import { removeBatch, type BatchRecord, type SentLine } from './batch-record.ts'
 
 /** Why a request of a batch that ended has no reply, by the digest of its reply's place. */

@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { groupBy } from '../../cache/group-by.ts'
 import { addCauses, isCovered, sumCoverage, type Causes, type Coverage } from '../record/coverage.ts'
 import type { Interval } from '../statistics/intervals/interval.ts'
 import type { MeanFound } from '../statistics/intervals/mean-interval.ts'
@@ -8,7 +9,7 @@ import { exactMean } from '../statistics/exact-sum.ts'
 import { atEnd } from '../statistics/scale.ts'
 import { tiedScore } from '../statistics/tied-scores.ts'
 import { joined } from '../runs/board-sample.ts'
-import { meanOf, merge, type TrialStat } from '../tables/cells/trial-stat.ts'
+import { meanOf, merge } from '../tables/cells/trial-stat.ts'
 
 /** Failed pieces of work of one kind. */
 export interface FailureCount {
@@ -154,30 +155,25 @@ const statsOf = (run: BoardRun, name: string, split: string): BoardRun['stats'] 
 const meanOver = (runs: readonly BoardRun[], name: string, split: string): number | undefined =>
   meanOf(merge(runs.flatMap((run) => statsOf(run, name, split))))
 
-const countFailures = (runs: readonly BoardRun[]): readonly FailureCount[] => {
-  const counts = new Map<string, { stage: string; code: string; count: number }>()
-  for (const { stage, code } of runs.flatMap(({ failures }) => failures)) {
-    const known = counts.get(`${stage} ${code}`)
-    if (known === undefined) counts.set(`${stage} ${code}`, { stage, code, count: 1 })
-    else known.count += 1
-  }
-  return [...counts.values()].sort(
-    (a, b) => compareCodePoints(a.stage, b.stage) || compareCodePoints(a.code, b.code),
-  )
-}
+const countFailures = (runs: readonly BoardRun[]): readonly FailureCount[] =>
+  [
+    ...groupBy(
+      runs.flatMap(({ failures }) => failures),
+      ({ stage, code }) => `${stage} ${code}`,
+    ).values(),
+  ]
+    .flatMap((own) => own.slice(0, 1).map(({ stage, code }) => ({ stage, code, count: own.length })))
+    .sort((a, b) => compareCodePoints(a.stage, b.stage) || compareCodePoints(a.code, b.code))
 
 const otherMetrics = (
   runs: readonly BoardRun[],
   main: { readonly name: string; readonly split: string },
 ): BoardCell['metrics'] => {
-  const byName = new Map<string, TrialStat[]>()
-  for (const stat of runs.flatMap(({ stats }) => stats)) {
-    const { name, split, perturbation } = stat.name
-    if (split !== main.split || perturbation !== undefined || name === main.name) continue
-    const known = byName.get(name)
-    if (known === undefined) byName.set(name, [stat])
-    else known.push(stat)
-  }
+  const byName = groupBy(
+    runs.flatMap(({ stats }) => stats),
+    ({ name: { name, split, perturbation } }) =>
+      split !== main.split || perturbation !== undefined || name === main.name ? undefined : name,
+  )
   return [...byName].flatMap(([name, stats]) => {
     const value = meanOf(merge(stats))
     return value === undefined || !Number.isFinite(value) ? [] : [{ name, value }]

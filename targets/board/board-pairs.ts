@@ -1,5 +1,5 @@
 import { adjustHolm, summarizePair, type PairSummary } from '../compare/compare-sides.ts'
-import { pairSides } from '../compare/ranks/pair-sides.ts'
+import { pairSides } from '../compare/ranks/rank-column.ts'
 import { boardColumns, type BoardColumn, type BoardValues } from './board-columns.ts'
 import type { Board } from './board.ts'
 

@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { groupBy } from '../../cache/group-by.ts'
 import { boardCell, isRanked, withTies, type BoardCell } from './board-cell.ts'
 import { place, type RankPlace } from '../compare/ranks/rank-place.ts'
 import type { BoardBenchmark, BoardModel, BoardRun } from '../runs/board-run.ts'
@@ -78,7 +79,11 @@ export interface Board {
 export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
   const benchmarks = [...new Map(runs.map(({ benchmark }) => [benchmark.name, benchmark])).values()]
   const models = [...new Map(runs.map(({ model }) => [model.deployment, model])).values()]
-  const byCell = groupByCell(runs)
+  // A cell's runs, sorted by name as HELM reads them.
+  const byCell = groupBy(
+    runs.toSorted((a, b) => compareCodePoints(a.name, b.name)),
+    ({ model, benchmark }) => cellKey(model.deployment, benchmark.name),
+  )
   const tied = benchmarks.map((benchmark) =>
     withTies(
       models.map(({ deployment }) =>
@@ -120,18 +125,6 @@ export const wholeAverage = (row: RowStanding | undefined): number | null =>
   row !== undefined && row.average.ranked === row.average.of ? row.average.mean : null
 
 const cellKey = (deployment: string, benchmark: string): string => JSON.stringify([deployment, benchmark])
-
-/** A cell's runs, sorted by name as HELM reads them. */
-const groupByCell = (runs: readonly BoardRun[]): ReadonlyMap<string, readonly BoardRun[]> => {
-  const cells = new Map<string, BoardRun[]>()
-  for (const run of [...runs].sort((a, b) => compareCodePoints(a.name, b.name))) {
-    const key = cellKey(run.model.deployment, run.benchmark.name)
-    const known = cells.get(key)
-    if (known === undefined) cells.set(key, [run])
-    else known.push(run)
-  }
-  return cells
-}
 
 const namesOf = (benchmarks: readonly BoardBenchmark[], chosen: readonly boolean[]): readonly string[] =>
   benchmarks.filter((_, index) => chosen[index] === true).map(({ name }) => name)

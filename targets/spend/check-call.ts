@@ -1,7 +1,7 @@
 import { digestJson } from '../../cache/values/digest.ts'
 import type { Client, CompletionRequest, Reply } from '../../models/calls/client.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
-import type { SpendEnv } from './env.ts'
+import type { SpendEnv } from './spending.ts'
 import { beginAttempt, type AskedFor } from './paid-attempt.ts'
 
 /** Short, and none of anybody's data. */

@@ -5,7 +5,7 @@ import { aborted, ClientError, type CompletionRequest, type Reply } from '../../
 import type { Turn } from '../../models/limits/limiter.ts'
 import { mayBeBilled } from '../../models/calls/failure.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
-import type { SpendEnv } from './env.ts'
+import type { SpendEnv } from './spending.ts'
 import { promptBytes } from './call-bound.ts'
 import { putEntry, type LedgerEntry } from './ledger.ts'
 import { usageCost } from './usage-cost.ts'

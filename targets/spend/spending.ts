@@ -1,3 +1,5 @@
+import type { Store } from '../../cache/store.ts'
+import type { Listener } from '../event.ts'
 import type { CompletionRequest } from '../../models/calls/client.ts'
 import type { Price } from '../../models/prices/price.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
@@ -24,4 +26,17 @@ export interface Spending {
   reserve(deployment: ModelDeployment, request: CompletionRequest): Promise<Reservation | undefined>
   /** Whether a call that was given leave a while ago may still begin. */
   mayBegin(): Promise<boolean>
+}
+
+/** What paying for calls needs of the stages' environment. */
+export interface SpendEnv {
+  readonly store: Store
+  readonly spending: Spending
+  readonly listener: Listener
+  /** Aborted first: no new call is begun. */
+  readonly stop: AbortSignal
+  /** Aborted a grace later: calls in flight are given up. */
+  readonly abort: AbortSignal
+  /** Epoch milliseconds. */
+  readonly now: () => number
 }

@@ -1,4 +1,5 @@
 import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
+import { groupBy } from '../../cache/group-by.ts'
 import { adapterKey } from './adapter-key.ts'
 import { equalityKey } from './equality.ts'
 import type { TableRun } from './run.ts'
@@ -21,24 +22,13 @@ export interface Grouping<Run extends TableRun = TableRun> {
   readonly scenarios: ReadonlyMap<string, readonly ByScenario<Run>[]>
 }
 
-/** Items by key, first come first. */
-const gather = <T>(items: readonly T[], key: (item: T) => string): readonly (readonly T[])[] => {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const found = groups.get(key(item))
-    if (found === undefined) groups.set(key(item), [item])
-    else found.push(item)
-  }
-  return [...groups.values()]
-}
-
 export const scenarioKey = ({ className, args }: ObjectSpec): string => `${className} ${equalityKey(args)}`
 
 const byAdapter = <Run extends TableRun>(
   runs: readonly Run[],
   keys: ReadonlyMap<Run, string>,
 ): ByAdapter<Run>[] =>
-  gather(runs, (run) => keys.get(run) ?? '').flatMap((same) => {
+  [...groupBy(runs, (run) => keys.get(run) ?? '').values()].flatMap((same) => {
     const first = same[0]
     return first === undefined ? [] : [{ adapter: first.adapter, runs: same }]
   })
@@ -54,7 +44,7 @@ export const groupRuns = <Run extends TableRun>(runs: readonly Run[]): Grouping<
     }
   }
   const scenarios = (members: readonly Run[]): ByScenario<Run>[] =>
-    gather(members, (run) => scenarioKey(run.scenario)).flatMap((same) => {
+    [...groupBy(members, (run) => scenarioKey(run.scenario)).values()].flatMap((same) => {
       const first = same[0]
       return first === undefined ? [] : [{ scenario: first.scenario, adapters: byAdapter(same, keys) }]
     })

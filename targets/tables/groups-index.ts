@@ -1,4 +1,5 @@
 import { float } from '../../benchmarks/python/numbers/float.ts'
+import { groupBy } from '../../cache/group-by.ts'
 import { expand } from './schema/expand.ts'
 import type { Grouping } from './grouped-runs.ts'
 import type { TableRun } from './run.ts'
@@ -69,12 +70,7 @@ const row = (group: RunGroup, grouped: Grouping, index: SchemaIndex): readonly C
 
 /** One table a category: every run group and how much was run for it (HELM.md T24). */
 export const groupsIndex = (grouped: Grouping, index: SchemaIndex): readonly HelmTable[] => {
-  const categories = new Map<string, RunGroup[]>()
-  for (const group of index.schema.runGroups) {
-    const found = categories.get(group.category)
-    if (found === undefined) categories.set(group.category, [group])
-    else found.push(group)
-  }
+  const categories = groupBy(index.schema.runGroups, ({ category }) => category)
   return [...categories].map(([title, groups]) => ({
     title,
     header: HEADER,

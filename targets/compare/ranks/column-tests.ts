@@ -2,8 +2,7 @@ import { contrastOf } from '../../statistics/paired/contrast.ts'
 import { orderOf, pairOrder, type PairOrder } from '../../statistics/paired/pair-difference.ts'
 import { PairSums, placeOfPair } from '../../statistics/paired/sums.ts'
 import { isOnScale, rangeOf, sharesOf } from '../../statistics/scale.ts'
-import { pairSides } from './pair-sides.ts'
-import type { RankColumn } from './rank-column.ts'
+import { pairSides, type RankColumn } from './rank-column.ts'
 
 /** What the test of two models says. */
 export interface OrderTest {

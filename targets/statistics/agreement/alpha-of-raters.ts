@@ -1,7 +1,7 @@
 import type { Interval } from '../intervals/interval.ts'
 import { bootstrapInterval } from '../resampling/bootstrap.ts'
 import { canonicalOrder } from './canonical-order.ts'
-import { ratingsByAnswer } from './ratings-by-answer.ts'
+import { ratingsByAnswer } from './rated-answers.ts'
 import { weightedAlpha } from './weighted-alpha.ts'
 
 /** Krippendorff's α for interval data. */

@@ -1,6 +1,9 @@
-import type { Multiplicities } from './multiplicities.ts'
-import type { RatedAnswers } from './rated-answers.ts'
-import { ratingsByAnswer, type RatingsByAnswer } from './ratings-by-answer.ts'
+import {
+  ratingsByAnswer,
+  type Multiplicities,
+  type RatedAnswers,
+  type RatingsByAnswer,
+} from './rated-answers.ts'
 import type { WeightedPair } from './weighted-correlation.ts'
 
 /**

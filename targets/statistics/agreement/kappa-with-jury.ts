@@ -3,8 +3,7 @@ import type { Interval } from '../intervals/interval.ts'
 import { bootstrapInterval } from '../resampling/bootstrap.ts'
 import { canonicalOrder } from './canonical-order.ts'
 import { clinicianMeans } from './clinician-means.ts'
-import { onceEach } from './multiplicities.ts'
-import type { RatedAnswers } from './rated-answers.ts'
+import { onceEach, type RatedAnswers } from './rated-answers.ts'
 import { weightedKappa } from './weighted-kappa.ts'
 
 /** As many as in MedHELM's own analysis. */

@@ -14,3 +14,26 @@ export interface RatedAnswers {
 
 /** Scores closer than this are one score: thirds do not add up to the last digit. */
 export const TIE = 1e-9
+
+/** How often each answer and each rater counts: integers from 0, by column and by row. */
+export interface Multiplicities {
+  readonly answers: readonly number[]
+  readonly raters: readonly number[]
+}
+
+/** As if every answer and rater stood there once. */
+export const onceEach = ({ scores, jury }: RatedAnswers): Multiplicities => ({
+  answers: jury.map(() => 1),
+  raters: scores.map(() => 1),
+})
+
+/** The ratings of each answer, by column: which rater, by row, gave what. */
+export type RatingsByAnswer = readonly (readonly { readonly rater: number; readonly score: number }[])[]
+
+export const ratingsByAnswer = ({ scores, jury }: RatedAnswers): RatingsByAnswer =>
+  jury.map((_, answer) =>
+    scores.flatMap((row, rater) => {
+      const score = row[answer] ?? null
+      return score === null ? [] : [{ rater, score }]
+    }),
+  )

@@ -1,11 +1,13 @@
-import type { RatedAnswers } from './rated-answers.ts'
+import {
+  ratingsByAnswer,
+  type Multiplicities,
+  type RatedAnswers,
+  type RatingsByAnswer,
+} from './rated-answers.ts'
 import { raterPairs, weighedScores, type RaterPair } from './rater-pairs.ts'
 import { clinicianMeans } from './clinician-means.ts'
-import type { Multiplicities } from './multiplicities.ts'
 import { standardizedIcc, weightedSpearman, type WeightedPair } from './weighted-correlation.ts'
-import { ratingsByAnswer, type RatingsByAnswer } from './ratings-by-answer.ts'
 import { weightedAlpha } from './weighted-alpha.ts'
-import { weightedMean } from './weighted-mean.ts'
 
 /** Figures of agreement; each null where these answers and raters do not determine it. */
 export interface AgreementFigures {
@@ -78,4 +80,21 @@ const quadraticKappa = (pairs: readonly WeightedPair[]): number | null => {
   // What two independent raters with these scores would differ by.
   const expected = spread + total * (meanA - meanB) ** 2
   return expected < 1e-18 * total ? null : 1 - observed / expected
+}
+
+/** A value that counts `weight` times; null: none. */
+interface Weighted {
+  readonly value: number | null
+  readonly weight: number
+}
+
+/** The mean of the values there are; null without any. */
+const weightedMean = (values: readonly Weighted[]): number | null => {
+  let [sum, total] = [0, 0]
+  for (const { value, weight } of values) {
+    if (value === null) continue
+    sum += weight * value
+    total += weight
+  }
+  return total === 0 ? null : sum / total
 }

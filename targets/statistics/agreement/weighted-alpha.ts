@@ -1,5 +1,4 @@
-import type { Multiplicities } from './multiplicities.ts'
-import type { RatingsByAnswer } from './ratings-by-answer.ts'
+import type { Multiplicities, RatingsByAnswer } from './rated-answers.ts'
 
 /**
  * Krippendorff's α for interval data, as if each answer stood there as often as it counts; a rater counts once, or not

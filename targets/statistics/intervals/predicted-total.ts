@@ -1,5 +1,5 @@
 import { studentT } from '../distributions/student-t.ts'
-import { Moments } from '../moments.ts'
+import { squaresOf } from '../mean.ts'
 import type { Interval } from './interval.ts'
 
 /**
@@ -15,11 +15,11 @@ export const predictedTotal = (
 ): Interval => {
   const sizes = seen.reduce((sum, { size }) => sum + size, 0)
   const rate = sizes === 0 ? 0 : seen.reduce((sum, { value }) => sum + value, 0) / sizes
-  const errors = new Moments()
-  for (const { value, size } of seen) errors.add(value - rate * size)
+  const errors = seen.map(({ value, size }) => value - rate * size)
+  const sd = seen.length < 2 ? 0 : Math.sqrt(squaresOf(errors) / (seen.length - 1))
   const spread =
     studentT(confidence, Math.max(1, seen.length - 1)) *
-    errors.summary().sd *
+    sd *
     Math.sqrt(calls + (calls * calls) / Math.max(1, seen.length))
   return { low: rate * total - spread, high: rate * total + spread }
 }

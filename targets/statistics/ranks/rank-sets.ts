@@ -1,6 +1,14 @@
 import { standing } from '../multiple/holm.ts'
 import { claimsOf, type OrderClaim } from './one-sided.ts'
-import { rankSetOf, type RankSet } from './rank-set.ts'
+
+/** The least and the greatest rank that a model may hold, 1 the best. */
+export type RankSet = readonly [least: number, greatest: number]
+
+/** What is known for sure of others: how many lie above, and how many below. */
+export const rankSetOf = (models: number, above: number, below: number): RankSet => [
+  1 + above,
+  models - below,
+]
 
 /** Confidence sets of ranks, in the order of the models. */
 export interface RankSets {

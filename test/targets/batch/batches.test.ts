@@ -8,7 +8,7 @@ import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import { putBatch, readBatches, type BatchRecord } from '../../../targets/batch/batch-record.ts'
 import { createBatches, WAITING, type BatchCall, type Batches } from '../../../targets/batch/batches.ts'
 import { readLedger } from '../../../targets/spend/ledger.ts'
-import type { SpendEnv } from '../../../targets/spend/env.ts'
+import type { SpendEnv } from '../../../targets/spend/spending.ts'
 
 const deploymentOf = (name: string, batches = true): ModelDeployment =>
   ({ name, client: { className: 'medmake.chat', args: { batches } } }) as unknown as ModelDeployment

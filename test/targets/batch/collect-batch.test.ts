@@ -7,7 +7,7 @@ import { ClientError, type Reply } from '../../../models/calls/client.ts'
 import { putBatch, readBatches, type SentLine } from '../../../targets/batch/batch-record.ts'
 import { collectBatch } from '../../../targets/batch/collect-batch.ts'
 import { readLedger } from '../../../targets/spend/ledger.ts'
-import type { SpendEnv } from '../../../targets/spend/env.ts'
+import type { SpendEnv } from '../../../targets/spend/spending.ts'
 
 const names = {
   target: 'wards:model=d_m',

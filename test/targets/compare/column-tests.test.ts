@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { ColumnTests } from '../../../targets/compare/ranks/column-tests.ts'
-import { pairSides } from '../../../targets/compare/ranks/pair-sides.ts'
-import type { RankColumn } from '../../../targets/compare/ranks/rank-column.ts'
+import { pairSides, type RankColumn } from '../../../targets/compare/ranks/rank-column.ts'
 import { pairOrder } from '../../../targets/statistics/paired/pair-difference.ts'
 import { minus } from '../../../targets/statistics/paired/paired-sides.ts'
 import { sumsOf } from '../../../targets/statistics/paired/sums.ts'

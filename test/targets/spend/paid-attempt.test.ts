@@ -10,7 +10,7 @@ import { checkCall } from '../../../targets/spend/check-call.ts'
 import type { Turn } from '../../../models/limits/limiter.ts'
 import { readLedger, type LedgerEntry } from '../../../targets/spend/ledger.ts'
 import { beginAttempt, type AskedFor } from '../../../targets/spend/paid-attempt.ts'
-import type { SpendEnv } from '../../../targets/spend/env.ts'
+import type { SpendEnv } from '../../../targets/spend/spending.ts'
 
 const deployment = {
   name: 'd/m',

@@ -1,6 +1,6 @@
 import { normalCdf, normalQuantile } from '../../../../targets/statistics/distributions/normal.ts'
 import { findRoot } from '../../../../targets/statistics/find-root.ts'
-import { rankSetOf, type RankSet } from '../../../../targets/statistics/ranks/rank-set.ts'
+import { rankSetOf, type RankSet } from '../../../../targets/statistics/ranks/rank-sets.ts'
 
 /**
  * Rank sets of independent estimates by the greatest |Z| of a model against all others, in a single step.

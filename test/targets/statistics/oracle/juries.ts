@@ -12,7 +12,7 @@ import {
   type Nearness,
 } from '../../../../targets/statistics/agreement/alternative-annotator.ts'
 import { pairIcc, raterPairs } from '../../../../targets/statistics/agreement/rater-pairs.ts'
-import { onceEach } from '../../../../targets/statistics/agreement/multiplicities.ts'
+import { onceEach } from '../../../../targets/statistics/agreement/rated-answers.ts'
 import { weightedAgreement } from '../../../../targets/statistics/agreement/weighted-agreement.ts'
 import { labelsForMean } from '../../../../targets/statistics/calibration/labels-needed.ts'
 import { answersForIcc } from '../compared/answers-for-icc.ts'
