@@ -106,7 +106,7 @@ export const attributesOf = (
 
 /**
  * The declared attributes of what a benchmark's own code makes, which gives them as `attributes` or in its extra data.
- * @throws ProblemError `benchmarks/missing-attribute` where no instance has one of them
+ * @throws ProblemError `benchmarks/missing-attribute` where there are instances, and none has one of them
  */
 export async function* withAttributes(
   drafts: Iterable<DraftInstance> | AsyncIterable<DraftInstance>,
@@ -114,7 +114,9 @@ export async function* withAttributes(
   { file, placeholders }: { readonly file: string; readonly placeholders: Placeholders },
 ): AsyncGenerator<DraftInstance> {
   const unseen = new Set(attributes.map(({ name }) => name))
+  let isEmpty = true
   for await (const { attributes: own = {}, ...draft } of drafts) {
+    isEmpty = false
     const found = attributes.flatMap((attribute) => {
       const { column } = attribute
       const value = placeholders.get(column) ?? own[column] ?? draft.extraData?.get(column)
@@ -125,7 +127,8 @@ export async function* withAttributes(
     })
     yield found.length === 0 ? draft : { ...draft, attributes: Object.fromEntries(found) }
   }
-  for (const { name, column } of attributes.filter((each) => unseen.has(each.name)))
+  // That there are none has a problem of its own.
+  for (const { name, column } of isEmpty ? [] : attributes.filter((each) => unseen.has(each.name)))
     throw new ProblemError({
       code: 'benchmarks/missing-attribute',
       message: `no instance has ${JSON.stringify(column)}, which the attribute ${name} names`,

@@ -51,16 +51,20 @@ const OPEN_REMEDIES: ReadonlySet<string> = new Set([
   'benchmarks/unknown-answer',
 ])
 
+const QUOTING = 'the text of this problem may quote the data: '
 const REMEDY = 'Look at the place that is named: the code says what is wrong there.'
 
 const isOpen = (code: string): boolean => OPEN_CODES.has(code) || OPEN_ROOMS.has(code.split('/')[0] ?? '')
 
+/** One that went through here before stays as it is: benchmarks and what runs them both ask for it. */
 const discreetProblem = (problem: Problem): Problem => {
   const { code, message, safe, where, remedy, listsData } = problem
+  if (message.startsWith(QUOTING) && WITHHELD.test(message.slice(QUOTING.length))) return problem
   if (isOpen(code)) return listsData === true ? { ...problem, remedy: REMEDY } : problem
   return {
     code,
-    message: safe ?? `the text of this problem may quote the data: ${withheld(message)}`,
+    message: safe ?? `${QUOTING}${withheld(message)}`,
+    ...(safe === undefined ? {} : { safe }),
     ...(where === undefined ? {} : { where }),
     remedy: listsData !== true && (safe !== undefined || OPEN_REMEDIES.has(code)) ? remedy : REMEDY,
   }

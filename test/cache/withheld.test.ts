@@ -89,3 +89,12 @@ test('a safe text takes numbers, words of the source and safe texts, and nothing
   // @ts-expect-error a text of unknown value is refused where the program is typed
   expect(safeText`${note}`).toBe(TEXT)
 })
+
+test('what went through once stays as it is', () => {
+  const quoting = { code: 'benchmarks/xml', message: `<${TEXT}> does not end`, remedy: 'Export it again.' }
+  const listing = { ...quoting, safe: safeText`it does not end`, listsData: true as const }
+  for (const problem of [quoting, { ...quoting, safe: safeText`it does not end` }, listing]) {
+    const once = discreetError(new ProblemError(problem)) as ProblemError
+    expect((discreetError(once) as ProblemError).problems).toEqual(once.problems)
+  }
+})
