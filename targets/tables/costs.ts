@@ -5,8 +5,10 @@ const COUNTED = ['num_prompt_tokens', 'num_completion_tokens', 'num_completions'
 /** What costs.json says of a deployment. */
 export type Cost = ReadonlyMap<(typeof COUNTED)[number] | 'total_tokens', number>
 
+type CostedRun = Pick<TableRun, 'stats'> & { readonly adapter: Pick<TableRun['adapter'], 'modelDeployment'> }
+
 /** Sums by deployment of the stats without a split, which only dry runs have (HELM.md T24). */
-export const costs = (runs: readonly TableRun[]): ReadonlyMap<string, Cost> => {
+export const costs = (runs: readonly CostedRun[]): ReadonlyMap<string, Cost> => {
   const byDeployment = new Map<string, Map<(typeof COUNTED)[number] | 'total_tokens', number>>()
   for (const run of runs) {
     for (const { name, sum } of run.stats) {
@@ -18,7 +20,10 @@ export const costs = (runs: readonly TableRun[]): ReadonlyMap<string, Cost> => {
     }
   }
   for (const cost of byDeployment.values()) {
-    cost.set('total_tokens', (cost.get('num_prompt_tokens') ?? 0) + (cost.get('num_completion_tokens') ?? 0))
+    // HELM's dictionary makes an entry of 0 of what it is asked for in vain.
+    const [asked, answered] = [cost.get('num_prompt_tokens') ?? 0, cost.get('num_completion_tokens') ?? 0]
+    cost.set('num_prompt_tokens', asked).set('num_completion_tokens', answered)
+    cost.set('total_tokens', asked + answered)
   }
   return byDeployment
 }

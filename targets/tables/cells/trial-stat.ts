@@ -50,6 +50,7 @@ export const meanOf = (merged: Merged): number | undefined =>
 
 const shown = (value: number | undefined): string => {
   if (value === undefined) return str(null)
+  if (Number.isNaN(value)) return 'NaN'
   return Number.isInteger(value) ? str(value) : str(float(roundHalfEven(value, 3)))
 }
 

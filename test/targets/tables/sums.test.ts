@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { bareText } from '../../../targets/tables/cells/trial-stat.ts'
+import { costs } from '../../../targets/tables/costs.ts'
+
+test('A stat is told as HELM tells it: whole numbers without a point, three digits, NaN by its own name.', () => {
+  expect(bareText({ count: 8, sum: 3, min: 0, max: 1 })).toBe('min=0, mean=0.375, max=1, sum=3 (8)')
+  expect(bareText({ count: 3, sum: 0.1, min: -0.25, max: 0.0305 })).toBe(
+    'min=-0.25, mean=0.033, max=0.03, sum=0.1 (3)',
+  )
+  expect(bareText({ count: 2, sum: NaN, min: 0, max: 1 })).toBe('min=0, mean=NaN, max=1, sum=NaN (2)')
+  expect(bareText({ count: 0, sum: 0 })).toBe('(0)')
+})
+
+test('Costs count what has no split, by deployment; tokens that nobody counted are 0, as in HELM’s dictionary.', () => {
+  const stat = (name: string, sum: number, split?: string) => ({
+    name: { name, ...(split === undefined ? {} : { split }) },
+    count: 1,
+    sum,
+  })
+  const run = (modelDeployment: string, ...stats: readonly ReturnType<typeof stat>[]) => ({
+    adapter: { modelDeployment },
+    stats,
+  })
+  const found = costs([
+    run('a/one', stat('num_completions', 4), stat('num_prompt_tokens', 1540), stat('num_requests', 4)),
+    run('a/one', stat('num_prompt_tokens', 60), stat('num_prompt_tokens', 7, 'test')),
+    run('a/two', stat('num_completion_tokens', 9, 'test')),
+    run('a/three', stat('num_completion_tokens', 9)),
+  ])
+  expect([...found].map(([name, cost]) => [name, [...cost]])).toEqual([
+    [
+      'a/one',
+      [
+        ['num_completions', 4],
+        ['num_prompt_tokens', 1600],
+        ['num_requests', 4],
+        ['num_completion_tokens', 0],
+        ['total_tokens', 1600],
+      ],
+    ],
+    [
+      'a/three',
+      [
+        ['num_completion_tokens', 9],
+        ['num_prompt_tokens', 0],
+        ['total_tokens', 9],
+      ],
+    ],
+  ])
+})
