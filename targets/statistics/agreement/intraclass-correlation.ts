@@ -1,6 +1,6 @@
 import { fQuantile, fTail } from '../distributions/f-distribution.ts'
 import type { Interval } from '../intervals/interval.ts'
-import { meanOf } from '../mean.ts'
+import { meanOf, withoutRounding } from '../mean.ts'
 
 /** Shrout and Fleiss's forms; `k`: of the raters' mean. 3: these raters are all there are. */
 export type IccForm = 'ICC1' | 'ICC2' | 'ICC3' | 'ICC1k' | 'ICC2k' | 'ICC3k'
@@ -36,8 +36,9 @@ const meanSquares = (matrix: readonly (readonly number[])[]): MeanSquares => {
   const columnMeans = Array.from({ length: raters }, (_, column) =>
     meanOf(matrix.map((row) => row[column] ?? NaN)),
   )
+  const spread = withoutRounding(matrix.flat())
   const squares = (means: readonly number[]): number =>
-    means.reduce((sum, mean) => sum + (mean - grand) ** 2, 0)
+    spread(means.reduce((sum, mean) => sum + (mean - grand) ** 2, 0))
   let within = 0
   let rest = 0
   for (const [index, row] of matrix.entries()) {
@@ -51,9 +52,9 @@ const meanSquares = (matrix: readonly (readonly number[])[]): MeanSquares => {
     items,
     raters,
     between: (raters * squares(rowMeans)) / (items - 1),
-    within: within / (items * (raters - 1)),
+    within: spread(within) / (items * (raters - 1)),
     rater: (items * squares(columnMeans)) / (raters - 1),
-    rest: rest / ((items - 1) * (raters - 1)),
+    rest: spread(rest) / ((items - 1) * (raters - 1)),
   }
 }
 

@@ -80,8 +80,7 @@ const bestLambda = ({ labels, predictions, unlabelled }: Labelled): number => {
   const [n, far] = [labels.length, unlabelled.length]
   const all = [...predictions, ...unlabelled]
   const spread = squaresOf(all) / (all.length - 1)
-  // Predictions that are all alike up to rounding.
-  if (far === 0 || !(spread > 1e-24 * (1 + meanOf(all) ** 2))) return 0
+  if (far === 0 || !(spread > 0)) return 0
   const [label, prediction] = [meanOf(labels), meanOf(predictions)]
   const covariance =
     labels.reduce((sum, y, index) => sum + (y - label) * ((predictions[index] ?? NaN) - prediction), 0) / n

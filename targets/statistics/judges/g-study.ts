@@ -1,4 +1,4 @@
-import { meanOf } from '../mean.ts'
+import { meanOf, withoutRounding } from '../mean.ts'
 
 /** Variances in squared points. `repeat` is null where each judge was asked once: it hides in `answerJudge`. */
 export interface VarianceComponents {
@@ -80,12 +80,13 @@ const componentsOf = (
       for (const score of cell) within += (score - mean) ** 2
       crossed += (mean - (answers[answer] ?? NaN) - (judges[judge] ?? NaN) + grand) ** 2
     }
+  const spread = withoutRounding(scores.flat(2))
   const about = (means: readonly number[]): number =>
-    means.reduce((sum, mean) => sum + (mean - grand) ** 2, 0)
+    spread(means.reduce((sum, mean) => sum + (mean - grand) ** 2, 0))
   const answerSquare = (j * r * about(answers)) / (p - 1)
   const judgeSquare = (p * r * about(judges)) / (j - 1)
-  const crossSquare = (r * crossed) / ((p - 1) * (j - 1))
-  const repeat = r === 1 ? null : within / (p * j * (r - 1))
+  const crossSquare = (r * spread(crossed)) / ((p - 1) * (j - 1))
+  const repeat = r === 1 ? null : spread(within) / (p * j * (r - 1))
   return {
     answer: (answerSquare - crossSquare) / (j * r),
     judge: (judgeSquare - crossSquare) / (p * r),
