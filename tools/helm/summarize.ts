@@ -156,13 +156,7 @@ const schemaJson = (
     models: usedModels(runs, models).map(shownModel),
   })
 
-const costsJson = (runs: readonly HelmFolder[]): PyValue =>
-  new Map(
-    [...costs(runs)].map(([deployment, cost]) => [
-      deployment,
-      new Map([...cost].map(([name, value]) => [name, float(value)])),
-    ]),
-  )
+const costsJson = (runs: readonly HelmFolder[]): PyValue => new Map(costs(runs))
 
 /** The lists of all runs repeat instructions and rubrics: with one run that is its owner's alone, so are they. */
 const writeLists = async (

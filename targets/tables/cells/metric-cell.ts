@@ -7,8 +7,10 @@ import type { MetricMatcher } from '../schema/schema.ts'
 import type { Cell } from '../table.ts'
 import { bareText, meanOf, merge, type Merged, type TrialStat } from './trial-stat.ts'
 
+type Scored = Pick<TableRun, 'name' | 'stats'>
+
 /** The stats of one run that a column shows. Several stats of one name within a run are merged (HELM.md T22). */
-const matching = (run: TableRun, matcher: MetricMatcher): readonly TrialStat[] => {
+const matching = (run: Scored, matcher: MetricMatcher): readonly TrialStat[] => {
   const found = run.stats.filter((stat) => matches(stat, matcher))
   if (found.length > 0) return found
   const standIn = measureNamed(matcher.name, [])?.standIn
@@ -16,7 +18,7 @@ const matching = (run: TableRun, matcher: MetricMatcher): readonly TrialStat[] =
 }
 
 /** @throws ProblemError `targets/ambiguous-metric` where a column would mix splits */
-const runStat = (run: TableRun, matcher: MetricMatcher): Merged | undefined => {
+const runStat = (run: Scored, matcher: MetricMatcher): Merged | undefined => {
   const found = matching(run, matcher)
   if (new Set(found.map(({ name }) => name.split)).size > 1) {
     throw new ProblemError({
@@ -31,22 +33,25 @@ const runStat = (run: TableRun, matcher: MetricMatcher): Merged | undefined => {
 
 /** What a cell tells of its runs besides their mean. */
 export interface CellDetail {
-  /** Their names as a field of their own. */
+  /** The names of those that have the metric, as a field of their own. */
   readonly runSpecNames: boolean
-  /** Their names in the description, as `--debug` has them. */
+  /** These names in the description, as `--debug` has them. */
   readonly debug: boolean
 }
 
 /** One cell: the mean over the trials of all given runs (HELM.md T23). */
-export const metricCell = (runs: readonly TableRun[], matcher: MetricMatcher, detail: CellDetail): Cell => {
+export const metricCell = (runs: readonly Scored[], matcher: MetricMatcher, detail: CellDetail): Cell => {
   if (runs.length === 0) return { description: 'No matching runs', markdown: false }
-  const stats = runs.flatMap((run) => runStat(run, matcher) ?? [])
-  if (stats.length === 0) {
+  const found = runs.flatMap((run) => {
+    const stat = runStat(run, matcher)
+    return stat === undefined ? [] : [{ name: run.name, stat }]
+  })
+  if (found.length === 0) {
     return { description: `${runs.length} matching runs, but no matching metrics`, markdown: false }
   }
-  const merged = merge(stats)
+  const merged = merge(found.map(({ stat }) => stat))
   const mean = meanOf(merged)
-  const names = runs.map((run) => run.name)
+  const names = found.map(({ name }) => name)
   const list = detail.debug ? ['', 'Run specs:', ...names.map((name) => `-- ${name}`)].join('\n') : ''
   return {
     ...(mean === undefined ? {} : { value: float(mean) }),

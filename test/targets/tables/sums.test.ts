@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { float } from '../../../benchmarks/python/numbers/float.ts'
+import { metricCell } from '../../../targets/tables/cells/metric-cell.ts'
 import { bareText } from '../../../targets/tables/cells/trial-stat.ts'
 import { costs } from '../../../targets/tables/costs.ts'
 
@@ -25,26 +27,44 @@ test('Costs count what has no split, by deployment; tokens that nobody counted a
     run('a/one', stat('num_completions', 4), stat('num_prompt_tokens', 1540), stat('num_requests', 4)),
     run('a/one', stat('num_prompt_tokens', 60), stat('num_prompt_tokens', 7, 'test')),
     run('a/two', stat('num_completion_tokens', 9, 'test')),
-    run('a/three', stat('num_completion_tokens', 9)),
+    run('a/three', stat('num_completion_tokens', 9), { ...stat('num_requests', 0), count: 0 }),
   ])
   expect([...found].map(([name, cost]) => [name, [...cost]])).toEqual([
     [
       'a/one',
       [
-        ['num_completions', 4],
-        ['num_prompt_tokens', 1600],
-        ['num_requests', 4],
+        ['num_completions', float(4)],
+        ['num_prompt_tokens', float(1600)],
+        ['num_requests', float(4)],
         ['num_completion_tokens', 0],
-        ['total_tokens', 1600],
+        ['total_tokens', float(1600)],
       ],
     ],
     [
       'a/three',
       [
-        ['num_completion_tokens', 9],
+        ['num_completion_tokens', float(9)],
+        ['num_requests', 0],
         ['num_prompt_tokens', 0],
-        ['total_tokens', 9],
+        ['total_tokens', float(9)],
       ],
     ],
   ])
+})
+
+test('A cell names the runs whose metric it tells, and no run that lacks it.', () => {
+  const run = (name: string, ...stats: readonly number[]) => ({
+    name,
+    stats: stats.map((sum) => ({ name: { name: 'exact_match', split: 'test' }, count: 2, sum })),
+  })
+  const cell = metricCell(
+    [run('a', 1), run('b'), run('c', 2), run('a', 0)],
+    { name: 'exact_match', split: 'test' },
+    { runSpecNames: true, debug: true },
+  )
+  expect(cell).toMatchObject({
+    value: float(0.5),
+    runSpecNames: ['a', 'c'],
+    description: expect.stringMatching(/sum=3 \(6\)\nRun specs:\n-- a\n-- c\n-- a$/) as string,
+  })
 })
