@@ -37,7 +37,7 @@ export const residualsOf = (
     meanOf(labelled.map((each) => each.label)),
     meanOf(labelled.map((each) => each.jury)),
   ]
-  const spread = labelled.reduce((sum, each) => sum + (each.jury - jury) ** 2, 0)
+  const spread = squaresOf(labelled.map((each) => each.jury))
   const together = labelled.reduce((sum, each) => sum + (each.jury - jury) * (each.label - label), 0)
   const slope = spread > 0 ? together / spread : 0
   const rest = labelled.map((each) => ({
