@@ -17,3 +17,12 @@ const textOf = (error: unknown): string => {
     return 'what can’t be told in words'
   }
 }
+
+/** A field of what was thrown; undefined where it has none, or none that can be read. */
+export const fieldOf = (error: unknown, name: string): unknown => {
+  try {
+    return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -92,7 +92,7 @@ export const createClient = async (
   if (protocol === 'simple') return (await import('./simple.ts')).createSimpleClient()
   if (protocol === 'local') return openLocal(deployment)
   if (protocol === 'code')
-    return (await import('./code/code-client.ts')).createCodeClient(deployment, credentials, options.timeout)
+    return (await import('./code/code-client.ts')).createCodeClient(deployment, credentials, options)
   return openServerClient(deployment, credentials, options)
 }
 

@@ -15,7 +15,7 @@ import { codeAnnotatorKey } from '../keys/annotation-key.ts'
 import { codeInput, plainRecord } from '../metrics/code/code-input.ts'
 import { AnnotationValueError, annotationValue } from './annotation-value.ts'
 import type { Annotator } from './annotator.ts'
-import { reasonOf } from '../../cache/problems/reason.ts'
+import { fieldOf, reasonOf } from '../../cache/problems/reason.ts'
 
 type Env = Pick<StageEnv, 'store' | 'stop'>
 
@@ -89,16 +89,24 @@ const annotated = async (
     return { outcome: { kind: 'done', value }, retriable: false }
   } catch (error) {
     const reason = reasonOf(error)
-    if (error instanceof AnnotationValueError) return ended('annotators/code-value', reason, false)
+    if (isOurs(error)) return ended('annotators/code-value', reason, false)
     if (error === OVER) return ended('annotators/timeout', `it took more than ${code.timeout} s`, true)
     if (stop.aborted) return ended('call/aborted', 'the run was stopped', true)
     return ended('annotators/code', `it ended with: ${reason}`, mayRecover(error))
   }
 }
 
+/** A user's code may throw what can't even be asked for its kind. */
+const isOurs = (error: unknown): boolean => {
+  try {
+    return error instanceof AnnotationValueError
+  } catch {
+    return false
+  }
+}
+
 /** A `CallError` says so. */
-const mayRecover = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'retriable' in error && error.retriable === true
+const mayRecover = (error: unknown): boolean => fieldOf(error, 'retriable') === true
 
 const OVER = Symbol('no annotation in time')
 

@@ -173,7 +173,7 @@ const requestOf = (
   ...(typeof body === 'string' ? { body } : {}),
 })
 
-const tooLarge = (longest: number): ClientError =>
+export const tooLarge = (longest: number): ClientError =>
   new ClientError(
     'reply/too-large',
     `the server sent more than ${(longest / 1e6).toLocaleString('en')} MB; max_reply_mb of medmake.yaml allows more`,

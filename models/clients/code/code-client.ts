@@ -12,10 +12,12 @@ import type { ModelDeployment } from '../../deployment/model.ts'
 import { textArgument } from '../chat/base-url.ts'
 import { aborted, ClientError, type Client, type CompletionRequest, type Reply } from '../../calls/client.ts'
 import { WIRE_FORMS } from '../wire/forms.ts'
+import { tooLarge } from '../chat/plain-fetch.ts'
+import { wellFormed } from '../wire/parse-body.ts'
 import { readReply } from '../wire/read-reply.ts'
 import { codeModel, codeUrl } from './client-file.ts'
 import { faultsOf } from '../../../cache/problems/zod-problems.ts'
-import { reasonOf } from '../../../cache/problems/reason.ts'
+import { fieldOf, reasonOf } from '../../../cache/problems/reason.ts'
 
 type Complete = (request: unknown, context: unknown, signal: AbortSignal) => Promise<unknown>
 
@@ -41,11 +43,12 @@ const CodeReply = z.object({
 /**
  * A client of the workspace's own code. Like any other it makes one attempt a call; what it throws is a failed call.
  * @param timeout milliseconds until an attempt is given up
+ * @param longestReply characters of all its answers
  */
 export const createCodeClient = async (
   deployment: ModelDeployment,
   credentials: Credentials,
-  timeout: number,
+  { timeout, longestReply }: { readonly timeout: number; readonly longestReply: number },
 ): Promise<Client> => {
   const { code } = deployment
   if (code === undefined) throw new TypeError(`${deployment.name} is no deployment of the workspace's code`)
@@ -71,6 +74,7 @@ export const createCodeClient = async (
           apiKey,
         }),
         request,
+        longestReply,
       ),
   }
 }
@@ -122,8 +126,7 @@ const attempt = async (
     return await Promise.race([over, (async () => boundedCall(file, () => call(signal)))()])
   } catch (error) {
     // Code that heeds the signal ends with an error of its own.
-    if (signal.aborted) throw endOf(stop, giveUp.signal)
-    throw error instanceof ClientError ? error : failedCall(error, apiKey)
+    throw signal.aborted ? endOf(stop, giveUp.signal) : failedCall(error, apiKey)
   } finally {
     putBuiltinsBack()
     clearTimeout(timer)
@@ -142,23 +145,31 @@ const late = (file: string, timeout: number): ClientError =>
 
 /** Its words may quote what it sent, its key among it; a cause would hold them, too. */
 const failedCall = (error: unknown, apiKey: string | undefined): ClientError => {
-  const { retriable, status } = { ...(error as { readonly retriable?: unknown; readonly status?: unknown }) }
+  const status = fieldOf(error, 'status')
   return new ClientError('call/client-code', reasonOf(error, apiKey), {
-    retriable: retriable === true,
+    retriable: fieldOf(error, 'retriable') === true,
     ...(typeof status === 'number' ? { status } : {}),
   })
 }
 
-/** Read as a chat server's reply is: made well-formed, its usage checked. */
-const replyOf = (given: unknown, { n }: CompletionRequest): Reply => {
-  const parsed = CodeReply.safeParse(given)
-  if (!parsed.success)
+/** What the code gave may be anything, whose very fields throw. */
+const formed = (given: unknown): z.infer<typeof CodeReply> => {
+  try {
+    return CodeReply.parse(given)
+  } catch (error) {
+    const faults = error instanceof z.ZodError ? faultsOf(error) : 'it can not be read'
     throw new ClientError(
       'reply/malformed',
-      `the client gave no reply of the form that it has to give: ${faultsOf(parsed.error)}`,
+      `the client gave no reply of the form that it has to give: ${faults}`,
       { retriable: false },
     )
-  const { choices, usage, model } = parsed.data
+  }
+}
+
+/** Read as a chat server's reply is: bounded, made well-formed, its usage checked. @param longest characters */
+const replyOf = (given: unknown, { n }: CompletionRequest, longest: number): Reply => {
+  const { choices, usage, model } = formed(given)
+  if (choices.reduce((sum, { text }) => sum + text.length, 0) > longest) throw tooLarge(longest)
   const body: Json = {
     choices: choices.map(({ text, finishReason }, index) => ({
       index,
@@ -170,5 +181,5 @@ const replyOf = (given: unknown, { n }: CompletionRequest): Reply => {
       : { usage: { prompt_tokens: usage.inputTokens, completion_tokens: usage.outputTokens } }),
     ...(model === undefined ? {} : { model }),
   }
-  return readReply(WIRE_FORMS.chat, body, n)
+  return readReply(WIRE_FORMS.chat, wellFormed(body), n)
 }

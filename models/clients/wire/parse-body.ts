@@ -12,7 +12,8 @@ export const parseBody = (text: string): Json => {
   return HALF.test(text) ? wellFormed(value) : value
 }
 
-const wellFormed = (value: Json): Json => {
+/** Every text of it with U+FFFD in the place of half a surrogate pair. */
+export const wellFormed = (value: Json): Json => {
   if (typeof value === 'string') return value.toWellFormed()
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return (value as readonly Json[]).map(wellFormed)

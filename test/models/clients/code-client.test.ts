@@ -24,7 +24,7 @@ const replied = async (complete: string, timeout = 5000): Promise<Reply | Client
       code: { file, digest: 'd' as Digest<'code'> },
     },
     { lookup: () => 'my-secret' },
-    timeout,
+    { timeout, longestReply: 1000 },
   )
   return client.complete(requestOf('Well?', { n: 2 }), never).catch((error: unknown) => error as ClientError)
 }
@@ -77,6 +77,37 @@ test.each([
   const error = await replied(`{ throw Object.assign(new Error('at ' + context.apiKey), ${more}) }`)
   expect(error).toMatchObject({ code: 'call/client-code', ...told })
   expect(JSON.stringify([error, (error as ClientError).message])).not.toContain('my-secret')
+})
+
+test('Half a surrogate pair, as a stream that was cut in the midst of an emoji leaves, is made well-formed.', async () => {
+  expect(await replied(`({ choices: [{ text: 'fine \\ud83d' }, { text: 'b' }], model: 'm' })`)).toMatchObject(
+    {
+      choices: [{ text: 'fine \ufffd' }, { text: 'b' }],
+    },
+  )
+})
+
+test('Answers of more characters than a server may send are none.', async () => {
+  const answers = (size: number): string => `({ choices: [{ text: 'x'.repeat(${size}) }, { text: 'b' }] })`
+  expect(await replied(answers(999))).toHaveProperty('choices')
+  expect(await replied(answers(1000))).toMatchObject({ code: 'reply/too-large', retriable: false })
+})
+
+test.each([
+  ['throw new Proxy({}, { get() { throw 1 }, getPrototypeOf() { throw 2 } })', 'call/client-code'],
+  [
+    'throw { get message() { throw 1 }, get retriable() { throw 2 }, get status() { throw 3 } }',
+    'call/client-code',
+  ],
+  ['return { get choices() { throw new Error("Mr. Smith") } }', 'reply/malformed'],
+  [
+    'return new Proxy({}, { get(_, name) { if (name === "then") return undefined; throw null } })',
+    'reply/malformed',
+  ],
+])('What can’t be read is a failed call as well: %s', async (body, code) => {
+  const failed = (await replied(`{ ${body} }`)) as ClientError
+  expect(failed).toMatchObject({ code, retriable: false })
+  expect(failed.message).not.toContain('Smith')
 })
 
 test('One that gives no answer in time may be asked again, whether it heeds its signal or not.', async () => {

@@ -101,3 +101,46 @@ test('Its arguments are among what its results are kept under.', () => {
     JSON.stringify(codeAnnotatorKey({ ...length([]), args }))
   expect(key(new Map([['least', 1]]))).not.toBe(key(new Map([['least', 2]])))
 })
+
+test.each<[string, () => unknown]>([
+  [
+    'a proxy whose traps throw',
+    () =>
+      new Proxy(
+        {},
+        {
+          has: () => {
+            throw new Error('a trap')
+          },
+          getPrototypeOf: () => {
+            throw new Error('another')
+          },
+        },
+      ),
+  ],
+  [
+    'an error whose fields throw',
+    () =>
+      Object.defineProperty(new Error('told'), 'retriable', {
+        get: () => {
+          throw new Error('not told')
+        },
+      }),
+  ],
+])('%s is a cause like any other, and is not asked again', async (_, thrown) => {
+  const env = { store: memoryStore() as KeptStore, stop: new AbortController().signal }
+  const code: AnnotatorCode = {
+    ...length([]),
+    annotate: () => {
+      throw thrown()
+    },
+  }
+  const [first] = await codeAnnotator(code, env).run(FIRST, 'an answer')
+  expect(first).toMatchObject({
+    retriable: false,
+    cached: false,
+    outcome: { kind: 'failed', cause: { code: 'annotators/code' } },
+  })
+  const [again] = await codeAnnotator(code, env).run(FIRST, 'an answer')
+  expect(again).toMatchObject({ cached: true })
+})
