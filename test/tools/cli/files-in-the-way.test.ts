@@ -157,6 +157,7 @@ test.each([
   expect([spent.code, spent.stderr]).toEqual([1, expect.stringContaining('move away what lies there')])
   const verified = await medmake(['cache', 'verify'], { cwd: root })
   expect(verified.stderr).toContain('what lies in the vault was left out: the store can')
+  expect(verified.code).toBe(1)
   rmSync(header, { recursive: true })
   expect((await medmake(['run', '--json'], { cwd: root })).code).toBe(0)
   expect((await medmake(['spend'], { cwd: root })).code).toBe(0)

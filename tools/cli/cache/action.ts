@@ -29,14 +29,20 @@ const verifyAll: Action = async (invocation) => {
   const { flags, print } = invocation
   const repairs = boolFlag(flags, 'repair')
   const { code, json } = await lookAt(repairs ? repair : verify, invocation)
-  const builds = await buildsOf(invocation, repairs)
+  const { builds, seen } = await buildsOf(invocation, repairs)
   if (boolFlag(flags, 'json')) print(JSON.stringify({ ...json, lostBuilds: builds.map(({ name }) => name) }))
   else {
     for (const { name, table } of builds.slice(0, SHOWN))
       print(`${repairs ? 'to be built again' : 'stands on something lost'}: ${name} (${table})`)
     if (builds.length > SHOWN) print(`… and ${builds.length - SHOWN} more`)
   }
-  return repairs || builds.length === 0 ? code : EXIT.incomplete
+  return (repairs || builds.length === 0) && seen ? code : EXIT.incomplete
+}
+
+interface Seen {
+  readonly builds: readonly LostBuild[]
+  /** False where the vault is in such a state that its own can't be told of; who lacks its key has seen all that it shows. */
+  readonly seen: boolean
 }
 
 const statsOfAll: Action = async (invocation) => {
@@ -46,21 +52,33 @@ const statsOfAll: Action = async (invocation) => {
 }
 
 /** Builds that stand on something lost; dropped on demand. None can be told of while the index is damaged. */
-const buildsOf = async (invocation: Invocation, drops: boolean): Promise<readonly LostBuild[]> => {
+const buildsOf = async (invocation: Invocation, drops: boolean): Promise<Seen> => {
+  let seen = true
   try {
     return await withSession(invocation, { readOnly: !drops }, async (session) => {
       const stores = await resultStores(session)
       const { vault } = session
       // Of one that may not be read it was said.
       if (stores.vault === undefined && vault.exists() && vaultRefusal(vault.folder) === undefined)
-        await vault.store().catch((error: unknown) => leaveOut(error, invocation))
-      return drops ? dropLostBuilds(stores) : [...lostBuilds(stores)]
+        await vault.store().catch((error: unknown) => {
+          leaveOut(error, invocation)
+          seen = error instanceof ProblemError && OF_A_KEY.has(error.problems[0]?.code ?? '')
+        })
+      return { builds: drops ? await dropLostBuilds(stores) : [...lostBuilds(stores)], seen }
     })
   } catch (error) {
-    if (error instanceof ProblemError && error.problems[0]?.code === 'cache/damaged') return []
+    if (error instanceof ProblemError && error.problems[0]?.code === 'cache/damaged')
+      return { builds: [], seen }
     throw error
   }
 }
+
+const OF_A_KEY: ReadonlySet<string> = new Set([
+  'cache/no-vault-key',
+  'cache/bad-vault-key',
+  'cache/exposed-vault-key',
+  'cache/wrong-vault-key',
+])
 
 /** Says why the vault is. @throws the error where it is no problem */
 const leaveOut = (error: unknown, { warn }: Pick<Invocation, 'warn'>): void => {
