@@ -84,11 +84,11 @@ export const enterFolder = (folder: string, options: { readOnly: boolean }): Cla
 }
 
 /** Runs `work` while no other process opens, closes, checks or repairs the store. */
-export const alone = async <T>(
+export const alone = <T>(
   claims: Claims | undefined,
   patience: Patience,
   work: () => Promise<T>,
-): Promise<T> => (claims === undefined ? work() : holding(claims, OPENING, { patience, pause: PAUSE }, work))
+): Promise<T> => holding(claims, OPENING, { patience, pause: PAUSE }, work)
 
 /**
  * Runs `work` on a store without opening it, while nobody has it open and nobody opens it.

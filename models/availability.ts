@@ -2,24 +2,7 @@ import { aborted, ClientError } from './calls/client.ts'
 import { isUnreached, mayLast } from './calls/failure.ts'
 import { sleep } from './sleep.ts'
 
-/**
- * Whether a deployment answers at all, found out once for all calls to it: four hundred calls to a server that is down
- * need not each try six times.
- */
-export interface Availability {
-  /** Resolves when a call may be tried. @throws ClientError why the deployment was stopped, `call/aborted` */
-  open(signal: AbortSignal): Promise<void>
-  /** False while a check is under way and once the deployment was stopped. */
-  isOpen(): boolean
-  /** Tells that the server answered a call, with a reply or with a failure of that call alone. */
-  answered(): void
-  /**
-   * Tells a failure that all calls may meet. Resolves once a check has shown whether they do.
-   * @throws ClientError why the deployment was stopped; ProblemError of the check
-   */
-  doubted(failure: ClientError, check: Check): Promise<void>
-}
-
+/** How it is found out whether a deployment answers. */
 export interface Check {
   /** One small call. @throws ClientError */
   readonly call: () => Promise<unknown>
@@ -36,9 +19,11 @@ const LOOK_AGAIN = 500
 /** Failures in a row before the next check, at most. */
 const LONGEST_ROW = 64
 
-export const createAvailability = (): Availability => new SharedAvailability()
-
-class SharedAvailability implements Availability {
+/**
+ * Whether a deployment answers at all, found out once for all calls to it: four hundred calls to a server that is down
+ * need not each try six times.
+ */
+export class Availability {
   #stopped: ClientError | undefined
   #checking: Promise<void> | undefined
   #answers = 0
@@ -46,10 +31,12 @@ class SharedAvailability implements Availability {
   #row = 0
   #longest = 1
 
+  /** False while a check is under way and once the deployment was stopped. */
   isOpen(): boolean {
     return this.#stopped === undefined && this.#checking === undefined
   }
 
+  /** Resolves when a call may be tried. @throws ClientError why the deployment was stopped, `call/aborted` */
   async open(signal: AbortSignal): Promise<void> {
     // A check that ends in a problem of its own is told to whoever asked for it.
     await this.#checking?.catch(() => undefined)
@@ -57,11 +44,16 @@ class SharedAvailability implements Availability {
     if (this.#stopped !== undefined) throw notAsked(this.#stopped)
   }
 
+  /** Tells that the server answered a call, with a reply or with a failure of that call alone. */
   answered(): void {
     this.#answers += 1
     this.#row = 0
   }
 
+  /**
+   * Tells a failure that all calls may meet. Resolves once a check has shown whether they do.
+   * @throws ClientError why the deployment was stopped; ProblemError of the check
+   */
   async doubted(failure: ClientError, check: Check): Promise<void> {
     if (this.#stopped !== undefined) throw this.#stopped
     this.#row += 1

@@ -31,8 +31,8 @@ export const DEFAULT_RETRY: RetryPolicy = {
 export interface RetryContext {
   readonly deployment: string
   readonly policy: RetryPolicy
-  readonly limiter: Limiter
-  readonly availability: Availability
+  readonly limiter: Pick<Limiter, 'acquire' | 'forget'>
+  readonly availability: Pick<Availability, 'open' | 'isOpen' | 'answered' | 'doubted'>
   /** One small call to the same deployment. */
   readonly check: () => Promise<unknown>
   /** The deployment is asked no more: the check failed as the call did. */

@@ -59,10 +59,8 @@ export class CommitGate {
   }
 
   /** Runs a closing: nobody opens meanwhile. */
-  async closing<T>(close: () => Promise<T>): Promise<T> {
-    const claims = this.#claims
-    if (claims === undefined) return close()
-    return holding(claims, GATE, { patience: this.#patience, pause: PAUSE }, close)
+  closing<T>(close: () => Promise<T>): Promise<T> {
+    return holding(this.#claims, GATE, { patience: this.#patience, pause: PAUSE }, close)
   }
 
   /** Marks a commit; where the gate is shut, takes the mark back and gives the id of who shut it. */

@@ -3,9 +3,9 @@ import { writeProblem } from '../store-problems.ts'
 import type { Claims, Taking } from './claims.ts'
 import type { Patience } from './patience.ts'
 
-/** Runs `work` while no other process holds `name`. @throws ProblemError where the claim can't be written */
+/** Runs `work` while no other process holds `name`; without claims none can. @throws ProblemError where the claim can't be written */
 export const holding = async <T>(
-  claims: Claims,
+  claims: Claims | undefined,
   name: string,
   {
     patience,
@@ -13,6 +13,7 @@ export const holding = async <T>(
   }: { readonly patience: Patience; /** Milliseconds between two looks. */ readonly pause: number },
   work: () => Promise<T>,
 ): Promise<T> => {
+  if (claims === undefined) return work()
   const take = (): Taking => {
     try {
       return claims.take(name)

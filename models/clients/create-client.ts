@@ -29,39 +29,28 @@ export interface DeploymentIdentity {
 }
 
 /** @throws ProblemError `models/unknown-client` for a client class that has no counterpart here, `models/client-args`, `models/local-args` */
-export const identityOf = (deployment: ModelDeployment): DeploymentIdentity => {
+export const identityOf = (deployment: ModelDeployment): DeploymentIdentity => ({
+  deployment: deployment.name,
+  ...clientIdentity(deployment),
+})
+
+const clientIdentity = (deployment: ModelDeployment): Omit<DeploymentIdentity, 'deployment'> => {
   const { className, args } = deployment.client
   if (className === 'medmake.baseline')
-    return {
-      deployment: deployment.name,
-      modelString: text(args, 'name') ?? deployment.name,
-      protocol: 'baseline',
-    }
+    return { modelString: text(args, 'name') ?? deployment.name, protocol: 'baseline' }
   if (className === 'medmake.simple' || className === 'helm.clients.simple_client.SimpleClient')
-    return { deployment: deployment.name, modelString: 'simple', protocol: 'simple' }
+    return { modelString: 'simple', protocol: 'simple' }
   if (isLocalModel(deployment)) return localIdentity(deployment)
-  if (clientName(className) !== undefined) return codeIdentity(deployment)
-  const { model, settings } = callsOf(deployment)
-  return {
-    deployment: deployment.name,
-    modelString: model,
-    protocol: 'chat',
-    ...settingsIdentity(deployment.client, settings),
+  if (clientName(className) !== undefined) {
+    const { base_url: _, api_key: __, ...own } = args
+    const { digest: code } = codeOf(deployment)
+    return { modelString: codeModel(deployment), protocol: 'code', arguments: own as JsonObject, code }
   }
+  const { model, settings } = callsOf(deployment)
+  return { modelString: model, protocol: 'chat', ...settingsIdentity(deployment.client, settings) }
 }
 
 /** @throws ProblemError `models/unknown-client` where the workspace has no such client */
-const codeIdentity = (deployment: ModelDeployment): DeploymentIdentity => {
-  const { base_url: _, api_key: __, ...args } = deployment.client.args
-  return {
-    deployment: deployment.name,
-    modelString: codeModel(deployment),
-    protocol: 'code',
-    arguments: args as JsonObject,
-    code: codeOf(deployment).digest,
-  }
-}
-
 const codeOf = ({ code, client, name, file }: ModelDeployment): NonNullable<ModelDeployment['code']> => {
   if (code !== undefined) return code
   const own = clientName(client.className) ?? ''

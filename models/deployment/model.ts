@@ -51,7 +51,6 @@ export interface ModelDeployment {
   readonly maxSequenceLength?: number
   /** Defaults to maxSequenceLength. */
   readonly maxRequestLength?: number
-  readonly maxSequenceAndGeneratedTokensLength?: number
   readonly deprecated: boolean
   readonly limits: DeploymentLimits
   /** Absent where no reviewed file declares one. */

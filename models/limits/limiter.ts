@@ -25,21 +25,6 @@ export interface Turn {
   release(): void
 }
 
-/** Hands out the right to call one deployment; shared by all targets and judges, and with other processes. */
-export interface Limiter {
-  /** Resolves when a call may start. @throws ClientError `call/aborted` */
-  acquire(signal: AbortSignal): Promise<Turn>
-  /** Tells what a call used, for the tokens-per-minute limit. */
-  spent(tokens: number): void
-  /** Drops the rate and the pause that were learned: they say nothing of a server that lets nothing through. */
-  forget(): void
-  /** Tells what a reply's headers said. */
-  told(headers: RateHeaders): void
-  /** The most calls in flight. */
-  readonly concurrency: number
-  close(): void
-}
-
 /** Calls in flight per deployment when nothing says otherwise. */
 export const DEFAULT_CONCURRENCY = 32
 
@@ -49,19 +34,13 @@ const LOOK_AGAIN = 20
 const LONGEST_PAUSE = 120_000
 
 /**
+ * Hands out the right to call one deployment; shared by all targets and judges, and with other processes.
  * First come, first served, under calls in flight, requests a minute and tokens a minute. What the deployment states
  * are ceilings; below them the window and the rate are learned from what the server rejects.
  * The rates are leaky buckets without burst: a provider's window may start at any moment.
- * @param pause milliseconds before the first call
  */
-export const createLimiter = (
-  limits: DeploymentLimits,
-  now: () => number = () => performance.now(),
-  sharing: Sharing = unshared,
-  pause = 0,
-): Limiter => new SharedLimiter(limits, now, sharing, pause)
-
-class SharedLimiter implements Limiter {
+export class Limiter {
+  /** The most calls in flight. */
   readonly concurrency: number
   readonly #now: () => number
   readonly #sharing: Sharing
@@ -83,7 +62,13 @@ class SharedLimiter implements Limiter {
   /** Tokens of the last call. */
   #tokens = 0
 
-  constructor(limits: DeploymentLimits, now: () => number, sharing: Sharing, pause: number) {
+  /** @param pause milliseconds before the first call */
+  constructor(
+    limits: DeploymentLimits,
+    now: () => number = () => performance.now(),
+    sharing: Sharing = unshared,
+    pause = 0,
+  ) {
     this.concurrency = limits.concurrency ?? DEFAULT_CONCURRENCY
     this.#window = new CallWindow(this.concurrency)
     this.#interval = limits.requestsPerMinute ? MINUTE / limits.requestsPerMinute : 0
@@ -93,6 +78,7 @@ class SharedLimiter implements Limiter {
     this.#next = now() + pause
   }
 
+  /** Resolves when a call may start. @throws ClientError `call/aborted` */
   acquire(signal: AbortSignal): Promise<Turn> {
     return this.#queue(this.#waiting, signal, () => {
       const turn = this.#turn()
@@ -114,17 +100,20 @@ class SharedLimiter implements Limiter {
     })
   }
 
+  /** Tells what a call used, for the tokens-per-minute limit. */
   spent(tokens: number): void {
     this.#tokens = tokens
     if (this.#perToken > 0)
       this.#next = Math.max(this.#next, this.#now()) + tokens * this.#perToken * this.#sharing.members()
   }
 
+  /** Drops the rate and the pause that were learned: they say nothing of a server that lets nothing through. */
   forget(): void {
     this.#rate = new LearnedRate()
     this.#next = Math.min(this.#next, this.#now() + this.#interval * this.#sharing.members())
   }
 
+  /** Tells what a reply's headers said. */
   told({ requests, tokens }: RateHeaders): void {
     if (requests !== undefined && requests.remaining < 1) this.#pause(requests.reset)
     if (tokens === undefined || tokens.remaining >= this.#tokens) return

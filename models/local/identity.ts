@@ -20,14 +20,12 @@ export type LocalIdentity = {
 export const localIdentity = (
   deployment: ModelDeployment,
 ): {
-  readonly deployment: string
   readonly modelString: string
   readonly protocol: 'local'
   readonly local: LocalIdentity
 } => {
   const settings = localSettings(deployment)
   return {
-    deployment: deployment.name,
     modelString: modelStringOf(settings),
     protocol: 'local',
     local: {

@@ -32,6 +32,7 @@ const Deployment = z.strictObject({
   window_service_spec: ObjectSpecYaml.optional(),
   max_sequence_length: z.int().positive().optional(),
   max_request_length: z.int().positive().optional(),
+  /** HELM's fitting of prompts does not look at it. */
   max_sequence_and_generated_tokens_length: z.int().positive().optional(),
   deprecated: z.boolean().default(false),
   /** Ours, not HELM's. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createAvailability, type Availability } from '../../models/availability.ts'
+import { Availability } from '../../models/availability.ts'
 import { ClientError } from '../../models/calls/client.ts'
 
 const never = new AbortController().signal
@@ -29,7 +29,7 @@ const checked = (availability: Availability, results: readonly (ClientError | un
 
 describe('a deployment', () => {
   it('is stopped once for all calls when the check fails as they did', async () => {
-    const availability = createAvailability()
+    const availability = new Availability()
     const { doubt, calls, stopped } = checked(availability, [http(401)])
     const ends = await Promise.all([1, 2, 3].map(() => doubt(http(401))))
     expect(ends).toEqual([1, 2, 3].map(() => expect.objectContaining({ code: 'http/401' }) as unknown))
@@ -38,7 +38,7 @@ describe('a deployment', () => {
   })
 
   it('goes on when the check is answered, and is checked less often for more of the same', async () => {
-    const availability = createAvailability()
+    const availability = new Availability()
     const { doubt, calls } = checked(availability)
     for (let failure = 0; failure < 100; failure += 1) expect(await doubt(http(403))).toBeUndefined()
     expect(calls()).toBe(6)
@@ -50,7 +50,7 @@ describe('a deployment', () => {
   })
 
   it('goes on when another call was answered meanwhile', async () => {
-    const availability = createAvailability()
+    const availability = new Availability()
     const { doubt } = checked(availability, [http(404)])
     const end = doubt(http(404))
     availability.answered()
@@ -62,12 +62,12 @@ describe('a deployment', () => {
     vi.useFakeTimers()
     try {
       const down = Array.from({ length: 9 }, refused)
-      const fresh = checked(createAvailability(), down)
+      const fresh = checked(new Availability(), down)
       const end = fresh.doubt(refused())
       await vi.advanceTimersByTimeAsync(1000)
       expect(await end).toMatchObject({ code: 'call/unreached' })
       expect(fresh.calls()).toBe(1)
-      const known = createAvailability()
+      const known = new Availability()
       known.answered()
       const again = checked(known, down)
       const later = again.doubt(refused())
@@ -82,12 +82,12 @@ describe('a deployment', () => {
   it('that refuses is stopped at once though its check does not reach it, and one that was found is doubted anew', async () => {
     vi.useFakeTimers()
     try {
-      const refusing = createAvailability()
+      const refusing = new Availability()
       refusing.answered()
       const gone = checked(refusing, Array.from({ length: 9 }, refused))
       expect(await gone.doubt(http(403))).toMatchObject({ message: 'refused' })
       expect(gone.calls()).toBe(1)
-      const availability = createAvailability()
+      const availability = new Availability()
       const { doubt, calls } = checked(availability)
       for (let failure = 0; failure < 3; failure += 1) await doubt(http(403))
       expect(calls()).toBe(2)
@@ -108,7 +108,7 @@ describe('a deployment', () => {
   it('that comes up again while it is looked for is asked on', async () => {
     vi.useFakeTimers()
     try {
-      const availability = createAvailability()
+      const availability = new Availability()
       availability.answered()
       const { doubt, calls } = checked(availability, [refused(), undefined])
       const end = doubt(refused())

@@ -2,8 +2,8 @@ import { beforeEach, afterEach, describe, expect, test, vi } from 'vitest'
 import type { Availability } from '../../models/availability.ts'
 import { ClientError } from '../../models/calls/client.ts'
 import type { ModelEvent } from '../../models/event.ts'
-import type { Limiter, Turn } from '../../models/limits/limiter.ts'
-import { DEFAULT_RETRY, withRetries, type RetryPolicy } from '../../models/retry.ts'
+import type { Turn } from '../../models/limits/limiter.ts'
+import { DEFAULT_RETRY, withRetries, type RetryContext, type RetryPolicy } from '../../models/retry.ts'
 
 const policy: RetryPolicy = {
   attempts: 4,
@@ -65,8 +65,8 @@ const run = async (
   const limiter = {
     acquire: async () => turn,
     forget: () => void told.push('forgotten'),
-  } as unknown as Limiter
-  const availability: Availability = {
+  }
+  const availability: RetryContext['availability'] = {
     open: async () => undefined,
     isOpen,
     answered: () => void told.push('answered'),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createAvailability } from '../../models/availability.ts'
+import { Availability } from '../../models/availability.ts'
 import { ClientError } from '../../models/calls/client.ts'
 import type { ModelEvent } from '../../models/event.ts'
-import { createLimiter } from '../../models/limits/limiter.ts'
+import { Limiter } from '../../models/limits/limiter.ts'
 import { withRetries, type RetryPolicy } from '../../models/retry.ts'
 
 const policy: RetryPolicy = {
@@ -15,7 +15,7 @@ const policy: RetryPolicy = {
 }
 
 const CHECKS = {
-  availability: createAvailability(),
+  availability: new Availability(),
   check: () => Promise.resolve(),
   onStopped: () => undefined,
 }
@@ -32,7 +32,7 @@ const run = async (errors: readonly ClientError[]) => {
     {
       deployment: 'x',
       policy,
-      limiter: createLimiter({}),
+      limiter: new Limiter({}),
       ...CHECKS,
       signal: new AbortController().signal,
       onEvent: (event) => events.push(event),
@@ -78,7 +78,7 @@ describe('retries', () => {
 
   it('end where a deployment has let nothing through for long, and then at the first rejection', async () => {
     let skipped = 0
-    const limiter = createLimiter({}, () => performance.now() + skipped)
+    const limiter = new Limiter({}, () => performance.now() + skipped)
     let calls = 0
     const ask = () =>
       withRetries(

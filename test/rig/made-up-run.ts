@@ -4,10 +4,10 @@ import type { Access, Benchmark, Jury } from '../../benchmarks/scenario/benchmar
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { openStore } from '../../cache/open-store.ts'
 import type { Store } from '../../cache/store.ts'
-import { createAvailability } from '../../models/availability.ts'
+import { Availability } from '../../models/availability.ts'
 import type { Client, CompletionRequest, Reply } from '../../models/calls/client.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
-import { createLimiter } from '../../models/limits/limiter.ts'
+import { Limiter } from '../../models/limits/limiter.ts'
 import type { SharedEnv } from '../../targets/env/env.ts'
 import type { Event } from '../../targets/event.ts'
 import { basicGeneration } from '../../targets/metrics/basic-generation.ts'
@@ -53,7 +53,7 @@ export const madeUpRun = async (
   const events: Event[] = []
   const asked: string[] = []
   const stop = new AbortController()
-  const [limiter, availability] = [createLimiter({}), createAvailability()]
+  const [limiter, availability] = [new Limiter({}), new Availability()]
   const clientOf = ({ name }: ModelDeployment): Client => ({
     local: false,
     server: { host: '127.0.0.1', address: '127.0.0.1:1', isEncrypted: false },

@@ -1,10 +1,10 @@
-import { createAvailability, type Availability } from '../../models/availability.ts'
+import { Availability } from '../../models/availability.ts'
 import type { Endpoint } from '../../models/agreement/data-agreement.ts'
 import { endpointOf, urlOf } from '../../models/clients/endpoint.ts'
 import { openBatchApi } from '../../models/clients/chat/batch-api.ts'
 import { createClient } from '../../models/clients/create-client.ts'
 import type { Client } from '../../models/calls/client.ts'
-import { createLimiter, DEFAULT_CONCURRENCY, type Limiter } from '../../models/limits/limiter.ts'
+import { DEFAULT_CONCURRENCY, Limiter } from '../../models/limits/limiter.ts'
 import { limitsFolder } from '../../models/limits/limits-folder.ts'
 import { shareOnMachine } from '../../models/limits/machine-sharing.ts'
 import { unshared, type Sharing } from '../../models/limits/sharing.ts'
@@ -46,10 +46,10 @@ export const createConnections = (options: ConnectionsOptions, credentials: Cred
       const { shard, env, isResumed = () => false, onAwaited } = options
       // A task has its part for itself, whatever else this machine runs.
       if (shard === undefined || limits.perMachine === true)
-        return createLimiter(limits, undefined, sharingOf(deployment, limits, { credentials, env }))
+        return new Limiter(limits, undefined, sharingOf(deployment, limits, { credentials, env }))
       const pause = firstPause(limits, isResumed())
       if (pause >= TOLD) onAwaited?.(deployment.name, pause)
-      return createLimiter(limits, undefined, unshared, pause)
+      return new Limiter(limits, undefined, unshared, pause)
     })
   const batches = createBatches({
     gather: options.batch ?? false,
@@ -59,7 +59,7 @@ export const createConnections = (options: ConnectionsOptions, credentials: Cred
   const availabilities = new Map<string, Availability>()
   return {
     limiter,
-    availability: ({ name }) => remembered(availabilities, name, createAvailability),
+    availability: ({ name }) => remembered(availabilities, name, () => new Availability()),
     batches,
     endpoint: (deployment) => endpointOf(deployment, credentials),
     client: (deployment) =>

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DeploymentLimits } from '../../../models/deployment/model.ts'
-import { createLimiter, type Limiter, type Turn } from '../../../models/limits/limiter.ts'
+import { Limiter, type Turn } from '../../../models/limits/limiter.ts'
 import { unshared, type Sharing } from '../../../models/limits/sharing.ts'
 
 const never = new AbortController().signal
@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 const limiterOf = (limits: DeploymentLimits, sharing: Partial<Sharing> = {}): Limiter =>
-  createLimiter(limits, () => Date.now(), { ...unshared, ...sharing })
+  new Limiter(limits, () => Date.now(), { ...unshared, ...sharing })
 
 /** Asks for so many turns; those that may start are in `started`. */
 const ask = async (limiter: Limiter, turns = 1): Promise<void> => {

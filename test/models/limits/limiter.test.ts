@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createLimiter } from '../../../models/limits/limiter.ts'
+import { Limiter } from '../../../models/limits/limiter.ts'
 
 const never = new AbortController().signal
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('a limiter', () => {
   it('lets so many through at a time, first come first served', async () => {
-    const limiter = createLimiter({ concurrency: 2 })
+    const limiter = new Limiter({ concurrency: 2 })
     const started: number[] = []
     const releases: (() => void)[] = []
     for (const each of [0, 1, 2, 3])
@@ -23,7 +23,7 @@ describe('a limiter', () => {
   })
 
   it('gives up waiting when the run is stopped and passes the turn on', async () => {
-    const limiter = createLimiter({ concurrency: 1 })
+    const limiter = new Limiter({ concurrency: 1 })
     const turn = await limiter.acquire(never)
     const stop = new AbortController()
     const waiting = limiter.acquire(stop.signal)
@@ -36,7 +36,7 @@ describe('a limiter', () => {
 
   it('spaces requests evenly over a minute', async () => {
     let now = 0
-    const limiter = createLimiter({ requestsPerMinute: 60_000_000 }, () => now)
+    const limiter = new Limiter({ requestsPerMinute: 60_000_000 }, () => now)
     await limiter.acquire(never)
     let second = false
     void limiter.acquire(never).then(() => (second = true))

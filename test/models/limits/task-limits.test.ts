@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DeploymentLimits } from '../../../models/deployment/model.ts'
-import { createLimiter } from '../../../models/limits/limiter.ts'
+import { Limiter } from '../../../models/limits/limiter.ts'
 import { unshared } from '../../../models/limits/sharing.ts'
 import { firstPause, splitLimits } from '../../../models/limits/split-limits.ts'
 
@@ -22,7 +22,7 @@ const task = async (
   { seen, resumed, milliseconds }: { seen: Seen; resumed: boolean; milliseconds: number },
 ): Promise<void> => {
   const stop = new AbortController()
-  const limiter = createLimiter(limits, () => Date.now(), unshared, firstPause(limits, resumed))
+  const limiter = new Limiter(limits, () => Date.now(), unshared, firstPause(limits, resumed))
   const work = async (): Promise<void> => {
     for (;;) {
       const turn = await limiter.acquire(stop.signal)
@@ -84,7 +84,7 @@ test.each([
   ['hangs twice', 40_000],
 ])('calls that wait for a tier that %s keep the requests a minute when it goes on', async (_, again) => {
   const requestsPerMinute = 30
-  const limiter = createLimiter({ requestsPerMinute, concurrency: 32 }, () => Date.now())
+  const limiter = new Limiter({ requestsPerMinute, concurrency: 32 }, () => Date.now())
   const stop = new AbortController()
   const seen: Seen = []
   const from = Date.now()
@@ -118,7 +118,7 @@ test.each([
 })
 
 test('a turn that passed is not waited for once the run stops', async () => {
-  const limiter = createLimiter({ requestsPerMinute: 2 }, () => Date.now())
+  const limiter = new Limiter({ requestsPerMinute: 2 }, () => Date.now())
   const stop = new AbortController()
   const turn = await limiter.acquire(stop.signal)
   await vi.advanceTimersByTimeAsync(20_000)

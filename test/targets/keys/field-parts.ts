@@ -60,7 +60,6 @@ export const DEPLOYMENT_FIELDS: Fields<ModelDeployment> = {
   client: ['completions'],
   maxSequenceLength: ['prompts'],
   maxRequestLength: ['prompts'],
-  maxSequenceAndGeneratedTokensLength: [],
   deprecated: [],
   limits: [],
   agreement: [],

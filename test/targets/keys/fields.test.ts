@@ -111,7 +111,6 @@ const DEPLOYMENT_CHANGES: {
   client: { className: 'medmake.chat', args: { base_url: 'http://127.0.0.1:1/v1', model: 'other' } },
   maxSequenceLength: 2000,
   maxRequestLength: 500,
-  maxSequenceAndGeneratedTokensLength: 500,
   deprecated: true,
   limits: { concurrency: 3 },
   agreement: { level: 'private' },

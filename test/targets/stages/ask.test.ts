@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import { ClientError, type CompletionRequest } from '../../../models/calls/client.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
-import { createLimiter } from '../../../models/limits/limiter.ts'
+import { Limiter } from '../../../models/limits/limiter.ts'
 import { DEFAULT_RETRY } from '../../../models/retry.ts'
 import type { KeptStore } from '../../../targets/env/env.ts'
 import { envFor } from '../../../targets/env/restricted-env.ts'
@@ -179,23 +179,16 @@ describe('A question', () => {
 describe('A call', () => {
   test('is kept with how long it took in seconds, when, and its attempts; what it used is told to the limits.', async () => {
     let now = 10_000_500
-    const limiter = createLimiter({})
+    const limiter = new Limiter({ concurrency: 1 })
     const spent: number[] = []
+    vi.spyOn(limiter, 'spent').mockImplementation((tokens) => void spent.push(tokens))
     const run = await madeUpRun(
       () => {
         now += 2000
         return textReply('yes')
       },
       {
-        more: {
-          now: () => now,
-          limiter: () => ({
-            ...limiter,
-            concurrency: 1,
-            acquire: (signal) => limiter.acquire(signal),
-            spent: (tokens) => void spent.push(tokens),
-          }),
-        },
+        more: { now: () => now, limiter: () => limiter },
       },
     )
     const asker = await askerOf(run)
