@@ -57,10 +57,24 @@ export const shownScore = (
   // Labels that all differ from the jury alike have no spread, which is no proof that the next one has none.
   if (interval.high - interval.low <= 1e-9 * (most - least))
     return { ...counts, value: cut(value), interval: null, lambda, reason: 'the labels have no spread' }
+  const within = cutToScale(interval, [least, most])
   return {
     ...counts,
     value: cut(value),
-    interval: { low: cut(interval.low), high: cut(interval.high) },
+    interval: within,
     lambda,
+    ...(within === null && {
+      reason: 'the estimate lies beyond the scale: those rated are unlike the others',
+    }),
   }
+}
+
+/** Null for an interval that goes beyond the scale as a whole: cut, it would be an end of it, and look sure. */
+export const cutToScale = (
+  { low, high }: Interval,
+  [least, most]: readonly [number, number],
+): Interval | null => {
+  const within = { low: Math.max(least, low), high: Math.min(most, high) }
+  const isCut = within.low !== low || within.high !== high
+  return isCut && within.low >= within.high ? null : within
 }

@@ -4,7 +4,7 @@ import { stratifiedDifference } from '../../statistics/calibration/stratified-di
 import { stratifiedMean, type LabelledStratum } from '../../statistics/calibration/stratified-mean.ts'
 import { mergeSmall } from '../../statistics/calibration/merge-small.ts'
 import { meanOf } from '../../statistics/mean.ts'
-import { shownScore, type CalibratedScore, type JudgedAnswer } from './calibrated-score.ts'
+import { cutToScale, shownScore, type CalibratedScore, type JudgedAnswer } from './calibrated-score.ts'
 import { CONFIDENCE } from '../../statistics/levels.ts'
 
 /** Fewer labels tell no spread: strata are put together until each has as many. */
@@ -60,12 +60,10 @@ export const plannedScore = (
   if (counts.labels === 0)
     return { ...counts, value: null, interval: null, lambda: null, reason: 'no clinician rated any of them' }
   const { estimate, lambda, interval, likeThese } = stratifiedMean(strata, CONFIDENCE)
-  const [least, most] = scale
-  const cut = (score: number): number => Math.min(most, Math.max(least, score))
   return {
     ...shownScore(counts, { estimate, lambda, interval: likeThese }, scale),
     ...(likeThese === null && counts.labels > 1 ? { reason: TOO_FEW } : {}),
-    onThese: interval === null ? null : { low: cut(interval.low), high: cut(interval.high) },
+    onThese: interval && cutToScale(interval, scale),
   }
 }
 
