@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { packageRoot } from '../../cache/package-root.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
+import { readBuilt } from '../site/emit/assets.ts'
 
 /** The desk as one HTML text, and the policy that lets nothing but its own script and style in. */
 export interface DeskPage {
@@ -58,21 +55,7 @@ export const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** What stands inside an element may not end it. */
-export const deskAsset = async (name: string): Promise<string> => {
-  const file = join(packageRoot(), 'dist/desk', name)
-  try {
-    return (await readFile(file, 'utf8'))
-      .replaceAll(/<\/(?=script|style)/gi, '<\\/')
-      .replaceAll('<!--', '<\\!--')
-  } catch (cause) {
-    throw new ProblemError(
-      {
-        code: 'site/not-built',
-        message: 'the rating desk’s script and style sheet are not there',
-        where: { file },
-        remedy: 'Install medmake again; in its own repository run `npm run build`.',
-      },
-      { cause },
-    )
-  }
-}
+export const deskAsset = async (name: string): Promise<string> =>
+  (await readBuilt('desk', name, 'the rating desk'))
+    .replaceAll(/<\/(?=script|style)/gi, '<\\/')
+    .replaceAll('<!--', '<\\!--')

@@ -7,7 +7,7 @@ import { listText } from '../compare/list-text.ts'
 import { formatValue, intervalText, rangeText, valueOrDash } from '../compare/number-text.ts'
 import { boardOmissions } from './content/omitted-text.ts'
 import { notInAverages, notInWinRates } from './content/left-out.ts'
-import { visibleText } from './visible-text.ts'
+import { oneLine } from './visible-text.ts'
 
 export interface BoardTextOptions {
   /** Characters that a line may have. */
@@ -162,8 +162,6 @@ const calibrationText = ({ calibrated }: BoardCell): string => {
   const { value, interval } = calibrated
   return ` cal. ${formatValue(value)}${intervalText(interval)}`
 }
-
-const oneLine = (text: string): string => visibleText(text).replaceAll(/\s+/g, ' ')
 
 const shortened = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1)}…`

@@ -13,3 +13,6 @@ export const visibleText = (text: string): string =>
       HIDDEN,
       (character) => `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
     )
+
+/** The same in one line. */
+export const oneLine = (text: string): string => visibleText(text).replaceAll(/\s+/g, ' ')

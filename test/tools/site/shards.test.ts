@@ -3,7 +3,10 @@ import { instancesOf, type InstancePage } from '../../../tools/site/pages/run/in
 import type { InstanceView, ShownText } from '../../../tools/site/pages/run/instances/instance-view.ts'
 import type { OutcomeChunk } from '../../../tools/site/pages/run/outcomes.ts'
 import { joinOutcomes, pageOfRow, type InstanceIndex } from '../../../tools/site/pages/run/run-index.ts'
-import { SHARD_BYTES, shardsOf, type PageShard } from '../../../tools/site/pages/run/shards.ts'
+import { shardsOf, type PageShard } from '../../../tools/site/pages/run/shards.ts'
+
+/** Largest script, in bytes. */
+const SHARD_BYTES = 256 * 1024
 
 const instance = (
   id: string,

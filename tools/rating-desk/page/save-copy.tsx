@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { save } from '../../site/client/save.ts'
 import type { Desk } from '../desk.ts'
 
 /** Of a sealed file: everything that was rated so far, as a file on this machine. */
@@ -17,10 +18,5 @@ export const SaveCopy = ({ desk, label }: { readonly desk: Desk; readonly label:
 const saveFile = async (desk: Desk): Promise<void> => {
   const file = await desk.file?.()
   if (file === undefined) return
-  const address = URL.createObjectURL(new Blob([file.text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = file.name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  save(file.name, 'application/json', file.text)
 }

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { plain } from '../../../cache/plain-file.ts'
-import type { ReleaseFile } from './list-files.ts'
+import { RELEASE_FILE } from '../release-file.ts'
+import { digestFile, type ReleaseFile } from './list-files.ts'
+import { SIGNATURE_FILE } from './signature.ts'
 import { tarChunks, type TarEntry } from './tar.ts'
 import { reasonOf } from '../../../cache/problems/reason.ts'
 
@@ -83,4 +85,13 @@ const headOf = async (file: string): Promise<Buffer> => {
   } finally {
     await handle.close()
   }
+}
+
+/** What a bundle's archive holds, in its order: the files that release.json names, that file, its signature. */
+export const archivedFiles = async (
+  bundle: string,
+  named: readonly ReleaseFile[],
+): Promise<readonly ReleaseFile[]> => {
+  const own = [RELEASE_FILE, SIGNATURE_FILE].filter((path) => existsSync(join(bundle, path)))
+  return [...named, ...(await Promise.all(own.map((path) => digestFile(bundle, path))))]
 }

@@ -2,7 +2,7 @@ import { isRanked, isThere, type BoardCell } from '../../../targets/board/board-
 import type { Board } from '../../../targets/board/board.ts'
 import { incompleteText } from '../../compare/coverage-text.ts'
 import { plural } from '../../compare/number-text.ts'
-import { visibleText } from '../visible-text.ts'
+import { oneLine } from '../visible-text.ts'
 
 /** Lines for ranked cells; those of unranked cells are never left out. */
 const SHOWN = 20
@@ -17,7 +17,7 @@ export const incompleteCells = ({ benchmarks, rows }: Board): readonly string[] 
   )
   const doubtful = cells.filter(({ cell }) => isThere(cell) && incompleteText(cell) !== '')
   const line = ({ cell, where }: { cell: BoardCell; where: string }): string =>
-    `${isRanked(cell) ? ' ' : '~'} ${visibleText(where).replaceAll(/\s+/g, ' ')}: ${incompleteText(cell)}`
+    `${isRanked(cell) ? ' ' : '~'} ${oneLine(where)}: ${incompleteText(cell)}`
   const ranked = doubtful.filter(({ cell }) => isRanked(cell)).map(line)
   return [
     ...doubtful.filter(({ cell }) => !isRanked(cell)).map(line),

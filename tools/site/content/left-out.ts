@@ -1,7 +1,7 @@
 import { isOffScale, type Board } from '../../../targets/board/board.ts'
 import type { BoardBenchmark } from '../../../targets/runs/board-run.ts'
 import { NO_DIRECTION, NO_ENDS, OFF_SCALE } from '../../../targets/statistics/scale.ts'
-import { visibleText } from '../visible-text.ts'
+import { oneLine } from '../visible-text.ts'
 
 /** Benchmarks that no win rate compares, with the reason: `Notes (fewer than two ranked scores)`. */
 export const notInWinRates = ({ benchmarks, winRateColumns }: Board): readonly string[] =>
@@ -24,4 +24,4 @@ export const notInAverages = ({ benchmarks, averageColumns, rows }: Board): read
 const TOO_FEW = 'fewer than two ranked scores'
 
 const named = ({ displayName }: BoardBenchmark, reason: string): string =>
-  `${visibleText(displayName)} (${visibleText(reason)})`.replaceAll(/\s+/g, ' ')
+  oneLine(`${displayName} (${reason})`)

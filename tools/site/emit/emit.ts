@@ -1,4 +1,4 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../../../cache/files/make-folder.ts'
 import { isShown } from '../../../targets/access/shown.ts'
@@ -8,7 +8,7 @@ import { benchmarkPath, runFolder, runPath, subgroupsPath, suitePath } from '../
 import { makeSnapshot } from '../history/make-snapshot.ts'
 import { HISTORY_FILE } from '../history/snapshot.ts'
 import { fileId } from './file-id.ts'
-import { FileWriter } from './file-writer.ts'
+import { FileWriter, putInPlace } from './file-writer.ts'
 import { areThere, MANIFEST, readManifest, type Manifest, type ManifestEntry } from './manifest.ts'
 import { benchmarkPage } from '../pages/benchmark/page.tsx'
 import { compareKey, comparePage } from '../pages/compare/page.tsx'
@@ -160,8 +160,7 @@ const writeText = async (directory: string, path: string, text: string): Promise
   const file = join(directory, path)
   const bytes = Buffer.from(text, 'utf8')
   makeFolder(dirname(file))
-  await writeFile(`${file}.tmp`, bytes)
-  await rename(`${file}.tmp`, file)
+  await putInPlace(file, bytes)
   return bytes.length
 }
 

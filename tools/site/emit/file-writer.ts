@@ -40,11 +40,16 @@ export class FileWriter {
     const folder = dirname(file)
     if (!this.folders.has(folder)) makeFolder(folder)
     this.folders.add(folder)
-    await writeFile(`${file}.tmp`, bytes)
-    await rename(`${file}.tmp`, file)
+    await putInPlace(file, bytes)
   }
 
   private fail(): void {
     if (this.failure !== undefined) throw this.failure.error
   }
+}
+
+/** Writes a file of a folder that is there in one step. */
+export const putInPlace = async (file: string, bytes: Buffer): Promise<void> => {
+  await writeFile(`${file}.tmp`, bytes)
+  await rename(`${file}.tmp`, file)
 }

@@ -4,11 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { digestOf } from '../../../../cache/values/digest.ts'
 import { emitSite } from '../../../../tools/site/emit/emit.ts'
 import { isCurrent, MANIFEST, readManifest } from '../../../../tools/site/emit/manifest.ts'
-import { SHARD_BYTES } from '../../../../tools/site/pages/run/shards.ts'
 import { siteInputs } from '../../../../tools/site/emit/site-inputs.ts'
 import type { SiteSuite } from '../../../../tools/site/site.ts'
 import { temporaryFolder } from '../../../rig/temporary-folder.ts'
 import { SECRET, sketchSuite } from '../sketch-site.ts'
+
+/** Largest script, in bytes. */
+const SHARD_BYTES = 256 * 1024
 
 const assets = { answers: '', script: '/* script */', style: '/* style */' }
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { formatCount } from '../../../compare/number-text.ts'
 import type { ShownText as Shown } from '../../pages/run/instances/instance-view.ts'
 import { visibleText } from '../../visible-text.ts'
-import { useWholeTexts, type CutText, type LoadChunk } from './whole-text.ts'
+import { useWholeTexts, type CutText, type LoadChunk, type WholeTexts } from './whole-text.ts'
 
 /**
  * A text of an instance, never taken for markup. Its direction is its own: right-to-left text does not turn
@@ -27,15 +27,29 @@ const LongText = ({
   readonly text: Exclude<Shown, string>
   readonly load: LoadChunk
 }): JSX.Element => {
-  const { texts, state, show } = useWholeTexts([{ text, load }])
-  if (texts !== undefined) return <Verbatim text={texts[0] ?? ''} />
+  const whole = useWholeTexts([{ text, load }])
+  if (whole.texts !== undefined) return <Verbatim text={whole.texts[0] ?? ''} />
   return (
     <>
       <Verbatim text={`${text.head}…`} />
+      <WholeOffer of={whole} text={`Show all ${formatCount(text.length)} characters`} />
+    </>
+  )
+}
+
+/** Offers what was cut off texts; nothing where they are whole. */
+export const WholeOffer = ({
+  of: { state, show },
+  text,
+}: {
+  readonly of: WholeTexts
+  readonly text: string
+}): JSX.Element | null =>
+  state === 'whole' ? null : (
+    <>
       <button type="button" class="more" onClick={show} disabled={state === 'loading'}>
-        Show all {formatCount(text.length)} characters
+        {text}
       </button>
       {state === 'failed' ? <p class="warning">The rest could not be loaded.</p> : null}
     </>
   )
-}

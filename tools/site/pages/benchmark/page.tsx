@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { isThere } from '../../../../targets/board/board-cell.ts'
+import type { Board } from '../../../../targets/board/board.ts'
 import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
 import { Verbatim } from '../../components/text/shown-text.tsx'
 import { renderPage } from '../../emit/document.tsx'
@@ -11,10 +12,10 @@ import { Prose } from '../../components/prose.tsx'
 import type { InstancesFrame } from '../run/page.tsx'
 import { AboutFacts, Data, Errata, Jury } from './about.tsx'
 import { Hardest } from './hardest.tsx'
-import { MostSplit } from './most-split.tsx'
+import { DividedInstances } from '../judges/divided-instances.tsx'
 import { AllMetrics } from './metrics.tsx'
 import { Pairs } from './pairs.tsx'
-import { Results } from './results.tsx'
+import { Results, type Result } from './results.tsx'
 import { BySubgroup } from './subgroups.tsx'
 import { ModelLink } from '../../components/links.tsx'
 
@@ -27,12 +28,8 @@ export const benchmarkPage = (
   benchmark: BoardBenchmark,
   { prompt, frame }: { readonly prompt: string | undefined; readonly frame: InstancesFrame },
 ): string => {
-  const { board, pairs = [], benchmarks = [], subgroups = [] } = suite
-  const column = board.benchmarks.indexOf(benchmark)
-  const results = board.rows.flatMap((row) => {
-    const cell = row.cells[column]
-    return cell === undefined || !isThere(cell) ? [] : [{ row, cell }]
-  })
+  const { board, pairs = [], benchmarks = [], subgroups = [], judges = [] } = suite
+  const results = resultsOf(board, benchmark)
   const scale = scaleOf(
     benchmark.mainMetric,
     results.map(({ cell }) => cell),
@@ -63,7 +60,14 @@ export const benchmarkPage = (
         />
         <div class="beside">
           <Hardest suite={suite} benchmark={benchmark} />
-          <MostSplit suite={suite} benchmark={benchmark} />
+          <DividedInstances
+            title="Where judges differ most"
+            label="Where judges differ most"
+            suite={board.suite}
+            judges={judges.filter((each) => each.column === benchmark.name)}
+            root="../"
+            most={10}
+          />
           <Errata errata={about?.errata ?? []} />
           {about?.jury === undefined ? null : <Jury jury={about.jury} />}
         </div>
@@ -77,5 +81,13 @@ export const benchmarkPage = (
         <AllMetrics results={results} measures={about?.measures ?? []} />
       </>
     ),
+  })
+}
+
+const resultsOf = ({ rows, benchmarks }: Board, benchmark: BoardBenchmark): readonly Result[] => {
+  const column = benchmarks.indexOf(benchmark)
+  return rows.flatMap((row) => {
+    const cell = row.cells[column]
+    return cell === undefined || !isThere(cell) ? [] : [{ row, cell }]
   })
 }

@@ -1,10 +1,9 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { sharedText } from '../../components/text/diffed-text.tsx'
-import { ShownText } from '../../components/text/shown-text.tsx'
+import { ShownText, WholeOffer } from '../../components/text/shown-text.tsx'
 import { useWholeTexts, type LoadChunk } from '../../components/text/whole-text.ts'
 import { MOST_EDITS, wordDiff, type WordDiff } from '../../components/text/word-diff.ts'
-import { WholeDiffOffer } from '../../components/text/whole-diff.tsx'
 import { formatCount, formatDifference, formatValue } from '../../../compare/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
 import { Answer, References, type Marked } from '../run/instances/instance.tsx'
@@ -82,7 +81,7 @@ export const Pair = ({ row, id, href, a, b }: PairProps): JSX.Element => {
       {diff === undefined ? null : (
         <p class="detail">{typeof diff === 'string' ? diff : sharedText(diff, ['A’s answer', 'B’s'])}</p>
       )}
-      <WholeDiffOffer of={whole} text="Show both answers whole, with the words that differ" />
+      <WholeOffer of={whole} text="Show both answers whole, with the words that differ" />
     </article>
   )
 }

@@ -3,6 +3,7 @@ import type { Board } from '../../../../targets/board/board.ts'
 import { listText } from '../../../compare/list-text.ts'
 import { formatRange, formatValue } from '../../../compare/number-text.ts'
 import { linearAxis } from '../../components/plot/axis.ts'
+import { exactFigure, exactRange, exactValue } from '../../components/exact.tsx'
 import { AxisNumbers, Mark, MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { notInAverages } from '../../content/left-out.ts'
 import type { BoardView, CategoryScore } from '../leaderboard/board/board-view.ts'
@@ -55,7 +56,12 @@ export const CategoryDots = ({ board, view: { categories, all }, root }: Categor
                   return (
                     <td key={name} class="drawn" title={text}>
                       <Mark axis={axis} values={mean === null ? [] : [{ value: mean, interval }]} />
-                      <span class="unseen">{text}</span>
+                      <span class="value unseen">
+                        {exactFigure(mean === null ? null : { value: mean, interval }, {
+                          value: exactValue,
+                          range: exactRange,
+                        })}
+                      </span>
                     </td>
                   )
                 })}

@@ -1,13 +1,14 @@
 import type { JSX } from 'preact'
 import type { SiteSuite } from '../../site.ts'
 import { suitePage } from '../suite-page.tsx'
-import { AgreementFigure, PairsTable } from './agreement.tsx'
+import { AgreementFigure, BenchmarkLink, PairsTable } from './agreement.tsx'
 import { ClinicianTables } from './clinicians.tsx'
 import { CoverageTable, RepeatsTable } from './coverage.tsx'
 import { DropoutFigure, dropoutOf } from './dropout.tsx'
 import { namedJudges, type NamedJudges } from './named-judges.ts'
 import { KinshipFigure, LeniencyFigure } from './leaning.tsx'
-import { DividedInstances, SplitAnswers } from './split-answers.tsx'
+import { DividedInstances } from './divided-instances.tsx'
+import { SplitAnswers } from './split-answers.tsx'
 import { listText } from '../../../compare/list-text.ts'
 import { formatValue, plural } from '../../../compare/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
@@ -52,7 +53,15 @@ const Report = ({ suite, judges, root }: JudgesProps & { readonly suite: SiteSui
     <ClinicianTables suite={suite} judges={judges} root={root} />
     <div class="beside">
       <SplitAnswers suite={suite} judges={judges} root={root} />
-      <DividedInstances suite={suite} judges={judges} root={root} />
+      <DividedInstances
+        title="Instances on which they differ most, over all models"
+        label="Instances on which judges differ most"
+        suite={suite.board.suite}
+        judges={judges}
+        root={root}
+        most={15}
+        benchmarkOf={(each) => <BenchmarkLink of={each} root={root} />}
+      />
     </div>
     <CoverageTable judges={judges} root={root} />
     <RepeatsTable judges={judges} root={root} />

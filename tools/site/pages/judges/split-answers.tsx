@@ -1,7 +1,6 @@
 import type { JSX } from 'preact'
-import { fixed, formatCount } from '../../../compare/number-text.ts'
-import { DataTable, numeric } from '../../components/data-table.tsx'
-import { exactValue } from '../../components/exact.tsx'
+import { fixed } from '../../../compare/number-text.ts'
+import { DataTable } from '../../components/data-table.tsx'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
 import { BenchmarkLink } from './agreement.tsx'
@@ -12,7 +11,7 @@ interface SplitProps extends JudgesProps {
   readonly suite: SiteSuite
 }
 
-/** Rows of each list; each benchmark's page has its own. */
+/** Rows of the list. */
 const LISTED = 15
 
 /** Of public benchmarks: single answers on which judges differ most, each one click away. */
@@ -51,31 +50,3 @@ export const SplitAnswers = ({ suite: { board }, judges, root }: SplitProps): JS
 
 const widthOf = (sorted: readonly { readonly score: number }[]): number =>
   (sorted.at(-1)?.score ?? 0) - (sorted[0]?.score ?? 0)
-
-/** Likewise instances, over the answers of all models: what the rubric leaves open. */
-export const DividedInstances = ({ suite: { board }, judges, root }: SplitProps): JSX.Element | null => {
-  const rows = judges
-    .flatMap((each) => each.divided.map((instance) => ({ each, instance })))
-    .toSorted((a, b) => b.instance.spread - a.instance.spread)
-    .slice(0, LISTED)
-  return rows.length === 0 ? null : (
-    <section>
-      <h2 id="divided">Instances on which they differ most, over all models</h2>
-      <DataTable
-        label="Instances on which judges differ most"
-        head={['Instance', 'Benchmark', ...numeric('Highest − lowest judge', 'Answers')]}
-        rows={rows.map(({ each, instance }) => [
-          <InstanceLink
-            suite={board.suite}
-            run={each.runs[instance.model]}
-            instance={instance.instance}
-            root={root}
-          />,
-          <BenchmarkLink of={each} root={root} />,
-          exactValue(instance.spread),
-          formatCount(instance.answers),
-        ])}
-      />
-    </section>
-  )
-}

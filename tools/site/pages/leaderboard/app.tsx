@@ -2,6 +2,7 @@ import { render, type JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { boundUrlState, type BoundUrlState } from '../../client/bound-url-state.ts'
 import { loadChunk } from '../../client/chunks.ts'
+import { followPageKeys } from '../../client/page-keys.ts'
 import type { StartApp } from '../../client/start-app.ts'
 import { readAddress } from '../../address-rules.ts'
 import { NotHere } from '../../components/not-here.tsx'
@@ -50,7 +51,7 @@ const LeaderboardApp = ({
   useEffect(() => {
     if (whole.current !== null) keepOneStop(whole.current)
   })
-  useEffect(() => followPageKeys(() => whole.current, close), [])
+  useEffect(() => followPageKeys(keysOf(() => whole.current, close)), [])
   const open = (at: string): void => {
     setTakesFocus(true)
     replace({ at: now.at === at ? '' : at })
@@ -117,17 +118,12 @@ const actionsOf = (
 })
 
 /** `/` goes to the search, Escape closes the details. */
-const followPageKeys = (root: () => HTMLElement | null, close: () => void): (() => void) => {
-  const follow = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape' && root()?.querySelector('.panel') != null) close()
-    const writes = event.target instanceof HTMLElement && event.target.matches('input, select, textarea')
-    if (event.key !== '/' || writes) return
-    event.preventDefault()
-    root()?.querySelector<HTMLElement>('.search input')?.focus()
-  }
-  addEventListener('keydown', follow)
-  return () => removeEventListener('keydown', follow)
-}
+const keysOf = (root: () => HTMLElement | null, close: () => void): Parameters<typeof followPageKeys>[0] => ({
+  Escape: () => {
+    if (root()?.querySelector('.panel') != null) close()
+  },
+  '/': () => root()?.querySelector<HTMLElement>('.search input')?.focus(),
+})
 
 /** Brings the table on the page to life. Where its data can't be loaded it stays as it is. */
 export const startLeaderboard: StartApp = async (root) => {

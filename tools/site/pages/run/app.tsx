@@ -2,6 +2,7 @@ import { render, type JSX } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import { boundUrlState, type BoundUrlState } from '../../client/bound-url-state.ts'
 import { loadChunk } from '../../client/chunks.ts'
+import { followPageKeys } from '../../client/page-keys.ts'
 import { save } from '../../client/save.ts'
 import type { StartApp } from '../../client/start-app.ts'
 import { pageNumber, readAddress, type ReadAddress } from '../../address-rules.ts'
@@ -16,7 +17,6 @@ import { Controls } from './controls.tsx'
 import { Detail } from './instances/detail.tsx'
 import { flagOf, flags, flagsCsv, followFlags, formerNote, removeFlag, setFlag } from './flags.ts'
 import { InstanceTable } from './instances/instance-table.tsx'
-import { followInstanceKeys } from './instances/instance-keys.ts'
 import type { Siblings } from './instances/other-answers.tsx'
 import { loadRunIndex, type InstanceIndex } from './run-index.ts'
 import { SaveInstances } from './instances/save-instances.tsx'
@@ -53,7 +53,14 @@ const InstancesApp = (props: InstancesAppProps): JSX.Element => {
   const view = useShownRows(props)
   const { state, chosen, flagged, faults } = view
   const actions = actionsOf(props, view)
-  useEffect(() => followInstanceKeys(actions))
+  useEffect(() =>
+    followPageKeys({
+      j: actions.onNext,
+      k: actions.onPrevious,
+      f: actions.onFlag,
+      '/': () => document.querySelector<HTMLElement>('.field-words input')?.focus(),
+    }),
+  )
   return (
     <>
       <Controls

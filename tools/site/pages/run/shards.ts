@@ -1,9 +1,8 @@
 import { digestOf } from '../../../../cache/values/digest.ts'
 import { asciiJson, chunkOfJson, chunkScript } from '../../emit/chunk-script.ts'
-import type { StoredView } from './instances/instance-page.ts'
+import { pageKey, type StoredView } from './instances/instance-page.ts'
 import type { InstanceView, ShownText } from './instances/instance-view.ts'
 import { OutcomeWriter } from './outcomes.ts'
-import { pageKey } from './page-key.ts'
 import { SearchedTextWriter } from './searched-texts.ts'
 import { SnippetWriter } from './instances/snippets.ts'
 
@@ -14,8 +13,6 @@ export interface PageShard {
   readonly script: string
 }
 
-/** Largest script, in bytes. */
-export const SHARD_BYTES = 256 * 1024
 /** Instances of a page at most, and bytes after which it ends: a reader wants twenty or so at a time. */
 const PAGE_INSTANCES = 50
 const PAGE_BYTES = 96 * 1024

@@ -1,4 +1,5 @@
 import { meetsLimits } from '../limits.ts'
+import { costOf, latencyOf } from '../tie.ts'
 import { sortOf, type LeaderboardState } from '../state.ts'
 import type { CategoryView, RowView } from './board-view.ts'
 
@@ -38,8 +39,8 @@ export const sortedRows = (
 const sortValue = (key: string, categories: readonly ShownCategory[]): ((row: RowView) => number | null) => {
   if (key === 'win') return ({ winRate }) => winRate
   if (key === 'average') return ({ average }) => average.mean
-  if (key === 'cost') return ({ spent }) => (spent === 0 ? null : (spent[0] ?? spent[2]))
-  if (key === 'latency') return ({ spent }) => (spent === 0 ? null : spent[1])
+  if (key === 'cost') return costOf
+  if (key === 'latency') return latencyOf
   if (key === 'failed') return ({ failed }) => failed
   const name = key.replace(/^(?:category|benchmark):/, '')
   const at = categories.findIndex((category) => key === `category:${category.name}`)

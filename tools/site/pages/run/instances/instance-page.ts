@@ -1,5 +1,8 @@
 import type { InstanceView } from './instance-view.ts'
 
+/** Key of the chunk that holds a page of instances; pages count from 0. */
+export const pageKey = (page: number): string => `p${page}`
+
 /** A chunk of instances; the names of metrics stand once, beside them. */
 export interface InstancePage {
   readonly metrics: readonly string[]

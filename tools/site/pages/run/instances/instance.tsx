@@ -5,9 +5,8 @@ import type { InstanceView } from './instance-view.ts'
 import { JudgeGrid } from '../judge-grid.tsx'
 import { visibleText } from '../../../visible-text.ts'
 import { DiffedText, sharedText } from '../../../components/text/diffed-text.tsx'
-import { WholeDiffOffer } from '../../../components/text/whole-diff.tsx'
 import { closestDiff, type DiffPart } from '../../../components/text/word-diff.ts'
-import { ShownText, Verbatim } from '../../../components/text/shown-text.tsx'
+import { ShownText, Verbatim, WholeOffer } from '../../../components/text/shown-text.tsx'
 import { useWholeTexts, type LoadChunk } from '../../../components/text/whole-text.ts'
 
 interface InstanceProps {
@@ -85,9 +84,7 @@ const AnswerAndReference = ({ instance, load }: PartProps): JSX.Element => {
     () => (text.trim() === '' ? undefined : closestDiff(text, others)),
     [text, others.length],
   )
-  const offer = (
-    <WholeDiffOffer of={whole} text="Show all of it, with the words that differ from the reference" />
-  )
+  const offer = <WholeOffer of={whole} text="Show all of it, with the words that differ from the reference" />
   if (closest === undefined)
     return (
       <>

@@ -1,7 +1,6 @@
 import type { LoadChunk } from '../../../components/text/whole-text.ts'
-import { instancesOf, type InstancePage } from './instance-page.ts'
+import { instancesOf, pageKey, type InstancePage } from './instance-page.ts'
 import type { InstanceView } from './instance-view.ts'
-import { pageKey } from '../page-key.ts'
 import { pageOfRow, type InstanceIndex } from '../run-index.ts'
 
 /** Loads the requests of some rows, in their order. Rejects where a chunk can't be loaded. */
