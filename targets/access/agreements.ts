@@ -10,7 +10,7 @@ import {
 } from '../../models/agreement/data-agreement.ts'
 import type { Client } from '../../models/calls/client.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
-import type { Target } from '../record/target.ts'
+import { deploymentsOf, type Target } from '../record/target.ts'
 
 const GRANTED: Readonly<Record<DataAgreement, readonly Access[]>> = {
   none: ['public'],
@@ -59,10 +59,10 @@ export const refusals = (
   endpoint: (deployment: ModelDeployment) => Endpoint,
 ): readonly Problem[] => {
   const found = new Map<string, Problem>()
-  for (const { spec, deployment, judges } of targets) {
-    const { benchmark } = spec
+  for (const target of targets) {
+    const { benchmark } = target.spec
     if (benchmark.access === 'public') continue
-    for (const each of [deployment, ...judges.map((judge) => judge.deployment)]) {
+    for (const each of deploymentsOf(target)) {
       const problem = refusal(benchmark, each, endpoint(each))
       if (problem !== undefined) found.set(JSON.stringify([benchmark.name, each.name]), problem)
     }

@@ -4,7 +4,7 @@ import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { Store } from '../../cache/store.ts'
 import type { EngineEvent } from '../event.ts'
 import type { SharedEnv } from '../env/env.ts'
-import type { Target } from '../record/target.ts'
+import { deploymentsOf, type Target } from '../record/target.ts'
 
 /** A server of this machine that is trusted for being here: nobody said what it does with texts. */
 export type AssumedServer = Omit<Extract<EngineEvent, { readonly type: 'server-assumed' }>, 'type'>
@@ -15,10 +15,10 @@ export const assumedServers = (
   endpoint: (deployment: ModelDeployment) => Endpoint,
 ): readonly AssumedServer[] => {
   const found = new Map<string, { deployments: Set<string>; benchmarks: Set<string> }>()
-  for (const { spec, deployment, judges } of targets) {
-    const { access, name } = spec.benchmark
+  for (const target of targets) {
+    const { access, name } = target.spec.benchmark
     if (access === 'public') continue
-    for (const each of [deployment, ...judges.map((judge) => judge.deployment)]) {
+    for (const each of deploymentsOf(target)) {
       const place = endpoint(each)
       if (each.agreement !== undefined || place.kind !== 'server' || !isLoopback(place.host)) continue
       const known = found.get(place.address) ?? { deployments: new Set(), benchmarks: new Set() }

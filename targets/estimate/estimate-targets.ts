@@ -2,7 +2,7 @@ import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { planTarget, sharedListing } from '../scheduler/plan-target.ts'
-import type { Target } from '../record/target.ts'
+import { deploymentsOf, type Target } from '../record/target.ts'
 import { estimate, type Estimate } from './estimate.ts'
 import type { PlannedCall } from '../spend/planned-call.ts'
 import { createCallGroups } from './group-calls.ts'
@@ -107,8 +107,7 @@ const tokenizersOf = async (
   env: SharedEnv,
 ): Promise<ReadonlyMap<string, Tokenizer>> => {
   const asked = new Map<string, ModelDeployment>()
-  for (const { deployment, judges } of targets)
-    for (const each of [deployment, ...judges.map((judge) => judge.deployment)]) asked.set(each.name, each)
+  for (const each of targets.flatMap(deploymentsOf)) asked.set(each.name, each)
   const found = new Map<string, Tokenizer>()
   for (const [name, deployment] of asked) {
     const tokenizer = await env.tokenizer(deployment)

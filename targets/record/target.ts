@@ -9,3 +9,12 @@ export interface Target {
   /** The benchmark's judges with the deployments that serve them, in the jury's order. */
   readonly judges: readonly { readonly judge: Judge; readonly deployment: ModelDeployment }[]
 }
+
+/** Every deployment that a target asks: its model's, then its judges'. */
+export const deploymentsOf = ({
+  deployment,
+  judges,
+}: Pick<Target, 'deployment' | 'judges'>): readonly ModelDeployment[] => [
+  deployment,
+  ...judges.map((judge) => judge.deployment),
+]

@@ -3,13 +3,13 @@ import { LostValueError } from '../../cache/problems/lost-value.ts'
 import { digestJson } from '../../cache/values/digest.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import { discreetError } from '../../cache/problems/withheld.ts'
-import { identityOf } from '../../models/clients/create-client.ts'
 import { envFor, layered } from '../env/restricted-env.ts'
 import type { TargetKey } from '../keys/target-key.ts'
-import type { Target } from '../record/target.ts'
+import { deploymentsOf, type Target } from '../record/target.ts'
 import type { SharedEnv, StageEnv } from '../env/env.ts'
 import { openRun, withRun, openStages } from '../walk/run.ts'
 import { freshRecord } from '../record/trace.ts'
+import { isRemote } from '../../models/clients/is-remote.ts'
 
 /** What looking at targets before the first paid call found. */
 export interface CheckedTargets {
@@ -52,10 +52,7 @@ export const checkTargets = async (
   return { problems, listed }
 }
 
-const isPaid = ({ deployment, judges }: Target): boolean =>
-  [deployment, ...judges.map((judge) => judge.deployment)].some(
-    (each) => identityOf(each).protocol === 'chat',
-  )
+const isPaid = (target: Target): boolean => deploymentsOf(target).some(isRemote)
 
 interface Look {
   readonly target: Target

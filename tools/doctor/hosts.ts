@@ -3,7 +3,7 @@ import { isLoopback, proxyOf } from '../../cache/network/proxy.ts'
 import type { ServerPlace } from '../../models/agreement/data-agreement.ts'
 import { isLocalModel, localSettings } from '../../models/local/settings.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
-import type { Target } from '../../targets/record/target.ts'
+import { deploymentsOf, type Target } from '../../targets/record/target.ts'
 import type { Session } from '../session/session.ts'
 
 /** A host that a suite would contact. */
@@ -77,8 +77,8 @@ const downloads = async (
   const found: (readonly [string, string])[] = []
   for (const name of new Set(targets.map(({ spec }) => spec.benchmark.name)))
     for (const host of await sourceHosts(name, benchmarks)) found.push([host, `data of ${name}`])
-  for (const { deployment, judges } of targets)
-    for (const each of [deployment, ...judges.map((judge) => judge.deployment)])
+  for (const target of targets)
+    for (const each of deploymentsOf(target))
       if (isLocalModel(each) && localSettings(each).source.kind === 'hub')
         found.push(['huggingface.co', `weights of ${each.name}`])
   const { bert_score: encoder } = workspace.config

@@ -1,7 +1,6 @@
 import { inputText, type Instance } from '../../../benchmarks/scenario/instance.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
 import type { Failure } from '../../../cache/outcome.ts'
-import { identityOf } from '../../../models/clients/create-client.ts'
 import { discreetDetail } from '../../access/discreet-failure.ts'
 import { envFor } from '../../env/restricted-env.ts'
 import { goldOf, goldPrompt, readGoldReply } from '../../jury/gold-check.ts'
@@ -10,6 +9,7 @@ import { createAsker } from '../../stages/ask.ts'
 import type { SharedEnv } from '../../env/env.ts'
 import { JUDGE_LIMITS, judgeRequest } from '../../stages/judge-request.ts'
 import { answerOf, createReplyReader } from '../../stages/reply-reader.ts'
+import { isRemote } from '../../../models/clients/is-remote.ts'
 
 /** What a judge says of a reference: undefined verdict for a reply that says nothing, a failure where none came. */
 export interface GoldVerdict {
@@ -35,7 +35,7 @@ export const goldJudge = async (target: Target, name: string, shared: SharedEnv)
   const env = await envFor(spec.benchmark, shared)
   const asker = createAsker(deployment, { ...spec, judge: name }, env)
   const reader = await createReplyReader(deployment, JUDGE_LIMITS, env)
-  const isRemote = identityOf(deployment).protocol === 'chat'
+  const isAsked = isRemote(deployment)
   const requestOf = (instance: Instance) => {
     const gold = goldOf(instance)
     return gold === undefined ? undefined : judgeRequest(goldPrompt(inputText(instance), gold))
@@ -43,7 +43,7 @@ export const goldJudge = async (target: Target, name: string, shared: SharedEnv)
   return {
     name,
     missing: (instance) => {
-      const request = isRemote ? requestOf(instance) : undefined
+      const request = isAsked ? requestOf(instance) : undefined
       const peeked = request && asker.peek(request)
       return peeked === undefined || peeked.completion !== undefined ? undefined : peeked.digest
     },

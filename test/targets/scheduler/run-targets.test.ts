@@ -4,6 +4,7 @@ import { checkTargets } from '../../../targets/scheduler/check-targets.ts'
 import { runTargets } from '../../../targets/scheduler/run-targets.ts'
 import { targetKey } from '../../../targets/keys/target-key.ts'
 import { madeUpInstances, madeUpRun, madeUpTarget, textReply, type MadeUpRun } from '../../rig/made-up-run.ts'
+import { digestJson } from '../../../cache/values/digest.ts'
 
 const NAME = 'Ms Made-Up'
 const instances = madeUpInstances([['Which?', 'aspirin']])
@@ -38,6 +39,21 @@ test('What looking at data ends in is told before anybody is asked, and of priva
   expect(JSON.stringify([...problems].slice(1))).not.toContain(NAME)
   expect([...listed]).toEqual([sound])
   expect(run.asked).toEqual([])
+})
+
+test('So it is where a client of the workspace’s own code is asked; nothing is looked at for embedded models alone.', async () => {
+  const run = await madeUpRun(() => textReply('aspirin'))
+  const asked = (client: Partial<Target['deployment']>): Target => {
+    const target = torn('public')
+    return { ...target, deployment: { ...target.deployment, ...client } }
+  }
+  const own = asked({
+    client: { className: 'workspace.clients.own', args: {} },
+    code: { file: '', digest: digestJson<'code'>('own') },
+  })
+  expect([...(await check([own], run)).problems.keys()]).toEqual([own])
+  const embedded = asked({ client: { className: 'medmake.simple', args: {} } })
+  expect((await check([embedded], run)).problems.size).toBe(0)
 })
 
 test('Data that can’t be read is read once, for however many models.', async () => {

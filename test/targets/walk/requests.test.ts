@@ -21,6 +21,12 @@ const INSTANCES = madeUpInstances([
   ['Heparin was stopped.', 'heparin'],
 ])
 
+/** Of a workspace's own code, which may ask anybody. */
+const WORKSPACE_CLIENT = {
+  client: { className: 'workspace.clients.own', args: {} },
+  code: { file: '', digest: digestJson<'code'>('own') },
+}
+
 const digest = <Kind extends DigestKind>(name: string) => digestJson<Kind>([name])
 
 const completion = (text: string, requestTime = 1, more: { attempts?: number; key?: object } = {}) =>
@@ -232,6 +238,9 @@ test('Judges asked again or about references have calls that are missing until t
   expect(await gold.ask({ ...instance, references: [] })).toBeUndefined()
   const embedded = await goldJudge({ ...target, judges }, 'two', run.env)
   expect(embedded.missing(instance)).toBeUndefined()
+  const own = judges.map((each) => ({ ...each, deployment: { ...each.deployment, ...WORKSPACE_CLIENT } }))
+  const byOwnClient = await goldJudge({ ...target, judges: own }, 'one', run.env)
+  expect(byOwnClient.missing(instance)).toBeDefined()
 })
 
 test('A release’s requests are asked again trial by trial, and not at all once it is stopped.', async () => {

@@ -6,7 +6,7 @@ import { isRemote } from '../../../models/clients/is-remote.ts'
 import { mostTasks, splitLimits } from '../../../models/limits/split-limits.ts'
 import { requireAgreements } from '../../../targets/access/agreements.ts'
 import { shardOf } from '../../../targets/keys/shard.ts'
-import type { Target } from '../../../targets/record/target.ts'
+import { deploymentsOf, type Target } from '../../../targets/record/target.ts'
 import { planDigest, shardPlan } from '../../../targets/scheduler/shard-targets.ts'
 import { clusterFolder, clusterName, writeClusterFile } from '../../cluster/cluster-file.ts'
 import { arrayScript, headScript, type ScriptOptions } from '../../cluster/scripts.ts'
@@ -111,9 +111,7 @@ const writeScripts = (options: ScriptOptions): readonly string[] =>
 
 const limitParts = (targets: readonly Target[], count: number) => {
   const deployments = new Map(
-    targets
-      .flatMap(({ deployment, judges }) => [deployment, ...judges.map((judge) => judge.deployment)])
-      .map((deployment) => [deployment.name, deployment]),
+    targets.flatMap(deploymentsOf).map((deployment) => [deployment.name, deployment]),
   )
   return [...deployments.values()]
     .filter((deployment) => isRemote(deployment) && mostTasks(deployment.limits) !== undefined)

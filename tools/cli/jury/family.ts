@@ -10,6 +10,7 @@ import { studyJudges } from './study-judges.ts'
 import type { Kinship } from '../../../targets/statistics/judges/self-preference.ts'
 import { formatDifference, formatP, formatValue, valueOrDash } from '../../compare/number-text.ts'
 import { alignedTable, indented } from '../../compare/tables.ts'
+import { deploymentsOf } from '../../../targets/record/target.ts'
 
 /** `medmake jury family`: how lenient each judge is, and how much more it gives to its own maker's models. */
 export const juryFamily = async (invocation: Invocation): Promise<ExitCode> =>
@@ -51,9 +52,7 @@ export const familyRuns = (runs: readonly JudgedTarget[], { env }: Session): rea
 
 /** Models and judges of which nothing says who made them, by name. */
 const unknownMakersOf = (runs: readonly JudgedTarget[], { registry }: Session): readonly string[] => {
-  const models = runs.flatMap(({ target: { deployment, judges } }) =>
-    [deployment, ...judges.map((judge) => judge.deployment)].map(({ modelName }) => modelName),
-  )
+  const models = runs.flatMap(({ target }) => deploymentsOf(target).map(({ modelName }) => modelName))
   return [...new Set(models)].filter((model) => !familyOf(model, registry).known).toSorted()
 }
 

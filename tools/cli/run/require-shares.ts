@@ -1,13 +1,11 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { isRemote } from '../../../models/clients/is-remote.ts'
 import { mostTasks } from '../../../models/limits/split-limits.ts'
-import type { Target } from '../../../targets/record/target.ts'
+import { deploymentsOf, type Target } from '../../../targets/record/target.ts'
 
 /** @throws ProblemError `models/too-many-tasks` where a limit leaves a task nothing */
 export const requireShares = (targets: readonly Target[], count: number): void => {
-  const deployments = new Set(
-    targets.flatMap(({ deployment, judges }) => [deployment, ...judges.map((judge) => judge.deployment)]),
-  )
+  const deployments = new Set(targets.flatMap(deploymentsOf))
   const problems = [...deployments].filter(isRemote).flatMap(({ name, file, limits }) => {
     const most = mostTasks(limits)
     if (most === undefined || most >= count) return []

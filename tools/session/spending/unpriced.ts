@@ -2,7 +2,7 @@ import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import { isRemote } from '../../../models/clients/is-remote.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import { freshRecord } from '../../../targets/record/trace.ts'
-import type { Target } from '../../../targets/record/target.ts'
+import { deploymentsOf, type Target } from '../../../targets/record/target.ts'
 import { targetKey } from '../../../targets/keys/target-key.ts'
 import { noPrice } from '../../../targets/spend/capped-spending.ts'
 import type { Session } from '../session.ts'
@@ -33,8 +33,7 @@ export const requirePrices = async (
   const asked: ModelDeployment[] = []
   for (const target of targets) {
     const { digest } = await targetKey(target, env.profile)
-    if (freshRecord(digest, env.records) === undefined)
-      asked.push(target.deployment, ...target.judges.map(({ deployment }) => deployment))
+    if (freshRecord(digest, env.records) === undefined) asked.push(...deploymentsOf(target))
   }
   refuseUnpriced(asked, session)
 }
