@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { groupBy } from '../../cache/group-by.ts'
 import type { Corrections } from '../../benchmarks/scenario/benchmark.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import { digestOf } from '../../cache/values/digest.ts'
@@ -148,17 +149,12 @@ const lostOf = ({ vector }: Measured): readonly string[] =>
 
 /** Which instances share a source, by the sources' first instances; undefined where each stands for itself. */
 const sourcesOf = async ({ target, run }: ReleaseInput): Promise<RunCard['record']['sources']> => {
-  const instances = new Map<string, string[]>()
-  for (const [id, source] of (await run.requests?.())?.sources ?? []) {
-    const known = instances.get(source)
-    if (known === undefined) instances.set(source, [id])
-    else known.push(id)
-  }
+  const instances = groupBy((await run.requests?.())?.sources ?? [], ([, source]) => source)
   return instances.size === 0
     ? undefined
     : {
         by: target.spec.benchmark.cluster ?? 'source',
-        instances: [...instances.values()],
+        instances: [...instances.values()].map((own) => own.map(([id]) => id)),
         names: [...instances.keys()],
       }
 }

@@ -43,34 +43,28 @@ const downloadsOf = (first: HTMLElement, place: Element): HTMLElement => {
   const name = first.getAttribute('aria-label') ?? document.title
   group.setAttribute('aria-label', `Download: ${name}`)
   group.append('This table as ')
-  for (const { label, ending, type, textOf, digits } of FORMATS) {
+  const offerAs = (label: string, onClick: () => void): void => {
     const button = document.createElement('button')
     button.type = 'button'
     button.className = 'plain'
     button.textContent = label
-    button.addEventListener('click', () => {
+    button.addEventListener('click', onClick)
+    group.append(button, ' ')
+  }
+  for (const { label, ending, type, textOf, digits } of FORMATS)
+    offerAs(label, () => {
       const table = place.querySelector('table') ?? first.querySelector('table')
       if (table !== null) save(`${fileName(name)}.${ending}`, type, textOf(readTable(table, name, digits)))
     })
-    group.append(button, ' ')
-  }
-  const drawn = drawnIn(place, first)
-  if (drawn !== null) {
-    group.append('The figure as ')
-    for (const [label, textOf] of PICTURES) {
-      const button = document.createElement('button')
-      button.type = 'button'
-      button.className = 'plain'
-      button.textContent = label
-      button.addEventListener('click', () => {
-        const shown = drawnIn(place, first)
-        if (shown === null) return
-        const file = `${fileName(name)}.${label.toLowerCase()}`
-        textOf(shown).then((blob) => blob !== null && save(file, blob.type, blob), console.error)
-      })
-      group.append(button, ' ')
-    }
-  }
+  if (drawnIn(place, first) === null) return group
+  group.append('The figure as ')
+  for (const [label, textOf] of PICTURES)
+    offerAs(label, () => {
+      const shown = drawnIn(place, first)
+      if (shown === null) return
+      const file = `${fileName(name)}.${label.toLowerCase()}`
+      textOf(shown).then((blob) => blob !== null && save(file, blob.type, blob), console.error)
+    })
   return group
 }
 

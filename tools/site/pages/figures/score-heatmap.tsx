@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { groupBy } from '../../../../cache/group-by.ts'
 import { isRanked, type BoardCell } from '../../../../targets/board/board-cell.ts'
 import type { Board, BoardRow } from '../../../../targets/board/board.ts'
 import type { BoardMetric } from '../../../../targets/runs/board-metric.ts'
@@ -21,8 +22,8 @@ export const ScoreHeatmap = ({
   readonly board: Board
   readonly root: string
 }): JSX.Element => {
-  const groups = categoriesOf(board)
-  const columns = groups.flatMap((group) => group.columns)
+  const groups = groupBy(board.benchmarks.keys(), (column) => board.benchmarks[column]?.category ?? OTHER)
+  const columns = [...groups.values()].flat()
   const scales = board.benchmarks.map(({ mainMetric }, column) =>
     scaleOf(
       mainMetric,
@@ -37,7 +38,7 @@ export const ScoreHeatmap = ({
           <thead>
             <tr>
               <td />
-              {groups.map(({ name, columns: own }) => (
+              {[...groups].map(([name, own]) => (
                 <th key={name} scope="colgroup" colSpan={own.length}>
                   <span class="group-name">{visibleText(name)}</span>
                 </th>
@@ -71,17 +72,6 @@ export const ScoreHeatmap = ({
       </div>
     </>
   )
-}
-
-/** Categories in the order in which the board's columns first have them, with the places of their columns. */
-const categoriesOf = ({
-  benchmarks,
-}: Board): readonly { readonly name: string; readonly columns: readonly number[] }[] => {
-  const names = [...new Set(benchmarks.map(({ category }) => category ?? OTHER))]
-  return names.map((name) => ({
-    name,
-    columns: benchmarks.flatMap(({ category }, index) => ((category ?? OTHER) === name ? [index] : [])),
-  }))
 }
 
 const READING =

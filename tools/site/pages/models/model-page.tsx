@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { groupBy } from '../../../../cache/group-by.ts'
 import { coveredShare } from '../../../../targets/record/coverage.ts'
 import { placeText } from '../../../../targets/compare/ranks/rank-place.ts'
 import { isRanked, isThere, type BoardCell } from '../../../../targets/board/board-cell.ts'
@@ -190,7 +191,5 @@ const scored = (
     const cell = row.cells[column]
     return cell === undefined || !isThere(cell) ? [] : [{ benchmark, cell }]
   })
-  return [...new Set(all.map(({ benchmark }) => benchmark.category))].flatMap((category) =>
-    all.filter(({ benchmark }) => benchmark.category === category),
-  )
+  return [...groupBy(all, ({ benchmark }) => categoryOf(benchmark)).values()].flat()
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../../../cache/group-by.ts'
 import { wholeText, type LoadChunk } from '../../../components/text/whole-text.ts'
 import type { InstanceView, ShownText } from './instance-view.ts'
 import { loadRows } from './load-rows.ts'
@@ -20,16 +21,11 @@ export const wholeInstances = async (
 }
 
 /** Rows of a page together, so that each page is loaded once. */
-const rowsByPage = (rows: readonly number[], index: InstanceIndex): readonly (readonly number[])[] => {
-  const pages = new Map<number, number[]>()
-  for (const row of rows.toSorted((a, b) => a - b)) {
-    const { page } = pageOfRow(index, row)
-    const known = pages.get(page)
-    if (known === undefined) pages.set(page, [row])
-    else known.push(row)
-  }
-  return [...pages.values()]
-}
+const rowsByPage = (rows: readonly number[], index: InstanceIndex): Iterable<readonly number[]> =>
+  groupBy(
+    rows.toSorted((a, b) => a - b),
+    (row) => String(pageOfRow(index, row).page),
+  ).values()
 
 const whole = async (view: InstanceView, load: LoadChunk): Promise<InstanceView<string>> => {
   const text = (shown: ShownText): Promise<string> => wholeText(shown, load)
