@@ -1,9 +1,9 @@
-import type { ComponentChildren } from 'preact'
-import { SuiteSwitch } from '../components/suite-switch.tsx'
+import type { ComponentChildren, JSX } from 'preact'
 import { renderPage, type PageFrame } from '../emit/document.tsx'
 import { rootOf, suitePath, type SuitePage } from '../paths.ts'
 import type { SiteFile, SitePage, SiteView } from '../site-page.ts'
 import type { SiteSuite } from '../site.ts'
+import { visibleText } from '../visible-text.ts'
 
 interface SuitePageParts extends Pick<PageFrame, 'script'> {
   readonly page: SuitePage
@@ -42,3 +42,29 @@ export const suitePage = ({ page, label, isIn, content, more, ...frame }: SuiteP
       }),
   }
 }
+
+interface SuiteSwitchProps {
+  readonly page: SuitePage
+  readonly suites: readonly SiteSuite[]
+  /** The suite that is shown. */
+  readonly suite: string
+}
+
+/** The same page of the other suites; nothing where there is one suite. */
+const SuiteSwitch = ({ page, suites, suite }: SuiteSwitchProps): JSX.Element | null =>
+  suites.length < 2 ? null : (
+    <nav aria-label="Suites" class="suites">
+      <ul class="pages">
+        {suites.map(({ board }) => (
+          <li key={board.suite}>
+            <a
+              href={rootOf(suitePath(page, suites, suite)) + suitePath(page, suites, board.suite)}
+              aria-current={board.suite === suite ? 'page' : undefined}
+            >
+              {visibleText(board.suite)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
