@@ -1,6 +1,6 @@
 import { sharedIcc } from '../../statistics/agreement/shared-icc.ts'
 import type { Interval } from '../../statistics/intervals/interval.ts'
-import { krippendorffAlpha } from '../../statistics/agreement/krippendorff-alpha.ts'
+import { krippendorffAlpha } from '../../statistics/agreement/weighted-alpha.ts'
 import { meanOf, squaresOf } from '../../statistics/mean.ts'
 import { CONFIDENCE } from '../../statistics/levels.ts'
 
@@ -114,6 +114,6 @@ const alphaOf = (
   repeats: number,
 ): Pick<RepeatStability, 'alpha'> => {
   const byRepeat = Array.from({ length: repeats }, (_, repeat) => means.map((row) => row[repeat] ?? null))
-  const alpha = krippendorffAlpha(byRepeat, 'interval')
-  return Number.isNaN(alpha) ? {} : { alpha }
+  const alpha = krippendorffAlpha(byRepeat)
+  return alpha === null ? {} : { alpha }
 }

@@ -16,24 +16,9 @@ export const pearson = (a: readonly number[], b: readonly number[]): number => {
 export const spearman = (a: readonly number[], b: readonly number[]): number =>
   pearson(averageRanks(a), averageRanks(b))
 
-/** Variance of atanh(r), times n − 3. Fisher's is Pearson's; of Spearman's ρ it falls short, the others don't. */
-const SPREADS = {
-  fisher: () => 1,
-  'bonett-wright': (r: number) => 1 + (r * r) / 2,
-  fieller: () => 1.06,
-} as const satisfies Readonly<Record<string, (r: number) => number>>
-
-/**
- * The interval of a correlation by Fisher's z, with the variance of Fisher, of Bonett and Wright (2000) or of Fieller et
- * al. (1957); undefined for fewer than four pairs and for |r| = 1, of which it knows no width.
- */
-export const correlationInterval = (
-  r: number,
-  n: number,
-  confidence: number,
-  spread: keyof typeof SPREADS = 'fisher',
-): Interval | undefined => {
+/** The interval of a correlation by Fisher's z; undefined for fewer than four pairs and for |r| = 1, of which it knows no width. */
+export const correlationInterval = (r: number, n: number, confidence: number): Interval | undefined => {
   if (n < 4 || !(Math.abs(r) < 1)) return undefined
-  const half = normalQuantile((1 + confidence) / 2) * Math.sqrt(SPREADS[spread](r) / (n - 3))
+  const half = normalQuantile((1 + confidence) / 2) * Math.sqrt(1 / (n - 3))
   return { low: Math.tanh(Math.atanh(r) - half), high: Math.tanh(Math.atanh(r) + half) }
 }

@@ -2,8 +2,8 @@ import { fQuantile, fTail } from '../distributions/f-distribution.ts'
 import type { Interval } from '../intervals/interval.ts'
 import { meanOf, withoutRounding } from '../mean.ts'
 
-/** Shrout and Fleiss's forms; `k`: of the raters' mean. 3: these raters are all there are. */
-export type IccForm = 'ICC1' | 'ICC2' | 'ICC3' | 'ICC1k' | 'ICC2k' | 'ICC3k'
+/** Shrout and Fleiss's forms: of one score, raters being drawn anew for each item; of the mean of raters who are all there are. */
+export type IccForm = 'ICC1' | 'ICC3k'
 
 export interface Icc {
   readonly value: number
@@ -16,13 +16,12 @@ export interface Icc {
   readonly interval?: Interval
 }
 
-/** Mean squares of a complete two-way table: between items, within items, between raters, and the rest. */
+/** Mean squares of a complete two-way table: between items, within items, and the rest. */
 interface MeanSquares {
   readonly items: number
   readonly raters: number
   readonly between: number
   readonly within: number
-  readonly rater: number
   readonly rest: number
 }
 
@@ -37,8 +36,6 @@ const meanSquares = (matrix: readonly (readonly number[])[]): MeanSquares => {
     meanOf(matrix.map((row) => row[column] ?? NaN)),
   )
   const spread = withoutRounding(matrix.flat())
-  const squares = (means: readonly number[]): number =>
-    spread(means.reduce((sum, mean) => sum + (mean - grand) ** 2, 0))
   let within = 0
   let rest = 0
   for (const [index, row] of matrix.entries()) {
@@ -51,57 +48,23 @@ const meanSquares = (matrix: readonly (readonly number[])[]): MeanSquares => {
   return {
     items,
     raters,
-    between: (raters * squares(rowMeans)) / (items - 1),
+    between: (raters * spread(rowMeans.reduce((sum, mean) => sum + (mean - grand) ** 2, 0))) / (items - 1),
     within: spread(within) / (items * (raters - 1)),
-    rater: (items * squares(columnMeans)) / (raters - 1),
     rest: spread(rest) / ((items - 1) * (raters - 1)),
   }
 }
 
-const valueOf = (form: IccForm, squares: MeanSquares): number => {
-  const { items: n, raters: k, between, within, rater, rest } = squares
-  if (form === 'ICC1') return (between - within) / (between + (k - 1) * within)
-  if (form === 'ICC1k') return (between - within) / between
-  if (form === 'ICC2') return (between - rest) / (between + (k - 1) * rest + (k * (rater - rest)) / n)
-  if (form === 'ICC2k') return (between - rest) / (between + (rater - rest) / n)
-  return form === 'ICC3' ? (between - rest) / (between + (k - 1) * rest) : (between - rest) / between
-}
-
-/** McGraw and Wong's interval of ICC2, whose degrees of freedom are estimated (after Satterthwaite). */
-const randomRatersInterval = (squares: MeanSquares, tail: number): Interval => {
-  const { items: n, raters: k, between, rater, rest } = squares
-  const icc = valueOf('ICC2', squares)
-  const raterShare = k * icc * (rater / rest)
-  const itemShare = n * (1 + (k - 1) * icc) - k * icc
-  const df =
-    ((k - 1) * (n - 1) * (raterShare + itemShare) ** 2) / ((n - 1) * raterShare ** 2 + itemShare ** 2)
-  const above = fQuantile(tail, n - 1, df)
-  const below = fQuantile(tail, df, n - 1)
-  const spread = k * rater + (k * n - k - n) * rest
-  return {
-    low: (n * (between - above * rest)) / (above * spread + n * between),
-    high: (n * (below * between - rest)) / (spread + n * below * between),
-  }
-}
+const valueOf = (form: IccForm, { raters: k, between, within, rest }: MeanSquares): number =>
+  form === 'ICC1' ? (between - within) / (between + (k - 1) * within) : (between - rest) / between
 
 const intervalOf = (
   form: IccForm,
-  squares: MeanSquares,
+  { raters: k }: MeanSquares,
   { f, df1, df2 }: Omit<Icc, 'value' | 'p'>,
   tail: number,
 ): Interval => {
-  const { raters: k } = squares
-  const both = (turn: (limit: number) => number, { low, high }: Interval): Interval => ({
-    low: turn(low),
-    high: turn(high),
-  })
-  if (form === 'ICC2') return randomRatersInterval(squares, tail)
-  if (form === 'ICC2k')
-    return both((limit) => (limit * k) / (1 + limit * (k - 1)), randomRatersInterval(squares, tail))
-  const limits = { low: f / fQuantile(tail, df1, df2), high: f * fQuantile(tail, df2, df1) }
-  return form === 'ICC1k' || form === 'ICC3k'
-    ? both((limit) => 1 - 1 / limit, limits)
-    : both((limit) => (limit - 1) / (limit + k - 1), limits)
+  const turn = (limit: number): number => (form === 'ICC1' ? (limit - 1) / (limit + k - 1) : 1 - 1 / limit)
+  return { low: turn(f / fQuantile(tail, df1, df2)), high: turn(f * fQuantile(tail, df2, df1)) }
 }
 
 /**
@@ -116,7 +79,7 @@ export const intraclassCorrelation = (
 ): Icc => {
   const squares = meanSquares(matrix)
   const { items: n, raters: k, between, within, rest } = squares
-  const isOneWay = form.startsWith('ICC1')
+  const isOneWay = form === 'ICC1'
   const f = between / (isOneWay ? within : rest)
   const df1 = n - 1
   const df2 = isOneWay ? n * (k - 1) : (n - 1) * (k - 1)

@@ -4,7 +4,7 @@ import { bootstrapInterval } from '../resampling/bootstrap.ts'
 import { canonicalOrder } from './canonical-order.ts'
 import { clinicianMeans } from './clinician-means.ts'
 import { onceEach, type RatedAnswers } from './rated-answers.ts'
-import { weightedKappa } from './weighted-kappa.ts'
+import { quadraticKappa } from './weighted-agreement.ts'
 
 /** As many as in MedHELM's own analysis. */
 const DRAWS = 1000
@@ -23,19 +23,13 @@ export const kappaWithJury = (
     score !== null && ordered.scores.some((row) => (row[at] ?? null) !== null) ? [at] : [],
   )
   const pairs = clinicianMeans(ordered, onceEach(ordered))
-  const [left, right] = [pairs.map(({ a }) => roundHalfEven(a)), pairs.map(({ b }) => roundHalfEven(b))]
-  const low = Math.min(...left, ...right)
-  const high = Math.max(...left, ...right)
-  const labels = Array.from({ length: high - low + 1 }, (_, index) => low + index)
-  const value = weightedKappa(left, right, labels)
-  if (Number.isNaN(value)) return null
+  const rounded = pairs.map(({ a, b }) => ({ a: roundHalfEven(a), b: roundHalfEven(b), weight: 1 }))
+  const value = quadraticKappa(rounded)
+  if (value === null) return null
   const interval = bootstrapInterval(
     both.map((at) => ordered.sources?.[at] ?? String(at)),
-    (times) => weightedKappa(repeated(left, times), repeated(right, times), labels),
+    (times) => quadraticKappa(rounded.map((pair, at) => ({ ...pair, weight: times[at] ?? 0 }))) ?? NaN,
     { name: 'kappa of clinicians and jury', draws: DRAWS, confidence },
   )
   return { value, interval: interval ?? null }
 }
-
-const repeated = (values: readonly number[], times: readonly number[]): readonly number[] =>
-  values.flatMap((value, at) => Array.from({ length: times[at] ?? 0 }, () => value))

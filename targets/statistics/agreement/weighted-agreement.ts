@@ -67,9 +67,10 @@ export const prepareRatings = (rated: RatedAnswers): PreparedRatings => ({
   areWhole: rated.scores.every((row) => row.every((score) => score === null || Number.isInteger(score))),
 })
 
-/** Cohen's κ with quadratic weights, of scores as numbers; null where both gave all answers one score. */
-const quadraticKappa = (pairs: readonly WeightedPair[]): number | null => {
+/** Cohen's κ with quadratic weights, of scores as numbers; null without pairs, and where both gave all answers one score. */
+export const quadraticKappa = (pairs: readonly WeightedPair[]): number | null => {
   const total = pairs.reduce((sum, { weight }) => sum + weight, 0)
+  if (total === 0) return null
   const meanA = pairs.reduce((sum, { a, weight }) => sum + weight * a, 0) / total
   const meanB = pairs.reduce((sum, { b, weight }) => sum + weight * b, 0) / total
   let [observed, spread] = [0, 0]

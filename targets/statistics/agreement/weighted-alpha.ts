@@ -1,4 +1,10 @@
-import type { Multiplicities, RatingsByAnswer } from './rated-answers.ts'
+import {
+  onceEach,
+  ratingsByAnswer,
+  type Multiplicities,
+  type RatedAnswers,
+  type RatingsByAnswer,
+} from './rated-answers.ts'
 
 /**
  * Krippendorff's α for interval data, as if each answer stood there as often as it counts; a rater counts once, or not
@@ -41,4 +47,10 @@ export const weightedAlpha = (
   return count === 0 || expected < 1e-18 * count
     ? null
     : 1 - ((count - 1) * observed) / (2 * count * expected)
+}
+
+/** The same where each answer and rater counts once. @param scores rows are raters, columns answers; null: not rated */
+export const krippendorffAlpha = (scores: RatedAnswers['scores']): number | null => {
+  const once = { scores, jury: (scores[0] ?? []).map(() => null) }
+  return weightedAlpha(ratingsByAnswer(once), onceEach(once))
 }
