@@ -1,7 +1,7 @@
 import { columnTests, type BoardValues } from './board-columns.ts'
 import { rankUncertainties } from './board-ranks.ts'
 import type { Board, RankUncertainty } from './board.ts'
-import { standingColumn, wholeAverage } from './board.ts'
+import { standingColumn, reachedFields } from './board.ts'
 import { standings } from './standings.ts'
 
 /** Benchmarks that are asked about together. */
@@ -59,10 +59,7 @@ export const boardOfTask = (board: Board, names: readonly string[]): Board => {
     benchmarks,
     rows: board.rows.map((row, index) => ({
       ...row,
-      winRate: reached.rows[index]?.winRate ?? null,
-      winRateColumns: reached.rows[index]?.compared ?? 0,
-      average: wholeAverage(reached.rows[index]),
-      place: reached.rows[index]?.place ?? null,
+      ...reachedFields(reached.rows[index]),
       rank: null,
       spent: null,
       cells: chosen.flatMap((at) => row.cells[at] ?? []),

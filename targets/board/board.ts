@@ -103,10 +103,7 @@ export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
   const rows = models.map((model, index): BoardRow => ({
     model,
     label: labelOf(model, models),
-    winRate: reached[index]?.winRate ?? null,
-    winRateColumns: reached[index]?.compared ?? 0,
-    average: wholeAverage(reached[index]),
-    place: reached[index]?.place ?? null,
+    ...reachedFields(reached[index]),
     rank: null,
     spent: null,
     cells: cells[index] ?? [],
@@ -120,9 +117,15 @@ export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
   }
 }
 
-/** A row's average; null unless it is ranked in all that averages are of. */
-export const wholeAverage = (row: RowStanding | undefined): number | null =>
-  row !== undefined && row.average.ranked === row.average.of ? row.average.mean : null
+/** What a row reaches over a board's columns. Its average is null unless it is ranked in all that averages are of. */
+export const reachedFields = (
+  row: RowStanding | undefined,
+): Pick<BoardRow, 'winRate' | 'winRateColumns' | 'average' | 'place'> => ({
+  winRate: row?.winRate ?? null,
+  winRateColumns: row?.compared ?? 0,
+  average: row !== undefined && row.average.ranked === row.average.of ? row.average.mean : null,
+  place: row?.place ?? null,
+})
 
 const cellKey = (deployment: string, benchmark: string): string => JSON.stringify([deployment, benchmark])
 

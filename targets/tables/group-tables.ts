@@ -1,6 +1,6 @@
 import { expand } from './schema/expand.ts'
 import { type TableContext, buildTable, coarsen } from './group-table.ts'
-import type { Grouping } from './grouped-runs.ts'
+import { visibleRuns, type Grouping } from './grouped-runs.ts'
 import {
   type RunGroup,
   shortName,
@@ -10,7 +10,6 @@ import {
 } from './schema/schema.ts'
 import type { HelmTable } from './table.ts'
 import { tablesBySubgroup } from './tables-by-subgroup.ts'
-import { visibleRuns } from './visible-runs.ts'
 
 /** All tables of a run group, in HELM's order (HELM.md T23). */
 export const groupTables = (

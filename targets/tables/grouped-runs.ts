@@ -1,3 +1,4 @@
+import type { RunGroup, SchemaIndex } from './schema/schema.ts'
 import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
 import { groupBy } from '../../cache/group-by.ts'
 import { adapterKey } from './adapter-key.ts'
@@ -54,3 +55,22 @@ export const groupRuns = <Run extends TableRun>(runs: readonly Run[]): Grouping<
     scenarios: new Map([...byGroup].map(([group, members]) => [group, scenarios(members)])),
   }
 }
+
+/** Whether a run shows in the tables of `group`: its groups may hide it (HELM.md T23). */
+const isVisible = (run: TableRun, group: RunGroup, index: SchemaIndex): boolean => {
+  let visible = group.visibility !== 'this_group_only'
+  for (const name of run.groups) {
+    const visibility = index.runGroups.get(name)?.visibility
+    if (visibility === 'no_groups') return false
+    if (visibility !== 'this_group_only') continue
+    if (name === group.name) return true
+    visible = false
+  }
+  return visible
+}
+
+export const visibleRuns = <Run extends TableRun>(
+  runs: readonly Run[],
+  group: RunGroup,
+  index: SchemaIndex,
+): readonly Run[] => runs.filter((run) => isVisible(run, group, index))

@@ -1,12 +1,11 @@
 import { float } from '../../benchmarks/python/numbers/float.ts'
 import { groupBy } from '../../cache/group-by.ts'
 import { expand } from './schema/expand.ts'
-import type { Grouping } from './grouped-runs.ts'
+import { visibleRuns, type Grouping } from './grouped-runs.ts'
 import type { TableRun } from './run.ts'
 import type { RunGroup, SchemaIndex } from './schema/schema.ts'
 import type { Cell, HeaderCell, HelmTable } from './table.ts'
 import { bareText, meanOf, merge, type Merged } from './cells/trial-stat.ts'
-import { visibleRuns } from './visible-runs.ts'
 
 const HEADER: readonly HeaderCell[] = [
   ['Group'],

@@ -2,10 +2,9 @@ import { str } from '../../benchmarks/python/numbers/number.ts'
 import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
 import { expand } from './schema/expand.ts'
 import { buildTable, coarsen, type TableContext, type TableRequest } from './group-table.ts'
-import { scenarioKey, type ByAdapter, type Grouping } from './grouped-runs.ts'
+import { scenarioKey, visibleRuns, type ByAdapter, type Grouping } from './grouped-runs.ts'
 import type { RunGroup } from './schema/schema.ts'
 import type { HelmTable } from './table.ts'
-import { visibleRuns } from './visible-runs.ts'
 
 /** A scenario's arguments for people: `subject: x, n: 2`. */
 const argsText = ({ args }: ObjectSpec): string =>

@@ -1,7 +1,7 @@
 import type { BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import type { Leaderboard } from './leaderboard-file.ts'
+import { benchmarkCalled, type Leaderboard } from './leaderboard-file.ts'
 
 /** What of a leaderboard is wanted; undefined: all. */
 export interface ScoreChoice {
@@ -21,9 +21,7 @@ export const chooseScores = (
   { file, benchmarks }: { readonly file: string; readonly benchmarks: readonly BenchmarkSummary[] },
 ): Leaderboard => {
   const namesOf = ({ benchmark, category }: Leaderboard['table']['columns'][number]): readonly string[] => {
-    const known = benchmarks.find((each) =>
-      [each.displayName, each.shortDisplayName, each.name].includes(benchmark),
-    )
+    const known = benchmarkCalled(benchmark, benchmarks)
     return [
       benchmark,
       ...(known === undefined ? [] : [known.name, known.displayName, ...known.groups]),

@@ -1,8 +1,7 @@
 import type { AgreementRow } from '../../targets/analysis/paper-agreement.ts'
 import type { Paper } from '../../targets/analysis/paper.ts'
-import { fixed, valueOrDash } from '../compare/number-text.ts'
+import { countText, fixed, valueOrDash } from '../compare/number-text.ts'
 import { alignedTable } from '../compare/tables.ts'
-import { countText } from '../spend/count-text.ts'
 
 /** The paper's tables with the paper's digits, and what cannot be given. */
 export const paperText = (paper: Paper): string => {

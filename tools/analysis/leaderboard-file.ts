@@ -71,9 +71,7 @@ const scoreColumn = (
   { file, benchmarks }: { readonly file: string; readonly benchmarks: readonly BenchmarkSummary[] },
 ): ScoreColumn => {
   const [name = head, metric = ''] = head.split(' - ', 2)
-  const known = benchmarks.find((each) =>
-    [each.displayName, each.shortDisplayName, each.name].includes(name.trim()),
-  )
+  const known = benchmarkCalled(name.trim(), benchmarks)
   return {
     benchmark: name.trim(),
     ...(metric.trim() === '' ? {} : { metric: metric.trim() }),
@@ -84,6 +82,13 @@ const scoreColumn = (
     values,
   }
 }
+
+/** The benchmark that a leaderboard calls so, by any of its names. */
+export const benchmarkCalled = (
+  name: string,
+  benchmarks: readonly BenchmarkSummary[],
+): BenchmarkSummary | undefined =>
+  benchmarks.find((each) => [each.displayName, each.shortDisplayName, each.name].includes(name))
 
 /** As HELM writes it, and as we do. */
 const JURY_SCORE = /^jury score$/i

@@ -133,3 +133,13 @@ export const rangeText = ({ low, high }: { readonly low: number; readonly high: 
 /** What places go by where HELM's mean holds defaults for what was lost. */
 export const meanInFull = (score: number): string =>
   `${formatValue(score)}: the mean of what could be read in full`
+
+/** `A, B and C`; of more than are wanted `A, B, C and 2 others`. */
+export const listText = (names: readonly string[], most = names.length): string => {
+  const more = names.length - most
+  const said = more > 0 ? [...names.slice(0, most), plural(more, 'other')] : names
+  return [said.slice(0, -1).join(', '), ...said.slice(-1)].filter((part) => part !== '').join(' and ')
+}
+
+/** `12,345`. Intl would do it, too, and takes 20 ms to begin. */
+export const countText = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')

@@ -1,11 +1,10 @@
-import { countText } from '../spend/count-text.ts'
+import { countText } from '../compare/number-text.ts'
 import { groupBy } from '../../cache/group-by.ts'
 import { addUsages } from '../../targets/board/board-cost.ts'
-import type { CostTotal } from '../../targets/board/cost-table.ts'
+import type { CostsReport, CostTotal } from '../../targets/board/cost-table.ts'
 import { csvText } from '../compare/csv.ts'
 import { alignedTable, tabulated, type TextColumns } from '../compare/tables.ts'
 import { unpricedLines } from '../spend/money-text.ts'
-import type { CostsReport } from '../../targets/board/cost-table.ts'
 
 const usd = (value: number | null): string => {
   if (value === null) return 'unknown'

@@ -1,5 +1,5 @@
 import { groupBy } from '../../cache/group-by.ts'
-import { countText } from './count-text.ts'
+import { countText } from '../compare/number-text.ts'
 import { csvText } from '../compare/csv.ts'
 import { alignedTable, tabulated, type TextColumns } from '../compare/tables.ts'
 import type { EstimateLine, TimeEstimate, UsdEstimate } from '../../targets/estimate/estimate.ts'

@@ -1,4 +1,4 @@
-import { countText } from './count-text.ts'
+import { countText } from '../compare/number-text.ts'
 import { csvText } from '../compare/csv.ts'
 import { alignedTable, tabulated, type TextColumns } from '../compare/tables.ts'
 import type { PlacedEntry } from '../../targets/spend/ledger.ts'

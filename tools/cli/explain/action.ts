@@ -12,8 +12,7 @@ import {
 } from '../../../targets/scheduler/explain.ts'
 import type { TargetPlan } from '../../../targets/scheduler/plan-target.ts'
 import { readLastBuild } from '../../../targets/record/trace.ts'
-import { isBuiltIn } from '../../session/suites.ts'
-import { listSuites } from '../../session/suites.ts'
+import { isBuiltIn, listSuites } from '../../session/suites.ts'
 import type { SuiteTarget } from '../../session/resolve-targets.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { planWithCost, type CachedCost } from '../../../targets/estimate/cached-cost.ts'
@@ -25,7 +24,7 @@ import { createLostRecords } from '../output/lost-records.ts'
 import type { Action } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { targetsOf } from '../common/suites.ts'
-import { countText } from '../../spend/count-text.ts'
+import { countText } from '../../compare/number-text.ts'
 import { usdOrUnknown } from '../../spend/money-text.ts'
 
 /** `medmake explain <run or suite>`: hits, misses and, for a miss, the first field that differs from the last build. */

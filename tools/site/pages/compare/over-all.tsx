@@ -2,10 +2,6 @@ import type { JSX } from 'preact'
 import type { ComparedModels } from '../../../../targets/compare/compare-models.ts'
 import type { PairDifference } from '../../../../targets/statistics/paired/pair-difference.ts'
 import { FEWEST_BENCHMARKS } from '../../../../targets/statistics/benchmarks/like-these.ts'
-import { listText } from '../../../compare/list-text.ts'
-import { Choice } from '../../components/choice.tsx'
-import { DataTable, numeric } from '../../components/data-table.tsx'
-import { exactDifference, exactDifferences, exactP, exactValue } from '../../components/exact.tsx'
 import {
   formatCost,
   formatCount,
@@ -14,8 +10,12 @@ import {
   formatPoints,
   formatSeconds,
   formatValue,
+  listText,
   plural,
 } from '../../../compare/number-text.ts'
+import { Choice } from '../../components/choice.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
+import { exactDifference, exactDifferences, exactP, exactValue } from '../../components/exact.tsx'
 import type { CompareData } from './compare-data.ts'
 import { Forest, markText } from './forest.tsx'
 import { countBetter, forestRows, ordered, type Better, type ForestRow } from './forest-rows.ts'

@@ -1,7 +1,13 @@
 import type { JSX } from 'preact'
 import { FEWEST_BENCHMARKS } from '../../../../targets/statistics/benchmarks/like-these.ts'
-import { formatChance, formatCost, formatCount, formatSeconds, plural } from '../../../compare/number-text.ts'
-import { listText } from '../../../compare/list-text.ts'
+import {
+  formatChance,
+  formatCost,
+  formatCount,
+  formatSeconds,
+  listText,
+  plural,
+} from '../../../compare/number-text.ts'
 import type { BoardView, RowView } from './board/board-view.ts'
 import { isolated, namesOf } from './isolated.ts'
 import {

@@ -1,7 +1,6 @@
 import type { ReleaseDiff } from '../../history/diff-releases.ts'
 import type { SnapshotModel } from '../../history/snapshot.ts'
-import { formatValue, plural } from '../../../compare/number-text.ts'
-import { listText } from '../../../compare/list-text.ts'
+import { formatValue, listText, plural } from '../../../compare/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
 import { ALPHA } from '../../../../targets/statistics/levels.ts'
 
