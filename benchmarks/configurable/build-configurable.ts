@@ -1,6 +1,6 @@
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { digestOf } from '../../cache/values/digest.ts'
-import type { Place } from '../../cache/problems/problem.ts'
+import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import type { YamlDocument } from '../../cache/problems/yaml-document.ts'
 import type { BenchmarkContext } from '../context/context.ts'
 import { buildBenchmark } from '../declaration/build-benchmark.ts'
@@ -12,10 +12,10 @@ import type { Benchmark, Judge } from '../scenario/benchmark.ts'
 import type { MetricCatalog, MetricSet } from '../scenario/metric-catalog.ts'
 import { checkConfig, JURY_SCORE, type ConfigFile } from './config-file.ts'
 import { declareConfig, type FormMetric } from './declare-config.ts'
-import { locateFile } from './locate-file.ts'
 import { promptTemplate } from './prompt-template.ts'
 import { readPrompt } from '../judges/prompt-text.ts'
 import { tableInstances } from './table-instances.ts'
+import { existsSync } from 'node:fs'
 
 export interface ConfigSource {
   readonly document: YamlDocument
@@ -117,4 +117,25 @@ const usedMetrics = ({ metrics }: ConfigFile, { sets }: MetricCatalog): readonly
     !asked.some(isCompared) && (metrics.length === 1 || asked.every((set) => set?.judged !== true))
   const basics = needsBasics ? sets.filter(({ beside }) => beside === true) : []
   return [...used, ...basics.map(({ name }) => ({ name, args: new Map(), path: ['metrics'] }))]
+}
+
+/**
+ * A file named in a configuration: in the first of the folders that has it.
+ * @throws ProblemError `benchmarks/missing-file` naming every path tried
+ */
+export const locateFile = (
+  path: string,
+  folders: readonly string[],
+  what: string,
+  where: Place | undefined,
+): string => {
+  const tried = [...new Set(folders.map((folder) => resolve(folder, path)))]
+  const found = tried.find((file) => existsSync(file))
+  if (found !== undefined) return found
+  throw new ProblemError({
+    code: 'benchmarks/missing-file',
+    message: `the ${what} ${JSON.stringify(path)} does not exist`,
+    ...(where === undefined ? {} : { where }),
+    remedy: `Put it at ${tried.join(' or ')}, or correct the path.`,
+  })
 }

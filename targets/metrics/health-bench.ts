@@ -8,9 +8,9 @@ import { pointsScore } from '../jury/grading/grade-score.ts'
 import { instanceRubric } from '../jury/grading/instance-rubric.ts'
 import { repeatedTag } from '../../benchmarks/scenario/rubric.ts'
 import { InstanceProblem, noPoints } from './instance-problem.ts'
-import { dictArgument, textArgument } from './metric-arguments.ts'
+import { dictArgument, textArgument, statName, juryArguments } from './metric-arguments.ts'
 import { flag, number, share } from './measure.ts'
-import type { BuiltInMetric, MetricArguments } from './metric.ts'
+import type { BuiltInMetric } from './metric.ts'
 import { OWN_MEASURES, STRICT_SCORE } from './strict-points.ts'
 import { floatPoint } from './scoring/points.ts'
 
@@ -36,19 +36,9 @@ const measuresOf = (name: string): readonly Measure[] => [
   }),
 ]
 
-const nameOf = (args: MetricArguments): string | undefined => {
-  const name = args.get('metric_name')
-  return typeof name === 'string' ? name : undefined
-}
-
 /** No class of HELM's computes it. */
-const objects = ({ jury, annotatorModels }: MetricContext): readonly MetricSpec[] => {
-  if (!jury) throw new TypeError('the metric health_bench needs a jury')
-  const args = new Map<string, PyValue>([
-    ['metric_name', jury.metric],
-    ['scenario_name', jury.annotator],
-    ['annotator_models', annotatorModels],
-  ])
+const objects = (context: MetricContext): readonly MetricSpec[] => {
+  const args = new Map(Object.entries(juryArguments(context, 'health_bench')))
   return [{ metric: 'health_bench', helm: { className: 'medmake.metrics.HealthBenchMetric', args } }]
 }
 
@@ -69,10 +59,10 @@ export const healthBench: BuiltInMetric = {
   className: 'health_bench_metrics.HealthBenchMetric',
   sets: [{ name: 'health_bench', judged: true, specs: objects }],
   measures: measuresOf('<metric_name>'),
-  given: (args) => measuresOf(nameOf(args) ?? '<metric_name>'),
+  given: (args) => measuresOf(statName(args) ?? '<metric_name>'),
   own: OWN_MEASURES.filter(({ name }) => name !== STRICT_SCORE),
   ofSplit: 'clipped',
-  lead: { as: 'judged', name: nameOf },
+  lead: { as: 'judged', name: statName },
   reads: ['instance', 'annotations'],
   evaluate: (state, spec) => {
     const judges = [...dictArgument(spec, 'annotator_models').keys()]

@@ -8,9 +8,9 @@ import { ProblemError } from '../../cache/problems/problem.ts'
 import { judgeScores } from '../jury/judge-scores.ts'
 import { DEFAULT_PROFILE, dialectOf, type Dialect } from '../profile.ts'
 import type { RequestState } from '../record/request-state.ts'
-import { dictArgument, numberArgument, textArgument } from './metric-arguments.ts'
+import { dictArgument, numberArgument, textArgument, statName, juryArguments } from './metric-arguments.ts'
 import { noPoints } from './instance-problem.ts'
-import { metricObject, type BuiltInMetric, type MetricArguments, type MetricFailure } from './metric.ts'
+import { metricObject, type BuiltInMetric, type MetricFailure } from './metric.ts'
 import { OWN_MEASURES, STRICT_SCORE } from './strict-points.ts'
 import { floatPoint, floatScore, point } from './scoring/points.ts'
 import { meanOf } from '../statistics/mean.ts'
@@ -48,26 +48,19 @@ const juryScore = (name: string): Measure =>
     description: 'Mean of all scores that the judges of a jury gave by the criteria of its rubric.',
   })
 
-/** The stat's name is the benchmark's choice. */
-const scoreName = (args: MetricArguments): string | undefined => {
-  const name = args.get('metric_name')
-  return typeof name === 'string' ? name : undefined
-}
-
-const juryObjects = ({ jury, annotatorModels }: MetricContext): readonly MetricSpec[] => {
-  if (!jury) throw new TypeError('the metric llm_jury needs a jury')
-  const args = {
-    metric_name: jury.metric,
-    scenario_name: jury.annotator,
-    annotator_models: annotatorModels,
-    ...(jury.defaultScore === undefined ? {} : { default_score: float(jury.defaultScore) }),
-  }
-  return [metricObject(llmJury, args)]
+const juryObjects = (context: MetricContext): readonly MetricSpec[] => {
+  const score = context.jury?.defaultScore
+  return [
+    metricObject(llmJury, {
+      ...juryArguments(context, 'llm_jury'),
+      ...(score === undefined ? {} : { default_score: float(score) }),
+    }),
+  ]
 }
 
 /** The name of the stat that a metric object gives of a jury; undefined where it is another metric's. */
 export const juryStat = ({ className, args }: ObjectSpec): string | undefined =>
-  className.endsWith(`.${llmJury.className.split('.')[1] ?? ''}`) ? scoreName(args) : undefined
+  className.endsWith(`.${llmJury.className.split('.')[1] ?? ''}`) ? statName(args) : undefined
 
 /** Whether a stat is a jury's score. */
 export const isJurys = (name: string, specs: readonly ObjectSpec[]): boolean =>
@@ -87,9 +80,9 @@ export const llmJury: BuiltInMetric = {
   className: 'llm_jury_metrics.LLMJuryMetric',
   sets: [{ name: 'llm_jury', judged: true, simple: ['jury_score'], specs: juryObjects }],
   measures: [juryScore('<metric_name>')],
-  given: (args) => [juryScore(scoreName(args) ?? '<metric_name>')],
+  given: (args) => [juryScore(statName(args) ?? '<metric_name>')],
   own: OWN_MEASURES,
-  lead: { as: 'judged', name: (args) => scoreName(args) },
+  lead: { as: 'judged', name: statName },
   reads: ['annotations'],
   dialects: true,
   evaluate: (state, spec, _adapter, profile = DEFAULT_PROFILE) => {

@@ -3,6 +3,8 @@ import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Score } from './scoring/points.ts'
+import type { MetricArguments } from './metric.ts'
+import type { MetricContext } from '../../benchmarks/scenario/metric-catalog.ts'
 
 const badArgument = ({ helm }: MetricSpec, field: string, wanted: string): ProblemError =>
   new ProblemError({
@@ -42,4 +44,19 @@ export const numberArgument = (spec: MetricSpec, field: string, fallback: Score)
   if (value instanceof Float) return { value: value.value, float: true }
   if (typeof value !== 'number') throw badArgument(spec, field, 'a number')
   return { value, float: !Number.isInteger(value) }
+}
+
+/** The stat's name, which is the benchmark's choice; undefined where the arguments name none. */
+export const statName = (args: MetricArguments): string | undefined => {
+  const name = args.get('metric_name')
+  return typeof name === 'string' ? name : undefined
+}
+
+/** What a metric of a jury is told of it. */
+export const juryArguments = (
+  { jury, annotatorModels }: MetricContext,
+  metric: string,
+): Readonly<Record<string, PyValue>> => {
+  if (!jury) throw new TypeError(`the metric ${metric} needs a jury`)
+  return { metric_name: jury.metric, scenario_name: jury.annotator, annotator_models: annotatorModels }
 }
