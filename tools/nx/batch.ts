@@ -7,7 +7,7 @@ import { formatProblems } from '../cli/output/print-problems.ts'
 import { createProgress } from '../cli/output/progress.ts'
 import { openSession, type Session } from '../session/session.ts'
 import { stopOnSignals } from '../session/stopper.ts'
-import { readVaultMark } from '../session/tier/vault-mark.ts'
+import { readVaultMark } from '../session/tier/sealed.ts'
 import { findWorkspace, type Workspace } from '../session/workspace/workspace.ts'
 import { keepToken, storeKept, type KeptToken } from './kept-token.ts'
 import type { Pair } from './pairs/pair.ts'
@@ -16,7 +16,7 @@ import { workspacePairs } from './pairs/workspace-pairs.ts'
 import { existsSync } from 'node:fs'
 import { tierOf } from '../cli/common/tier-flags.ts'
 import type { TierUse } from '../session/tier/session-tier.ts'
-import { tierUse } from '../session/tier/tier-use.ts'
+import { tierUse } from '../session/tier/session-tier.ts'
 
 /** What Nx takes for a finished task. */
 export interface TaskDone {

@@ -1,27 +1,8 @@
 import type { ExecutorContext, TaskGraph } from '@nx/devkit'
 import { releaseProcess } from '../../cache/user-code/process-guard.ts'
-import { runBatch, type PairOptions, type PairWork, type TaskDone, errorText } from './batch.ts'
-import { scorePairs } from './pairs/score-pairs.ts'
+import { runBatch, type PairOptions, type PairWork, type TaskDone } from './batch.ts'
+import { generatePairs, scorePairs } from './pairs/pair-work.ts'
 import { makeSite } from './report.ts'
-import { generateTargets } from '../../targets/scheduler/generate-targets.ts'
-import { failureText } from './failure-text.ts'
-import { writeResult } from './write-result.ts'
-
-/** The target `generate`: instances, prompts and completions of pairs. */
-const generatePairs: PairWork = async ({ pairs, session, env, finish }) => {
-  const byTarget = new Map(pairs.map((pair) => [pair.target, pair]))
-  await generateTargets([...byTarget.keys()], env, {
-    onResult: async ({ target, digest, requests, failures }) => {
-      if (failures.length > 0)
-        return finish(target, { success: false, text: failureText(failures, requests) })
-      const pair = byTarget.get(target)
-      if (pair === undefined) throw new RangeError(`${target.spec.name} was not asked for`)
-      await writeResult(session.workspace, pair, 'generate', { completions: digest })
-      finish(target, { success: true, text: `${target.spec.name}: ${requests} completions` })
-    },
-    onProblem: (target, error) => finish(target, { success: false, text: errorText(error) }),
-  })
-}
 
 type Batch = (
   graph: Pick<TaskGraph, 'tasks'>,

@@ -6,6 +6,7 @@ import { EXIT, ProblemError } from '../../cache/problems/problem.ts'
 import { reportAction } from '../cli/report/action.ts'
 import { formatProblems } from '../cli/output/print-problems.ts'
 import { findWorkspace, type Workspace } from '../session/workspace/workspace.ts'
+import { nxInvocation } from './invocation.ts'
 import { keepToken, siteIndex, siteKept } from './kept-token.ts'
 import { rebuildMissing } from './pairs/rebuild-missing.ts'
 import { REPORT_PATH } from './result-path.ts'
@@ -49,16 +50,10 @@ interface Made {
 /** What it says is held back: of two tries only the second one is of interest. */
 const makeReport = async ({ root }: Workspace, suites: readonly string[]): Promise<Made> => {
   let [output, warnings] = ['', '']
-  const leftOut: string[] = []
-  const code = await reportAction({
-    args: suites,
-    flags: {},
-    cwd: root,
-    env: process.env,
+  const invocation = nxInvocation(root, suites, {
     print: (text) => void (output += `${text}\n`),
     warn: (text) => void (warnings += `${text}\n`),
-    leftOut,
-    strictHelm: false,
   })
-  return { done: code === EXIT.done, isPartial: leftOut.length > 0, output, warnings }
+  const code = await reportAction(invocation)
+  return { done: code === EXIT.done, isPartial: invocation.leftOut.length > 0, output, warnings }
 }

@@ -3,12 +3,11 @@ import { STAGES } from '../../../targets/event.ts'
 import { changedTargets } from '../../../targets/scheduler/changed-targets.ts'
 import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan-target.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { keyedTargets, withBase } from '../base.ts'
+import { headTargets, withBase } from '../common/base-targets.ts'
 import { badFlag, textFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { planJson, planText } from '../common/plan.ts'
-import { suitesOf } from '../common/suites.ts'
 
 /** Pairs whose key differs from the base's, and what building them would take. */
 interface Affected {
@@ -38,7 +37,7 @@ const findAffected = async (invocation: Invocation, commit: string): Promise<Aff
   const workspace = await findWorkspace(invocation.cwd)
   const before = await withBase(invocation, workspace, commit, (_, targets) => Promise.resolve(targets))
   return withSession(invocation, { workspace, readOnly: true }, async (session) => {
-    const targets = await keyedTargets(await suitesOf(invocation, session), session)
+    const targets = await headTargets(invocation, session)
     const { changed, removed, total } = changedTargets(targets, before)
     const plans: TargetPlan[] = []
     for (const { head } of changed) plans.push(await planTarget(head.target, session.env))

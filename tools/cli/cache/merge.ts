@@ -14,7 +14,7 @@ import { boolFlag } from '../flags.ts'
 import { storeNote } from '../output/store-note.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { dirsOf, placesOf, tierOf, type Places } from './places.ts'
-import { restrictedNames } from '../../session/tier/restricted-names.ts'
+import { restrictedNames } from '../../session/tier/sealed.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { withSession } from '../with-session.ts'
 

@@ -11,8 +11,8 @@ import { ciJunit, formatCi } from '../../compare/format-ci.ts'
 import { failedExit } from '../output/failed-exit.ts'
 import type { Session } from '../../session/session.ts'
 import { exitOfSignal } from '../../session/stopper.ts'
-import { tierUse } from '../../session/tier/tier-use.ts'
-import { readVaultMark } from '../../session/tier/vault-mark.ts'
+import { tierUse } from '../../session/tier/session-tier.ts'
+import { readVaultMark } from '../../session/tier/sealed.ts'
 import { requirePrices } from '../../session/spending/unpriced.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, countFlag, listFlag, textFlag } from '../flags.ts'
@@ -22,10 +22,10 @@ import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { formatFlag, wantedOf } from '../compare/action.ts'
 import { tierOf } from '../common/tier-flags.ts'
-import { readBase } from './base.ts'
+import { headTargets } from '../common/base-targets.ts'
+import { readBase, type Job } from './base.ts'
 import { ciExit } from './ci-exit.ts'
 import { compareWithBase, type BuiltPairs } from './compare-with-base.ts'
-import { targetsOf, type Job } from './job.ts'
 
 /** `medmake ci`: the pull-request job. What changed, what it would cost, build it, compare it with the base's results. */
 export const ciAction: Action = async (called) => {
@@ -48,7 +48,7 @@ export const ciAction: Action = async (called) => {
   const use = { workspace, listener, ...(tier && { tier: tierUse(tier, workspace.config) }) }
   try {
     return await withSession(invocation, use, async (session, stopper) => {
-      const changes = changedTargets(await targetsOf(job, session), base.targets)
+      const changes = changedTargets(await headTargets(invocation, session), base.targets)
       await requirePrices(
         changes.changed.map(({ head }) => head.target),
         session,

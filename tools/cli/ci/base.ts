@@ -1,14 +1,29 @@
 import type { Digest } from '../../../cache/values/digest.ts'
-import { readComparedRun, type ComparedRun } from '../../../targets/compare/compared-run.ts'
+import {
+  readComparedRun,
+  type ComparedRun,
+  type ComparisonOptions,
+} from '../../../targets/compare/compared-run.ts'
+import type { FailIf } from '../../../targets/compare/fail-if.ts'
 import { changedTargets, type KeyedTarget } from '../../../targets/scheduler/changed-targets.ts'
 import { builtRun } from '../../session/built-run.ts'
 import { sessionRuns } from '../../session/session-runs.ts'
-import { withBase } from '../base.ts'
+import { headTargets, withBase } from '../common/base-targets.ts'
+import type { Workspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, listFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { outputPathOf } from '../common/session-flags.ts'
 import { withSources } from '../../sources/result-source.ts'
-import { targetsOf, type Job } from './job.ts'
+
+/** What one call asks for. */
+export interface Job {
+  readonly invocation: Invocation
+  readonly workspace: Workspace
+  readonly commit: string
+  readonly clauses: readonly FailIf[]
+  readonly wanted: ComparisonOptions
+}
 
 /** What the base is, as far as this tree is compared with it. */
 export interface Base {
@@ -23,7 +38,7 @@ export interface Base {
 export const readBase = async (job: Job): Promise<Base> => {
   const { invocation, workspace, commit, wanted } = job
   const head = await withSession(invocation, { workspace, readOnly: true }, (session) =>
-    targetsOf(job, session),
+    headTargets(invocation, session),
   )
   return withBase(invocation, workspace, commit, async (session, targets) => {
     const runs = new Map<Digest<'target'>, ComparedRun>()

@@ -13,8 +13,7 @@ import { differenceText } from '../output/difference-text.ts'
 import { boolFlag } from '../flags.ts'
 import type { ProgressSummary } from '../output/summary.ts'
 import { refuseUnknownSource } from '../compare/action.ts'
-import type { Base } from './base.ts'
-import type { Job } from './job.ts'
+import type { Base, Job } from './base.ts'
 
 /** What became of the pairs that changed. */
 export interface BuiltPairs {

@@ -10,8 +10,9 @@ import { deploymentsOf, type Target } from '../../../targets/record/target.ts'
 import { planDigest, shardPlan } from '../../../targets/scheduler/shard-targets.ts'
 import { clusterFolder, clusterName, writeClusterFile } from '../../cluster/cluster-file.ts'
 import { arrayScript, headScript, type ScriptOptions } from '../../cluster/scripts.ts'
+import { tierUse } from '../../session/tier/session-tier.ts'
 import { withScratch } from '../../session/tier/scratch.ts'
-import { readVaultMark } from '../../session/tier/vault-mark.ts'
+import { readVaultMark } from '../../session/tier/sealed.ts'
 import type { Session } from '../../session/session.ts'
 import { requirePrices } from '../../session/spending/unpriced.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
@@ -33,7 +34,7 @@ export const planAction: Action = async (invocation) => {
   if (shards === undefined) throw missing('--tasks', 'Add --tasks 16.')
   if (tier === undefined || place === undefined)
     throw missing('--tier', 'Add --tier /folder/that/all/nodes/reach, or store: { tier: … } to medmake.yaml.')
-  const use = { tier, lease: workspace.config.store.lease_seconds * 1000, wholeLedger: false }
+  const use = { ...tierUse(tier, workspace.config), wholeLedger: false }
   // A store on a network file system is refused, and login nodes have little else.
   return withScratch(env, ({ storePath }) =>
     withSession(invocation, { workspace, tier: use, storePath }, async (session) => {

@@ -1,7 +1,12 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { TierUse, ShardUse } from '../../session/tier/session-tier.ts'
+import { keyMark, vaultKeyOrigin } from '../../session/workspace/vault-key-origin.ts'
+import type { Target } from '../../../targets/record/target.ts'
+import { holdsOtherKeys } from '../../../cache/tier/read-tier.ts'
+import { problemsText } from '../output/print-problems.ts'
+import { storeNote } from '../output/store-note.ts'
 import { withScratch, type Scratch } from '../../session/tier/scratch.ts'
-import { tierUse } from '../../session/tier/tier-use.ts'
+import { tierUse } from '../../session/tier/session-tier.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { badFlag, boolFlag, countFlag, textFlag } from '../flags.ts'
 import { tierOf } from '../common/tier-flags.ts'
@@ -75,3 +80,21 @@ const shardFlags = ({ flags, env }: Pick<Invocation, 'flags' | 'env'>): ShardUse
 }
 
 const badShard = (message: string, remedy: string): ProblemError => badFlag('--shard', message, remedy)
+
+/** For a plan, which reads no tier: what a run would tell of replies on it that its key does not open. */
+export const tellOtherKeys = async (
+  targets: readonly Target[],
+  invocation: Invocation,
+  workspace: Workspace,
+): Promise<void> => {
+  const { env, warn } = invocation
+  if (targets.every(({ spec }) => spec.benchmark.access === 'public')) return
+  try {
+    const tier = await tierOf(invocation, workspace)
+    if (tier !== undefined && (await holdsOtherKeys(tier, keyMark(vaultKeyOrigin(env, workspace)))))
+      warn(storeNote({ type: 'tier-other-key', place: tier.place }))
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    warn(problemsText([error], process.stderr.isTTY))
+  }
+}

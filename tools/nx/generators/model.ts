@@ -1,7 +1,6 @@
 import type { Tree } from '@nx/devkit'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { slug } from '../pairs/pair-name.ts'
-import { refuseExisting } from './refuse-existing.ts'
 
 export interface ModelOptions {
   readonly name: string
@@ -44,4 +43,15 @@ model_deployments:
       concurrency: ${concurrency}
 `,
   )
+}
+
+/** A generator adds; what a user wrote stays. @throws ProblemError `nx/exists` */
+const refuseExisting = (tree: Tree, file: string): void => {
+  if (!tree.exists(file)) return
+  throw new ProblemError({
+    code: 'nx/exists',
+    message: `${file} is there already`,
+    where: { file },
+    remedy: 'Choose another name, or edit that file.',
+  })
 }

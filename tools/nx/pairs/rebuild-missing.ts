@@ -1,10 +1,10 @@
 import type { TaskGraph } from '@nx/devkit'
+import { withSession } from '../../cli/with-session.ts'
 import { builtRun } from '../../session/built-run.ts'
-import { openSession } from '../../session/session.ts'
-import { stopOnSignals } from '../../session/stopper.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { runBatch } from '../batch.ts'
-import { scorePairs } from './score-pairs.ts'
+import { nxInvocation } from '../invocation.ts'
+import { scorePairs } from './pair-work.ts'
 import { workspacePairs } from './workspace-pairs.ts'
 
 /**
@@ -40,23 +40,11 @@ type Task = TaskGraph['tasks'][string]
 
 const missingPairs = async (root: string, chosen: readonly string[]): Promise<readonly string[]> => {
   const workspace = await findWorkspace(root)
-  const stopper = stopOnSignals(() => undefined)
-  const session = await openSession({
-    workspace,
-    cwd: workspace.root,
-    env: process.env,
-    listener: () => undefined,
-    stopper,
-    readOnly: true,
-  })
-  try {
+  return withSession(nxInvocation(root, chosen), { workspace, readOnly: true }, async (session) => {
     const missing: string[] = []
     for (const { project, target, suites } of (await workspacePairs(workspace, session, chosen)).values())
       if ((await builtRun({ suite: suites[0] ?? '', target }, session, false)) === undefined)
         missing.push(project)
     return missing
-  } finally {
-    stopper.close()
-    await session.close()
-  }
+  })
 }

@@ -2,6 +2,7 @@ import { suitesOf } from '../../cli/common/suites.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
+import { nxInvocation } from '../invocation.ts'
 import { pairsOf, type Pair } from './pair.ts'
 
 /**
@@ -13,17 +14,9 @@ export const workspacePairs = async (
   session: Pick<Session, 'registry' | 'benchmarks'>,
   suites: readonly string[] = [],
 ): Promise<ReadonlyMap<string, Pair>> => {
-  const silent = (): void => {}
-  const asked = {
-    args: suites,
-    flags: {},
-    cwd: workspace.root,
-    env: {},
-    print: silent,
-    warn: (text: string) => void process.stderr.write(`${text}\n`),
-    leftOut: [],
-    strictHelm: false,
-  }
+  const asked = nxInvocation(workspace.root, suites, {
+    warn: (text) => void process.stderr.write(`${text}\n`),
+  })
   const targets = await resolveTargets(await suitesOf(asked, { workspace }), session)
   return pairsOf(targets, workspace.config.profile)
 }

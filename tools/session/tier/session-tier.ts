@@ -15,6 +15,8 @@ import type { Listener } from '../../../targets/event.ts'
 import type { Shard } from '../../../targets/keys/shard.ts'
 import { dropAllBuilds } from '../../../targets/record/trace.ts'
 import { paidBenchmark } from '../../../targets/spend/ledger.ts'
+import { capsOf } from '../workspace/budget-config.ts'
+import type { Config } from '../workspace/config.ts'
 import { readKnown, writeKnown, type KnownSegment } from './known-segments.ts'
 
 /** The tier that a session works with. */
@@ -32,6 +34,13 @@ export interface ShardUse extends Shard {
   /** Names what was submitted: its tasks' attempts share one allowance. */
   readonly submission: string
 }
+
+/** How a workspace's settings use a tier, for all that is missing. */
+export const tierUse = (tier: Tier, { store, budget }: Pick<Config, 'store' | 'budget'>): TierUse => ({
+  tier,
+  lease: store.lease_seconds * 1000,
+  wholeLedger: capsOf(budget, undefined).some(({ period }) => period === 'day'),
+})
 
 export interface SessionTier extends TierUse {
   /**

@@ -1,26 +1,26 @@
 import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import type { KeyedTarget } from '../../targets/scheduler/changed-targets.ts'
-import { targetKey } from '../../targets/keys/target-key.ts'
-import { isBuiltIn } from '../session/suites.ts'
-import { listSuites } from '../session/suites.ts'
-import { resolveTargets, type SuiteEntries } from '../session/resolve-targets.ts'
-import type { Session } from '../session/session.ts'
-import { findWorkspace, type Workspace } from '../session/workspace/workspace.ts'
-import { suitesOf } from './common/suites.ts'
-import { listFlag } from './flags.ts'
-import type { Invocation } from './verb.ts'
-import { withSession } from './with-session.ts'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { execa, ExecaError } from 'execa'
-import { ProblemError } from '../../cache/problems/problem.ts'
+import type { KeyedTarget } from '../../../targets/scheduler/changed-targets.ts'
+import { targetKey } from '../../../targets/keys/target-key.ts'
+import { isBuiltIn } from '../../session/suites.ts'
+import { listSuites } from '../../session/suites.ts'
+import { resolveTargets, type SuiteEntries } from '../../session/resolve-targets.ts'
+import type { Session } from '../../session/session.ts'
+import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
+import { suitesOf } from './suites.ts'
+import { listFlag } from '../flags.ts'
+import { checkOut } from './checkout.ts'
+import type { Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
 
-/**
- * What the invocation's flags name, with the keys of now. An entry that nobody knows is not left out: what is to be compared
- * must be whole.
- */
-export const keyedTargets = async (
+/** What the invocation names in the workspace that it is called in, with the keys of now. */
+export const headTargets = async (
+  invocation: Invocation,
+  session: Session,
+): Promise<readonly KeyedTarget[]> => keyedTargets(await suitesOf(invocation, session), session)
+
+/** An entry that nobody knows is not left out: what is to be compared must be whole. */
+const keyedTargets = async (
   suites: readonly SuiteEntries[],
   session: Session,
 ): Promise<readonly KeyedTarget[]> => {
@@ -92,52 +92,4 @@ const baseSuites = async (
     { ...invocation, args: names, flags: own, cwd: base.root, strictHelm: false },
     { workspace: base },
   )
-}
-
-/** A second working tree of the repository at another commit, for as long as it is needed. */
-interface Checkout {
-  /** The workspace's folder in that tree. */
-  readonly workspace: string
-  remove(): Promise<void>
-}
-
-/** @throws ProblemError `git/…` when the folder is in no repository or the commit is unknown */
-const checkOut = async (workspace: string, commit: string): Promise<Checkout> => {
-  const top = await git(workspace, ['rev-parse', '--show-toplevel'], 'the workspace is in no git repository')
-  const sha = await git(
-    workspace,
-    ['rev-parse', '--verify', '--quiet', `${commit}^{commit}`],
-    `git knows no commit ${commit}`,
-  )
-  const folder = await mkdtemp(join(tmpdir(), 'medmake-base-'))
-  await git(
-    workspace,
-    ['worktree', 'add', '--detach', '--force', folder, sha],
-    `git can't check out ${commit}`,
-  )
-  return {
-    workspace: join(folder, relative(top, workspace)),
-    remove: async () => {
-      await git(workspace, ['worktree', 'remove', '--force', folder], `git can't remove ${folder}`)
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-const git = async (cwd: string, args: readonly string[], problem: string): Promise<string> => {
-  try {
-    const { stdout } = await execa('git', args, { cwd })
-    return stdout.trim()
-  } catch (error) {
-    if (!(error instanceof ExecaError)) throw error
-    throw new ProblemError(
-      {
-        code: 'git/failed',
-        message: [problem, error.stderr ?? ''].filter((part) => part !== '').join(': '),
-        where: { field: '--base' },
-        remedy: 'Name a branch, tag or commit of this repository, e.g. --base main.',
-      },
-      { cause: error },
-    )
-  }
 }
