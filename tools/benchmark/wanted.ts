@@ -36,11 +36,13 @@ export const homeOf = (root: string): Home => (root === packageRoot() ? 'clone' 
 
 /**
  * Checks what is wanted and fills in the rest: private, `exact_match`, the workspace's judges.
+ * @param localPath where deployments are declared beside those of the workspace
  * @throws ProblemError `benchmarks/bad-name`, `benchmarks/exists`, `benchmarks/unknown-metric`, `models/unknown-judge`
  */
 export const wantedBenchmark = async (
   { metrics, judges, ...wanted }: Wanted,
   root: string,
+  localPath: string,
 ): Promise<NewBenchmark> => {
   requireFree(wanted.name, root)
   if (wanted.ownMetric !== undefined) requireOwn(wanted.ownMetric, root)
@@ -50,7 +52,7 @@ export const wantedBenchmark = async (
     ...wanted,
     access: wanted.access ?? 'private',
     metrics: [...new Set(asked)],
-    judges: asked.includes(JURY) ? await judgesOf(judges, root) : [],
+    judges: asked.includes(JURY) ? await judgesOf(judges, { root, localPath }) : [],
   }
 }
 
@@ -107,7 +109,7 @@ const requireOwn = (metric: string, root: string): void => {
 
 const judgesOf = async (
   names: readonly string[] | undefined,
-  root: string,
+  { root, localPath }: { readonly root: string; readonly localPath: string },
 ): Promise<NewBenchmark['judges']> => {
   if (names === undefined) {
     const found = await readJudges(undefined, { workspace: root, cwd: root })
@@ -115,7 +117,7 @@ const judgesOf = async (
   }
   const registry = await loadRegistry({
     workspace: root,
-    localPath: join(root, 'prod_env'),
+    localPath,
   })
   return names.map((name) => {
     const deployment = registry.deployment(name) ?? registry.defaultDeployment(name)

@@ -71,8 +71,8 @@ export const formatShare = (share: number): string => {
 }
 
 /** `1 model`, `3 models` */
-export const plural = (count: number, noun: string): string =>
-  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`
 
 /** `All 27 metrics`, `The metric`, `No metric` */
 export const allOf = (count: number, noun: string): string =>

@@ -84,6 +84,16 @@ describe('a new benchmark', () => {
     expect(unknown.stderr).toContain('Did you mean "fake/')
   })
 
+  it('takes judges that are declared where --local-path or medmake.yaml says', async () => {
+    const server = await fakeServer()
+    const cwd = createWorkspace({ 'keys/model_deployments.yaml': modelsYaml(server, ['fake/j']) })
+    const flags = ['--metrics', 'jury_score', '--judges', 'fake/j', '--yes']
+    expect(await make(cwd, 'unread', ...flags)).toMatchObject({ code: 2 })
+    expect(await make(cwd, 'flagged', ...flags, '--local-path', 'keys')).toMatchObject({ code: 0 })
+    writeFiles(cwd, { 'medmake.yaml': 'local_path: keys\n' })
+    expect(await make(cwd, 'configured', ...flags)).toMatchObject({ code: 0 })
+  })
+
   it('is refused by name, metric or folder before anything is written', async () => {
     const cwd = createWorkspace({ 'benchmarks/there/benchmark.yaml': 'mine' })
     for (const [args, code] of [

@@ -201,7 +201,7 @@ describe('runs of other places', () => {
     writeFileSync(spec, readFileSync(spec, 'utf8').replaceAll('fair', 'good'))
     const { code, stdout, stderr } = await compare(FILES, later, '--format', 'json')
     expect(code).toBe(0)
-    expect(stderr).toContain('1 of the runs are in one place alone, two:model=fake_bad of')
+    expect(stderr).toContain('1 run is in one place alone, two:model=fake_bad of')
     const rows = comparisonsOf(stdout) as readonly (Row & { readonly runB: string })[]
     expect(rows).toHaveLength(5)
     expect(

@@ -10,6 +10,7 @@ import { newBenchmark, withNotice } from '../../benchmark/new-benchmark.ts'
 import { givenData, type SampleData } from '../../benchmark/sample-data.ts'
 import { homeOf, requireFree, wantedBenchmark, type Wanted } from '../../benchmark/wanted.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { localPathOf } from '../common/session-flags.ts'
 import { boolFlag, choiceFlag, listFlag, textFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { askWanted } from './ask.ts'
@@ -17,14 +18,19 @@ import { askWanted } from './ask.ts'
 /** `medmake benchmark new`: writes what is not there; asks on a terminal for what no flag says. */
 export const newAction: Action = async (invocation) => {
   const { flags, cwd, print, warn } = invocation
-  const { root } = await findWorkspace(cwd)
+  const workspace = await findWorkspace(cwd)
+  const { root } = workspace
   const told = await toldOf(invocation)
   if (told.name !== undefined) requireFree(told.name, root)
   const asks = process.stdin.isTTY && process.stderr.isTTY && !boolFlag(flags, 'yes')
   const wanted = asks ? await askWanted(told, root) : told
   if (wanted.name === undefined) throw noName()
   const home = homeOf(root)
-  const known = await wantedBenchmark({ ...wanted, name: wanted.name }, root)
+  const known = await wantedBenchmark(
+    { ...wanted, name: wanted.name },
+    root,
+    localPathOf(flags, cwd, workspace),
+  )
   const { files, notice } = newBenchmark(known, home)
   for (const [path, text] of files) {
     const file = join(root, path)

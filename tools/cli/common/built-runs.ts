@@ -1,5 +1,6 @@
 import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import type { Built } from '../../../targets/runs/built.ts'
+import { plural } from '../../compare/number-text.ts'
 import { builtRunUnless } from '../../session/built-run.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
@@ -72,7 +73,7 @@ export const missingLines = (missing: readonly string[], so = ' and not counted'
   missing.length === 0
     ? []
     : [
-        `${missing.length} ${missing.length === 1 ? 'run is' : 'runs are'} not finished${so}:`,
+        `${plural(missing.length, 'run is', 'runs are')} not finished${so}:`,
         ...missing.slice(0, NAMED).map((name) => `  ${name}`),
         ...(missing.length > NAMED ? [`  and ${missing.length - NAMED} more`] : []),
       ]

@@ -12,6 +12,7 @@ import {
 } from '../../../targets/compare/profiles/read-profile-run.ts'
 import { PROFILES, type Profile } from '../../../targets/profile.ts'
 import type { OutputFormat } from '../../compare/format.ts'
+import { plural } from '../../compare/number-text.ts'
 import { formatProfiles } from '../../compare/format-profiles.ts'
 import { builtRunUnless } from '../../session/built-run.ts'
 import { sessionRuns } from '../../session/session-runs.ts'
@@ -45,7 +46,7 @@ export const compareTwoProfiles = async (
   invocation.print(formatProfiles({ profiles: [a, b], runs }, format))
   if (missing.length > 0)
     invocation.warn(
-      `${missing.length} runs are not finished under both profiles, ${missing[0]} for one: run \`medmake run --profile … --output-path …\` under each, a folder for each.`,
+      `${plural(missing.length, 'run is', 'runs are')} not finished under both profiles, ${missing[0]} for one: run \`medmake run --profile … --output-path …\` under each, a folder for each.`,
     )
   return missing.length > 0 ? EXIT.incomplete : EXIT.done
 }

@@ -16,6 +16,7 @@ import { rankModels } from '../../../targets/compare/ranks/rank-models.ts'
 import { winDifference } from '../../../targets/compare/win-difference.ts'
 import { formatComparison } from '../../compare/format-comparison.ts'
 import { FORMATS, isFormat, type OutputFormat } from '../../compare/format.ts'
+import { plural } from '../../compare/number-text.ts'
 import { formatRanking } from '../../compare/format-ranking.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
 import { isSource, withSources, type ResultSource, type SourceOptions } from '../../sources/result-source.ts'
@@ -90,7 +91,7 @@ const compareFolders = async (
   const [first] = alone
   if (first !== undefined)
     asked.invocation.warn(
-      `${alone.length} of the runs are in one place alone, ${first.name} of ${names[first.source]} for one.`,
+      `${plural(alone.length, 'run is', 'runs are')} in one place alone, ${first.name} of ${names[first.source]} for one.`,
     )
   return comparePairs(names, pairs, all, asked)
 }
@@ -184,7 +185,9 @@ export const wantedOf = (flags: FlagValues, besides: readonly string[]): Compari
 const warnOfUnread = ({ problems, missing }: Unread, { warn }: Invocation): void => {
   if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
   if (missing.length > 0)
-    warn(`${missing.length} of the runs are not finished, ${missing[0]} for one: run \`medmake run\` first.`)
+    warn(
+      `${plural(missing.length, 'run is', 'runs are')} not finished, ${missing[0]} for one: run \`medmake run\` first.`,
+    )
 }
 
 const nothingRead = (problems: readonly Problem[], missing: readonly string[]): ProblemError =>
