@@ -125,3 +125,52 @@ test('half a lease after a look the next one is under way, and no call waits for
   }
   expect(seen).toEqual([1, 1, 2])
 })
+
+test('a look beside a call that failed makes the next call look itself, and end with what is wrong', async () => {
+  const { tier, begin } = await shard()
+  const clock = { now: 0 }
+  let beats = 0
+  const failing: Tier = Object.assign(Object.create(tier) as Tier, {
+    beat: async (name: string) => {
+      beats += 1
+      if (beats > 1) throw new Error('the tier was away')
+      await tier.beat(name)
+    },
+  })
+  const attempt = await begin(clock, { tier: failing })
+  expect(await attempt.pass()).toBe(true)
+  clock.now = LEASE / 2
+  // The second look begins beside this call and fails.
+  expect(await attempt.pass()).toBe(true)
+  await new Promise((resolve) => setImmediate(resolve))
+  await expect(attempt.pass()).rejects.toThrow('the tier was away')
+})
+
+test('calls that wait for a look share one', async () => {
+  const { tier, begin } = await shard()
+  let beats = 0
+  const counting: Tier = Object.assign(Object.create(tier) as Tier, {
+    beat: async (name: string) => {
+      beats += 1
+      await tier.beat(name)
+    },
+  })
+  const attempt = await begin({ now: 0 }, { tier: counting })
+  expect(await Promise.all([attempt.pass(), attempt.pass(), attempt.pass()])).toEqual([true, true, true])
+  expect(beats).toBe(1)
+})
+
+test('who was taken over stays so, though the later attempt’s name is gone from the tier', async () => {
+  const { folder, tier, begin } = await shard()
+  const clock = { now: 0 }
+  const first = await begin(clock)
+  const second = await begin({ now: 0 })
+  expect(await first.pass()).toBe(false)
+  const [file = ''] = (await tier.list('attempts'))
+    .map(({ name }) => name)
+    .filter((name) => name.includes(second.name.nonce))
+  rmSync(join(folder, 'medmake-1', file))
+  clock.now = 10 * LEASE
+  await first.waitForEarlier(forever, () => undefined)
+  expect(first.isTakenOver).toBe(true)
+})
