@@ -27,16 +27,16 @@ export const loadOnnxRuntime = async (): Promise<OnnxLibrary> => {
 }
 
 /** CPU threads of one step; onnxruntime's default is one a core. `auto`: CUDA where there is any. */
-export interface SessionOptions {
+export interface OnnxOptions {
   readonly device: 'auto' | 'cpu' | 'cuda'
   readonly threads?: number
 }
 
 /** Opens a model's file. @throws the runtime's own error */
-export const openSession = (
+export const openOnnx = (
   runtime: OnnxLibrary,
   model: string,
-  { device, threads }: SessionOptions,
+  { device, threads }: OnnxOptions,
 ): Promise<ort.InferenceSession> => {
   const open = (provider: 'cpu' | 'cuda'): Promise<ort.InferenceSession> =>
     runtime.InferenceSession.create(model, {

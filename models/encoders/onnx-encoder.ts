@@ -1,7 +1,7 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { readFile } from '../../cache/plain-file.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { int64Table, loadOnnxRuntime, openSession, type OnnxLibrary } from '../onnx-runtime.ts'
+import { int64Table, loadOnnxRuntime, openOnnx, type OnnxLibrary } from '../onnx-runtime.ts'
 import { cutTo, sameLength } from './batches.ts'
 import type { Embedding, Encoder, EncoderFiles, EncoderOptions } from './encoder.ts'
 import { reasonOf } from '../../cache/problems/reason.ts'
@@ -47,7 +47,7 @@ const opened = async (
   device: 'cpu' | 'cuda',
 ): Promise<InferenceSession> => {
   try {
-    return await openSession(runtime, model, { device })
+    return await openOnnx(runtime, model, { device })
   } catch (error) {
     throw unusable(
       model,

@@ -4,16 +4,10 @@ import { ClientError } from '../calls/client.ts'
 import type { Decoder, Step, Stepped } from './decoder.ts'
 import { floatsOfHalves } from './half.ts'
 import type { Cache, KeyValues, Numbers } from './key-values.ts'
-import {
-  int64Table,
-  loadOnnxRuntime,
-  openSession,
-  type OnnxLibrary,
-  type SessionOptions,
-} from '../onnx-runtime.ts'
+import { int64Table, loadOnnxRuntime, openOnnx, type OnnxLibrary, type OnnxOptions } from '../onnx-runtime.ts'
 import { reasonOf } from '../../cache/problems/reason.ts'
 
-export interface DecoderOptions extends SessionOptions {
+export interface DecoderOptions extends OnnxOptions {
   /** config.json: tells the cache's shape where the graph leaves it open. */
   readonly config: Readonly<Record<string, unknown>>
 }
@@ -67,7 +61,7 @@ const opened = async (
 ): Promise<InferenceSession> => {
   const { device } = options
   try {
-    return await openSession(runtime, model, options)
+    return await openOnnx(runtime, model, options)
   } catch (cause) {
     throw unusable(
       model,

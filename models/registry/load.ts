@@ -33,6 +33,10 @@ export interface RegistryPlaces {
 /** The catalog's folder. */
 export const builtInModels = (): string => join(packageRoot(), 'models/catalog')
 
+/** The models and list prices that are built in, whatever a workspace declares. */
+export const catalogRegistry = async (): Promise<ModelRegistry> =>
+  loadRegistry({ workspace: builtInModels(), localPath: builtInModels() })
+
 /**
  * Reads every declaration of models, deployments and prices, in the order in which later ones win.
  *
