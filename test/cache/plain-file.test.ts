@@ -7,6 +7,7 @@ import { packageRoot } from '../../cache/package-root.ts'
 const OWN = [
   'cache/claims/process-identity.ts',
   'cache/disk-space.ts',
+  'cache/lmdb/map-size.ts',
   'cache/package-root.ts',
   'cache/plain-file.ts',
   'cache/problems/parsed-ahead.ts',
@@ -14,7 +15,6 @@ const OWN = [
   'tools/build/write-parsed.ts',
   'tools/cli/code-cache.ts',
   'tools/nx/pairs/pair.ts',
-  'tools/rating-desk/desk-page.ts',
   'tools/release/tool-version.ts',
   'tools/site/emit/assets.ts',
 ]
