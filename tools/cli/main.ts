@@ -116,7 +116,7 @@ const withoutFlags = (verb: Verb): Verb => ({
 const flagsOf = ({ flags, hidden = {} }: Verb): readonly string[] => Object.keys({ ...flags, ...hidden })
 
 const longNames = (verb: Verb): readonly string[] => [
-  ...flagsOf(verb).flatMap((flags) => /--[a-z][a-z-]*/.exec(flags)?.[0] ?? []),
+  ...flagsOf(verb).flatMap((flags) => new Option(flags).long ?? []),
   '--help',
 ]
 

@@ -2,5 +2,3 @@
 export const FORMATS = ['text', 'markdown', 'json', 'junit'] as const
 
 export type OutputFormat = (typeof FORMATS)[number]
-
-export const isFormat = (text: string): text is OutputFormat => FORMATS.some((known) => known === text)

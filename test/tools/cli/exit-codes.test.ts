@@ -16,7 +16,8 @@ test('Of targets that failed a text that must not be sent weighs most, and what 
   expect(failedExit([disk, agreement, input])).toBe(5)
   expect(failedExit([disk, input])).toBe(2)
   expect(failedExit([disk, disk])).toBe(1)
-  expect(failedExit([disk, new TypeError('ours')])).toBe(2)
+  expect(() => failedExit([disk, new TypeError('ours')])).toThrow('ours')
+  expect(failedExit([])).toBeUndefined()
   expect(failedExit([input])).toBe(2)
 })
 

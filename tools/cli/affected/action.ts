@@ -4,7 +4,7 @@ import { changedTargets } from '../../../targets/scheduler/changed-targets.ts'
 import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan-target.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { headTargets, withBase } from '../common/base-targets.ts'
-import { badFlag, textFlag } from '../flags.ts'
+import { choiceFlag, textFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { planJson, planText } from '../common/plan.ts'
@@ -21,9 +21,7 @@ const FORMATS = ['text', 'markdown', 'json'] as const
 /** `medmake affected`: keys at the base against keys here; no file lists, so a reformatted file affects nothing. */
 export const affectedAction: Action = async (invocation) => {
   const { flags, print } = invocation
-  const format = textFlag(flags, 'format') ?? 'text'
-  if (!FORMATS.some((known) => known === format))
-    throw badFlag('--format', `--format ${format} is unknown`, `Use ${FORMATS.join(', ')}.`)
+  const format = choiceFlag(flags, 'format', FORMATS)
   const base = textFlag(flags, 'base') ?? 'main'
   const found = await findAffected(invocation, base)
   if (format === 'json')

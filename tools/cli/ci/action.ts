@@ -8,7 +8,7 @@ import { runTargets, type TargetResult } from '../../../targets/scheduler/run-ta
 import type { Target } from '../../../targets/record/target.ts'
 import type { CiReport } from '../../compare/ci-report.ts'
 import { ciJunit, formatCi } from '../../compare/format-ci.ts'
-import { failedExit } from '../output/failed-exit.ts'
+import { failedExit, tellFailed } from '../output/failed-exit.ts'
 import type { Session } from '../../session/session.ts'
 import { exitOfSignal } from '../../session/stopper.ts'
 import { tierUse } from '../../session/tier/session-tier.ts'
@@ -16,7 +16,6 @@ import { readVaultMark } from '../../session/tier/sealed.ts'
 import { requirePrices } from '../../session/spending/unpriced.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, countFlag, listFlag, textFlag } from '../flags.ts'
-import { problemsText } from '../output/print-problems.ts'
 import { followRun } from '../output/follow-run.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -115,10 +114,6 @@ const build = async ({ changed }: Changes, { env }: Session): Promise<BuiltPairs
 
 const exitCode = (report: CiReport, { failed }: BuiltPairs, invocation: Invocation): ExitCode => {
   const errors = [...failed.values()]
-  const problems = problemsText(errors, process.stderr.isTTY)
-  const unexpected = errors.find((error) => !(error instanceof ProblemError))
-  if (problems !== '') invocation.warn(problems)
-  if (unexpected !== undefined) throw unexpected
-  if (failed.size > 0) return failedExit(errors)
-  return ciExit(report, boolFlag(invocation.flags, 'allowInconclusive'))
+  tellFailed(errors, invocation.warn)
+  return failedExit(errors) ?? ciExit(report, boolFlag(invocation.flags, 'allowInconclusive'))
 }

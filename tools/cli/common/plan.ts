@@ -4,8 +4,7 @@ import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan-tar
 import type { SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { boolFlag } from '../flags.ts'
-import { failedExit } from '../output/failed-exit.ts'
-import { problemsText } from '../output/print-problems.ts'
+import { failedExit, tellFailed } from '../output/failed-exit.ts'
 import type { Invocation } from '../verb.ts'
 
 /** `medmake run --dry-run`: what would run, in results and calls. */
@@ -26,10 +25,9 @@ export const printPlan = async (
     }
   if (boolFlag(flags, 'json')) print(JSON.stringify(planJson(plans)))
   else print(planText(plans))
-  if (unread.length === 0) return EXIT.done
-  warn(problemsText(unread, process.stderr.isTTY))
-  warn(`${unread.length} of ${targets.length} runs cannot be built.`)
-  return failedExit(unread)
+  tellFailed(unread, warn)
+  if (unread.length > 0) warn(`${unread.length} of ${targets.length} runs cannot be built.`)
+  return failedExit(unread) ?? EXIT.done
 }
 
 export const planJson = (plans: readonly TargetPlan[]): object => ({

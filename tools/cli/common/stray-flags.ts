@@ -1,3 +1,4 @@
+import { Option } from 'commander'
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { badFlag } from '../flags.ts'
 import type { Invocation, Verb } from '../verb.ts'
@@ -15,10 +16,11 @@ export const refuseStrayFlags = (
   const own: string[] = []
   const stray: { readonly flag: string; readonly owners: readonly string[] }[] = []
   for (const [written, told] of Object.entries(known)) {
-    const flag = /--[a-z][a-z-]*/.exec(written)?.[0] ?? ''
+    const option = new Option(written)
+    const flag = option.long ?? ''
     const owners = ownersOf(typeof told === 'string' ? told : told[0], commands)
     if (owners.length === 0 || owners.includes(command)) own.push(flag)
-    else if (flags[valueName(flag)] !== undefined) stray.push({ flag, owners })
+    else if (flags[option.attributeName()] !== undefined) stray.push({ flag, owners })
   }
   const [first] = stray
   if (first !== undefined)
@@ -34,7 +36,3 @@ const ownersOf = (text: string, commands: Readonly<Record<string, string>>): rea
   const names = /^([a-z]+(?:, [a-z]+)*)(?: --[a-z]+)?: /.exec(text)?.[1]?.split(', ') ?? []
   return names.every((each) => Object.hasOwn(commands, each)) ? names : []
 }
-
-/** As the flags are kept: `--max-usd` → `maxUsd`. */
-const valueName = (flag: string): string =>
-  flag.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -15,14 +15,14 @@ import { rankColumns } from '../../../targets/compare/ranks/rank-columns.ts'
 import { rankModels } from '../../../targets/compare/ranks/rank-models.ts'
 import { winDifference } from '../../../targets/compare/win-difference.ts'
 import { formatComparison } from '../../compare/format-comparison.ts'
-import { FORMATS, isFormat, type OutputFormat } from '../../compare/format.ts'
+import { FORMATS, type OutputFormat } from '../../compare/format.ts'
 import { plural } from '../../compare/number-text.ts'
 import { formatRanking } from '../../compare/format-ranking.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
 import { isSource, withSources, type ResultSource, type SourceOptions } from '../../sources/result-source.ts'
 import { compareTwoProfiles } from '../common/compare-profiles.ts'
 import { outputPathOf } from '../common/session-flags.ts'
-import { badFlag, listFlag, textFlag } from '../flags.ts'
+import { choiceFlag, listFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -166,11 +166,8 @@ const areSources = async (a: string, b: string, places: SourceOptions): Promise<
 }
 
 /** @throws ProblemError `cli/bad-flag` */
-export const formatFlag = (flags: FlagValues, shown: OutputFormat = 'text'): OutputFormat => {
-  const format = textFlag(flags, 'format') ?? shown
-  if (isFormat(format)) return format
-  throw badFlag('--format', `--format ${format} is unknown`, `Use ${FORMATS.join(', ')}.`)
-}
+export const formatFlag = (flags: FlagValues, shown: OutputFormat = 'text'): OutputFormat =>
+  choiceFlag(flags, 'format', FORMATS) ?? shown
 
 export const wantedOf = (flags: FlagValues, besides: readonly string[]): ComparisonOptions => {
   const metric = textFlag(flags, 'metric')

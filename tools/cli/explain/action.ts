@@ -18,8 +18,7 @@ import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { planWithCost, type CachedCost } from '../../../targets/estimate/cached-cost.ts'
 import { differenceText } from '../output/difference-text.ts'
 import { boolFlag } from '../flags.ts'
-import { failedExit } from '../output/failed-exit.ts'
-import { problemsText } from '../output/print-problems.ts'
+import { failedExit, tellFailed } from '../output/failed-exit.ts'
 import { createLostRecords } from '../output/lost-records.ts'
 import type { Action } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -68,9 +67,8 @@ export const explainAction: Action = async (invocation) => {
           ].join('\n'),
         )
     }
-    if (unread.length === 0) return EXIT.done
-    warn(problemsText(unread, process.stderr.isTTY))
-    return failedExit(unread)
+    tellFailed(unread, warn)
+    return failedExit(unread) ?? EXIT.done
   })
 }
 

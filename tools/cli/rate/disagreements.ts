@@ -11,19 +11,18 @@ import { rangeOf } from '../../ratings/format-plan.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
 import { readAllEvents, requirePlan } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { listen, untilStopped } from '../../site/serve/listen.ts'
+import { untilStopped } from '../../site/serve/listen.ts'
+import { listenOn } from '../common/listen-on.ts'
 import { studyRuns } from '../common/ratable-runs.ts'
-import { boolFlag, portFlag } from '../flags.ts'
+import { boolFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
+import { DESK_PORT } from './serve.ts'
 import { studyFlag } from './study-flag.ts'
 import { createServer, type Server } from 'node:http'
 import { createOneTimeToken } from '../../site/serve/one-time-token.ts'
 import { ALWAYS, isAskedByLoopback, refuse } from '../../site/serve/respond.ts'
 import { disagreementPage, type ShownDisagreement } from '../../rating-desk/disagreement-page.tsx'
-
-const HOST = '127.0.0.1'
-const DEFAULT_PORT = 8100
 
 /**
  * `medmake rate disagreements`: answers to talk about, by number; with `--serve` a page of them with their texts, on this
@@ -66,9 +65,7 @@ export const rateDisagreements = async (invocation: Invocation): Promise<ExitCod
         comments: await Promise.all(each.ratings.map(({ event }) => vault.comment(event))),
       })
     const { server, link } = await createDisagreementServer(shown)
-    const port = portFlag(flags)
-    const bound = await listen(server, { host: HOST, port: port ?? DEFAULT_PORT, exact: port !== undefined })
-    print(`http://${HOST}:${bound}${link}`)
+    print(`${await listenOn(server, flags, { port: DESK_PORT })}${link}`)
     print('The link opens the page once, on this machine. Ctrl-C ends it.')
     await untilStopped(server)
     return EXIT.done

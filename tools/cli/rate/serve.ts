@@ -14,15 +14,16 @@ import { createRatingVault } from '../../ratings/rating-vault.ts'
 import { logFile, requirePlan } from '../../ratings/study-folder.ts'
 import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { listen, untilStopped } from '../../site/serve/listen.ts'
+import { untilStopped } from '../../site/serve/listen.ts'
+import { listenOn } from '../common/listen-on.ts'
 import { studyRuns } from '../common/ratable-runs.ts'
-import { choiceFlag, portFlag, textFlag } from '../flags.ts'
+import { choiceFlag, textFlag } from '../flags.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { studyFlag } from './study-flag.ts'
 
-const HOST = '127.0.0.1'
-const DEFAULT_PORT = 8100
+/** Where pages with answers to rate are looked for first. */
+export const DESK_PORT = 8100
 
 /** `medmake rate serve`: a desk for each rater on this machine, until Ctrl-C. No flag serves it elsewhere. */
 export const rateServe = async (invocation: Invocation): Promise<ExitCode> => {
@@ -50,18 +51,13 @@ export const rateServe = async (invocation: Invocation): Promise<ExitCode> => {
       }
       if (desks.every((desk) => desk.state().items === 0)) throw nothingHeld(study)
       const { server, links } = createDeskServer(desks, await deskPage(), (error) => warn(faultText(error)))
-      const port = portFlag(flags)
-      const bound = await listen(server, {
-        host: HOST,
-        port: port ?? DEFAULT_PORT,
-        exact: port !== undefined,
-      })
+      const place = await listenOn(server, flags, { port: DESK_PORT })
       for (const [index, { name }] of raters.entries()) {
         const desk = desks[index]
         if (desk === undefined) continue
         const { items, practice, given } = desk.state()
         const left = given.slice(practice).split('-').length - 1
-        print(`${name}: http://${HOST}:${bound}${links[index] ?? ''} (${left} of ${items - practice} left)`)
+        print(`${name}: ${place}${links[index] ?? ''} (${left} of ${items - practice} left)`)
         if (desk.gone > 0)
           warn(`${desk.gone} answers of ${name} are in no run any more; they are left out of the desk.`)
       }

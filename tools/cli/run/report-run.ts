@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { groupBy } from '../../../cache/group-by.ts'
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
+import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { exitOfSignal, type Stopper } from '../../session/stopper.ts'
 import type { RunFailure } from '../../../targets/record/record.ts'
 import { skippedText } from '../../../targets/record/skipped-rows.ts'
@@ -8,9 +8,8 @@ import { driftText } from '../../../targets/record/drift.ts'
 import { moneyText, oddMoneyLines } from '../../spend/money-text.ts'
 import { causesText } from '../../compare/coverage-text.ts'
 import { omittedLines } from '../../site/content/omitted-text.ts'
-import { failedExit } from '../output/failed-exit.ts'
+import { failedExit, tellFailed } from '../output/failed-exit.ts'
 import { boolFlag } from '../flags.ts'
-import { problemsText } from '../output/print-problems.ts'
 import { stoppedText } from '../output/progress.ts'
 import type { ProgressSummary, ToldFailure } from '../output/summary.ts'
 import type { Invocation } from '../verb.ts'
@@ -24,8 +23,7 @@ export const reportRun = (
 ): ExitCode => {
   const { flags, print, warn, leftOut } = invocation
   const { waiting = [] } = ended
-  const problems = problemsText(ended.failed, process.stderr.isTTY)
-  if (problems !== '') warn(problems)
+  tellFailed(ended.failed, warn)
   const counts = {
     total: ended.total,
     fresh: ended.fresh.length,
@@ -64,12 +62,9 @@ export const reportRun = (
   if (!boolFlag(flags, 'json'))
     for (const [name, failures] of byName(ended.missing).slice(0, NAMED))
       for (const line of missingLines(name, failures)) warn(line)
-  // A fault of ours in one target: the others are done and told of.
-  const unexpected = ended.failed.find((error) => !(error instanceof ProblemError))
-  if (unexpected !== undefined) throw unexpected
-  const stopped = exitOfSignal(stopper)
-  if (stopped !== undefined) return stopped
-  if (ended.failed.length > 0) return failedExit(ended.failed)
+  const failed = failedExit(ended.failed)
+  const early = exitOfSignal(stopper) ?? failed
+  if (early !== undefined) return early
   if (waiting.length > 0) return EXIT.incomplete
   return ended.incomplete.length > 0 && !boolFlag(flags, 'allowFailures') ? EXIT.incomplete : EXIT.done
 }

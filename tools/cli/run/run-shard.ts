@@ -11,8 +11,7 @@ import {
   type ShardPlan,
 } from '../../../targets/scheduler/shard-targets.ts'
 import { moneyText } from '../../spend/money-text.ts'
-import { failedExit } from '../output/failed-exit.ts'
-import { problemsText } from '../output/print-problems.ts'
+import { failedExit, tellFailed } from '../output/failed-exit.ts'
 import type { ProgressSummary } from '../output/summary.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
@@ -123,18 +122,16 @@ const report = (
   { summary, stopper, invocation: { flags, print, warn } }: ShardRun,
 ): ExitCode => {
   const { state, counts, digest, failed } = ended
-  const problems = problemsText(failed, process.stderr.isTTY)
-  if (problems !== '') warn(problems)
+  tellFailed(failed, warn)
   const told = { index, count, plan: digest, state, ...counts }
   if (boolFlag(flags, 'json')) print(JSON.stringify({ ...summary.json({}), shard: told }))
   else
     print(
       `shard ${index}/${count}: ${counts.answered} of ${counts.requests} requests answered, ${summary.providerCalls()} provider calls, ${STATES[state]}\n${moneyText(summary.money())}`,
     )
-  const unexpected = failed.find((error) => !(error instanceof ProblemError))
-  if (unexpected !== undefined) throw unexpected
+  const failedWith = failedExit(failed)
   if (state === 'stopped' && exitOfSignal(stopper) === EXIT.interrupted) return EXIT.interrupted
-  return state === 'incomplete' && failed.length > 0 ? failedExit(failed) : CODES[state]
+  return (state === 'incomplete' ? failedWith : undefined) ?? CODES[state]
 }
 
 const STATES: Readonly<Record<State, string>> = {

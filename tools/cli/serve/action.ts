@@ -6,15 +6,16 @@ import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
 import { CONTENT_POLICY } from '../../site/emit/document.tsx'
 import type { HelmScope } from '../../site/content/helm-content.ts'
-import { listen, untilStopped } from '../../site/serve/listen.ts'
+import { untilStopped } from '../../site/serve/listen.ts'
 import { createOneTimeToken } from '../../site/serve/one-time-token.ts'
 import { createOpenRuns, type OpenPages } from '../../site/serve/open-runs.ts'
 import { isLoopback } from '../../site/serve/respond.ts'
 import { createSiteServer, DATA_POLICY, type Mount } from '../../site/serve/server.ts'
 import { watchStamp } from '../../site/serve/watch-stamp.ts'
-import { badFlag, nameFlag, portFlag, textFlag } from '../flags.ts'
+import { badFlag, nameFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
+import { LOOPBACK, listenOn } from '../common/listen-on.ts'
 import { outputPathOf } from '../common/session-flags.ts'
 import { findSite, runAccessOf, type ShownSite } from './shown-site.ts'
 import { watchedBoard, type WatchedBoard } from './watched-board.ts'
@@ -138,15 +139,12 @@ const textOf = (error: unknown): string =>
   error instanceof ProblemError ? formatProblems(error.problems, process.stderr.isTTY) : String(error)
 
 const DEFAULT_PORT = 8000
-const LOOPBACK = '127.0.0.1'
 
 const serveUntilStopped = async (mounts: readonly Mount[], { flags, print }: Invocation): Promise<void> => {
   const host = textFlag(flags, 'host') ?? LOOPBACK
-  const port = portFlag(flags)
   const token = includesRestricted(flags) ? createOneTimeToken() : undefined
   const server = createSiteServer(mounts, host, token)
-  const bound = await listen(server, { host, port: port ?? DEFAULT_PORT, exact: port !== undefined })
-  print(`http://${host.includes(':') ? `[${host}]` : host}:${bound}/${token?.query ?? ''}`)
+  print(`${await listenOn(server, flags, { host, port: DEFAULT_PORT })}/${token?.query ?? ''}`)
   print('Ctrl-C ends it.')
   await untilStopped(server)
 }
