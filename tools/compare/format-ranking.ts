@@ -74,7 +74,7 @@ export const formatRanking = (rankings: readonly ShownRanking[], format: OutputF
 /** Two statements that must not be taken for each other, and what each rests on. */
 const noteOf = ({ columns, averaged, likeTheseReason }: Ranking): string =>
   [
-    `${columns.length} ${columns.length === 1 ? 'benchmark' : 'benchmarks'}, on the instances that all models have in full. On these: only their instances were drawn.`,
+    `${columns.length} ${columns.length === 1 ? 'benchmark' : 'benchmarks'}, each model on the instances that it has in full, tests on common ones. On these: only their instances were drawn.`,
     likeTheseReason === ''
       ? 'Like these: further benchmarks of their kind.'
       : `Of benchmarks like these nothing is said: ${likeTheseReason}.`,

@@ -11,7 +11,7 @@ import {
 import { comparableRate } from '../../tables/cells/win-rate.ts'
 import { finish, type Steps } from '../../statistics/steps.ts'
 import { ColumnTests } from './column-tests.ts'
-import { commonScores } from '../common-scores.ts'
+import { commonScores, ownScores, type ColumnScores } from '../column-scores.ts'
 import { rankByAverage, type AverageRank } from './rank-by-average.ts'
 import type { RankColumn } from './rank-column.ts'
 import { ALPHA } from '../../statistics/levels.ts'
@@ -65,8 +65,8 @@ export interface WinRanking extends Pick<Ranking, 'partial' | 'columns'> {
 }
 
 /**
- * Ranks models by win rate on the instances that all have in full, and says how sure: on these benchmarks, whose instances
- * were drawn, and on benchmarks like these, apart.
+ * Ranks models by win rate and average, each on the instances that it has in full, as a board does; and says how sure, by
+ * tests on common instances: on these benchmarks, whose instances were drawn, and on benchmarks like these, apart.
  *
  * @param names the models in the columns' order; models without any win rate are left out, and those without a value
  *   in some column play, but are not ranked
@@ -84,7 +84,7 @@ export function* rankModelsInSteps(
   columns: readonly RankColumn[],
   tests?: readonly ColumnTests[],
 ): Steps<Ranking> {
-  const { models, compared, ...wins } = yield* winRanking(names, columns, tests)
+  const { models, compared, ...wins } = yield* winRanking(names, columns, { scoresOf: ownScores, tests })
   const averages = yield* rankByAverage(
     compared.flatMap(({ column, tests: own }) => own.unit(column.lowerIsBetter === true) ?? []),
     models.map(({ model }) => model),
@@ -116,20 +116,23 @@ const rankOf = ({
   winRateLikeThese: likeThese,
 })
 
-/** The part of `rankModels` that takes no averages. */
+/** By win rate alone, on the instances that all have in full. */
 export const rankByWins = (names: readonly string[], columns: readonly RankColumn[]): WinRanking =>
-  finish(winRanking(names, columns))
+  finish(winRanking(names, columns, { scoresOf: commonScores }))
 
 function* winRanking(
   names: readonly string[],
   columns: readonly RankColumn[],
-  tests: readonly ColumnTests[] = [],
+  {
+    scoresOf,
+    tests = [],
+  }: { readonly scoresOf: ColumnScores; readonly tests?: readonly ColumnTests[] | undefined },
 ): Steps<WinRanking> {
   const scored: Scored[] = []
   for (const [at, column] of columns.entries()) {
     yield
     if (column.lowerIsBetter === undefined) continue
-    const values = commonScores(column, names.length).map((score) => turned(column, score))
+    const values = scoresOf(column, names.length).map((score) => turned(column, score))
     if (values.filter((value) => value !== undefined).length > 1)
       scored.push({ column, tests: tests[at] ?? new ColumnTests(column), values })
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ColumnTests } from '../../../targets/compare/ranks/column-tests.ts'
 import { rankByAverage, type AverageRanks } from '../../../targets/compare/ranks/rank-by-average.ts'
-import { commonScores } from '../../../targets/compare/common-scores.ts'
+import { commonScores } from '../../../targets/compare/column-scores.ts'
 import { finish } from '../../../targets/statistics/steps.ts'
 
 const UNIT = { low: 0, high: 1 }

@@ -71,17 +71,30 @@ describe('a ranking', () => {
     expect(interval('b')).toEqual({ low: 0, high: 0.5 })
   })
 
-  it('compares on the instances that all models have in full', () => {
-    const values = (scores: readonly number[]): Float64Array => Float64Array.from(scores)
-    // On all its own instances b is ahead; on the common ones a is.
-    const strata = [{ instances: 4, values: [values([3, 3, 3, 0]), values([2, 2, 2, NaN])] }]
-    const { models } = rankModels(['a', 'b'], [{ ...column('x', []), strata }])
-    expect(models.map(({ name, winRate }) => [name, winRate])).toEqual([
-      ['a', 1],
-      ['b', 0],
+  it('goes by the instances that each model has in full, as a board does', () => {
+    const values = [
+      [4, 4, 4, 0],
+      [3.5, 3.5, 3.5, NaN],
+      [NaN, NaN, NaN, 1],
+    ].map((own) => Float64Array.from(own))
+    const ratesOf = (...names: readonly string[]): unknown => {
+      const strata = [{ instances: 4, values: values.slice(0, names.length) }]
+      return rankModels(names, [{ ...column('x', []), strata }]).models.map(({ name, winRate }) => [
+        name,
+        winRate,
+      ])
+    }
+    // On the instances that both have a is ahead.
+    expect(ratesOf('a', 'b')).toEqual([
+      ['b', 1],
+      ['a', 0],
     ])
-    const lost = [{ instances: 4, values: [values([3, 3, 3, 0]), values([2, 2, 2, 9])] }]
-    expect(rankModels(['a', 'b'], [{ ...column('x', []), strata: lost }]).models[0]?.name).toBe('b')
+    // A model that shares no instance with them turns nobody's order.
+    expect(ratesOf('a', 'b', 'c')).toEqual([
+      ['b', 1],
+      ['a', 0.5],
+      ['c', 0],
+    ])
   })
 
   it('has no place for a model that lacks a column', () => {

@@ -1,0 +1,43 @@
+import { exactMean } from '../statistics/exact-sum.ts'
+import { tiedScore } from '../statistics/tied-scores.ts'
+import type { RankColumn, RankStratum } from './ranks/rank-column.ts'
+
+/** Means of a column by model, runs counting the same; undefined for a model that lacks a run, or all values of one. */
+export type ColumnScores = (
+  column: Pick<RankColumn, 'strata'>,
+  models: number,
+) => readonly (number | undefined)[]
+
+/** On the instances that all its models have in full. */
+export const commonScores: ColumnScores = (column, models) =>
+  scores(column, models, ({ instances, values }) => {
+    const known = values.filter((each) => each !== undefined)
+    const common = Array.from({ length: instances }, (_, at) => at).filter((at) =>
+      known.every((each) => !Number.isNaN(each[at] ?? NaN)),
+    )
+    return (own) => common.map((at) => own[at] ?? NaN)
+  })
+
+/** On the instances that each model has in full itself, as a board's cells are. */
+export const ownScores: ColumnScores = (column, models) =>
+  scores(column, models, () => (own) => own.filter((value) => !Number.isNaN(value)))
+
+const scores = (
+  { strata }: Pick<RankColumn, 'strata'>,
+  models: number,
+  chosen: (run: RankStratum) => (own: Float64Array) => ArrayLike<number>,
+): readonly (number | undefined)[] => {
+  const runs = strata.map((run) => {
+    const choose = chosen(run)
+    return run.values.map((own) => {
+      const values = own === undefined ? [] : choose(own)
+      return values.length === 0 ? undefined : exactMean(values)
+    })
+  })
+  const all = Array.from({ length: models }, (_, model) => {
+    const means = runs.map((run) => run[model])
+    const known = means.filter((mean) => mean !== undefined)
+    return known.length === 0 || known.length < means.length ? undefined : exactMean(known)
+  })
+  return all.map((score) => (score === undefined ? undefined : tiedScore(score, all)))
+}
