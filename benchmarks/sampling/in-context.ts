@@ -1,5 +1,5 @@
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { compareCodePoints } from '../python/text.ts'
+import { compareCodePoints } from '../python/code-points.ts'
 import { isCorrect, type Instance } from '../scenario/instance.ts'
 import { PythonRandom } from './python-random.ts'
 

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { compareCodePoints } from '../../benchmarks/python/code-points.ts'
 import { groupBy } from '../../cache/group-by.ts'
 import { addCauses, isCovered, sumCoverage, type Causes, type Coverage } from '../record/coverage.ts'
 import type { Interval } from '../statistics/intervals/interval.ts'

@@ -1,7 +1,7 @@
 import { groupBy } from '../../cache/group-by.ts'
 import { bandLabels } from '../../benchmarks/scenario/band-labels.ts'
 import type { Attribute } from '../../benchmarks/scenario/benchmark.ts'
-import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { compareCodePoints } from '../../benchmarks/python/code-points.ts'
 import type { Interval } from '../statistics/intervals/interval.ts'
 import { groupGaps, type GroupGap } from '../statistics/intervals/group-gap.ts'
 import { meanInterval, type MeasuredSample } from '../statistics/intervals/mean-interval.ts'

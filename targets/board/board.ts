@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { compareCodePoints } from '../../benchmarks/python/code-points.ts'
 import { groupBy } from '../../cache/group-by.ts'
 import { boardCell, isRanked, withTies, type BoardCell } from './board-cell.ts'
 import { place, type RankPlace } from '../compare/ranks/rank-place.ts'

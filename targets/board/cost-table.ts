@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { compareCodePoints } from '../../benchmarks/python/code-points.ts'
 import { groupBy } from '../../cache/group-by.ts'
 import { ceilingOf } from '../../models/prices/cost.ts'
 import { priceOf, type Price, type Prices } from '../../models/prices/price.ts'

@@ -1,5 +1,5 @@
 import { float, numberOf } from '../../benchmarks/python/numbers/float.ts'
-import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { compareCodePoints } from '../../benchmarks/python/code-points.ts'
 import { adapterKey, coarse } from './adapter-key.ts'
 import { buildColumns, type Column, type ColumnRequest } from './columns.ts'
 import type { ByAdapter } from './grouped-runs.ts'

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { compareCodePoints } from '../../benchmarks/python/code-points.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import type { TableRun } from '../../targets/tables/run.ts'
 import { isClosed } from './closed-folder.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { compareCodePoints } from '../../benchmarks/python/code-points.ts'
 import { digestJson } from '../../cache/values/digest.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { createRegistry, type ModelRegistry } from '../../models/registry/registry.ts'

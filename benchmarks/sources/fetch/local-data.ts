@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { digestJson } from '../../../cache/values/digest.ts'
 import type { FileDigests } from '../../context/context.ts'
-import { compareCodePoints } from '../../python/text.ts'
+import { compareCodePoints } from '../../python/code-points.ts'
 import { fileDigest } from '../file-digest.ts'
 import type { LocalFile, LocalPart } from './remote-file.ts'
 

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../../../benchmarks/python/text.ts'
+import { compareCodePoints } from '../../../benchmarks/python/code-points.ts'
 import { groupBy } from '../../../cache/group-by.ts'
 import type { ComparedRun } from '../compared-run.ts'
 import { underFloor, type UnderFloor } from '../under-floor.ts'

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../../../benchmarks/python/text.ts'
+import { compareCodePoints } from '../../../benchmarks/python/code-points.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
 import type { Completion } from '../../record/completion.ts'
 import type { Served } from '../../record/drift.ts'

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../../../benchmarks/python/text.ts'
+import { compareCodePoints } from '../../../benchmarks/python/code-points.ts'
 import type { StoreEvent } from '../../../cache/store.ts'
 
 type LostEvent = Extract<StoreEvent, { readonly type: 'store-corrupt-record' }>

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../../../benchmarks/python/text.ts'
+import { compareCodePoints } from '../../../benchmarks/python/code-points.ts'
 import { groupBy } from '../../../cache/group-by.ts'
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { exitOfSignal, type Stopper } from '../../session/stopper.ts'

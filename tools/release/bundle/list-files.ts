@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { plain } from '../../../cache/plain-file.ts'
-import { compareCodePoints } from '../../../benchmarks/python/text.ts'
+import { compareCodePoints } from '../../../benchmarks/python/code-points.ts'
 import { EXIT, type ProblemError } from '../../../cache/problems/problem.ts'
 import { badRelease } from '../bad-release.ts'
 

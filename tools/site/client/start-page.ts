@@ -1,6 +1,8 @@
 import { receiveChunks } from './chunks.ts'
 import { offerDownloads } from './downloads.ts'
-import type { StartApp } from './start-app.ts'
+
+/** Brings a part of a page to life. A rejection leaves it as it was written: what needs data must say what is missing. */
+export type StartApp = (root: HTMLElement) => void | Promise<void>
 
 /** Brings a page to life. @param apps what `data-app` names */
 export const startPage = (apps: Readonly<Record<string, StartApp>>): void => {

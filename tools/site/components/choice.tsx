@@ -1,19 +1,41 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { JSX } from 'preact'
 
 interface ChoiceProps {
   readonly label: string
   readonly value: string
+  readonly options: readonly (readonly [value: string, text: string])[]
   readonly onChange: (value: string) => void
-  /** Its options. */
-  readonly children: ComponentChildren
 }
 
 /** A labelled list to choose one from. */
-export const Choice = ({ label, value, onChange, children }: ChoiceProps): JSX.Element => (
+export const Choice = ({ label, value, options, onChange }: ChoiceProps): JSX.Element => (
   <label class="choice">
     <span>{label}</span>
     <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-      {children}
+      {options.map(([key, text]) => (
+        <option key={key} value={key}>
+          {text}
+        </option>
+      ))}
     </select>
   </label>
 )
+
+/** One of some values, or any of them; nothing where there are none to choose between. */
+export const Filter = ({
+  values,
+  any,
+  ...choice
+}: Omit<ChoiceProps, 'options'> & {
+  readonly values: readonly string[]
+  readonly any: string
+}): JSX.Element | null =>
+  values.length === 0 ? null : (
+    <Choice {...choice} options={[['', any], ...values.map((each) => [each, each] as const)]} />
+  )
+
+/** Different values, where there is more than one. */
+export const severalOf = (values: readonly string[]): readonly string[] => {
+  const different = [...new Set(values)].filter((value) => value !== '')
+  return different.length < 2 ? [] : different
+}

@@ -47,9 +47,9 @@ export const helmContent = async (
     runs,
     ...(taxonomy && { taxonomy }),
     prices: registry.prices,
-    uncertainty: (board, values) => Promise.resolve(boardUncertainty(board, values)),
-    tasks: (board, values) => Promise.resolve(rankedTasks(board, values)),
-    subgroups: (board, grouped) => Promise.resolve(boardSubgroups(board, grouped)),
+    uncertainty: boardUncertainty,
+    tasks: rankedTasks,
+    subgroups: boardSubgroups,
   })
   return { suite, problems: [...read.flatMap((each) => each.problems), ...problems] }
 }

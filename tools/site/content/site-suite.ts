@@ -20,6 +20,9 @@ import type { SiteRun, SiteSuite } from '../site.ts'
 import { runFacts } from './run-facts.ts'
 import { inTaxonomyOrder } from './taxonomy-order.ts'
 
+/** At once, or once it is read from a store. */
+type Reckoned<T> = T | Promise<T>
+
 /** Runs of one suite, and what is reckoned of them together. */
 export interface SuiteSource {
   readonly suite: string
@@ -27,13 +30,13 @@ export interface SuiteSource {
   /** The order of the board's columns; without it they stand as the runs do. */
   readonly taxonomy?: Taxonomy
   readonly prices: Prices
-  readonly uncertainty: (board: Board, values: readonly BoardValues[]) => Promise<BoardUncertainty>
+  readonly uncertainty: (board: Board, values: readonly BoardValues[]) => Reckoned<BoardUncertainty>
   /** Absent where the board shows no differences by benchmark. */
-  readonly pairs?: (board: Board, told: readonly BoardValues[]) => Promise<readonly ColumnPairs[]>
+  readonly pairs?: (board: Board, told: readonly BoardValues[]) => Reckoned<readonly ColumnPairs[]>
   /** Absent where places within tasks cannot be told from what is at hand. */
-  readonly tasks?: (board: Board, values: readonly BoardValues[]) => Promise<readonly RankedTask[]>
+  readonly tasks?: (board: Board, values: readonly BoardValues[]) => Reckoned<readonly RankedTask[]>
   /** Absent where nothing is known of instances besides their scores. */
-  readonly subgroups?: (board: Board, runs: readonly GroupedValues[]) => Promise<readonly Subgroups[]>
+  readonly subgroups?: (board: Board, runs: readonly GroupedValues[]) => Reckoned<readonly Subgroups[]>
 }
 
 interface ReadRun {

@@ -30,39 +30,31 @@ export const storedBoard = (
     name: keyof typeof VERSIONS,
     shown: unknown,
     read: (value: Json | undefined) => T | undefined,
-    make: () => readonly [T, Json],
+    make: () => T,
+    json: (made: T) => Json,
   ): Promise<T> => {
     const id = `${name}:${VERSIONS[name]}:${digestOf<'text'>(JSON.stringify([records, shown]))}`
     const known = read(store.get('files', id))
     if (known !== undefined) return known
-    const [made, json] = make()
-    await store.put('files', id, json)
+    const made = make()
+    await store.put('files', id, json(made))
     return made
   }
   const cells = ({ rows }: Board): unknown => rows.map((row) => [row.model, row.cells])
   return {
-    uncertainty: (board, values) =>
-      part('uncertainty', [board.benchmarks, board.winRateColumns, cells(board)], readUncertainty, () => {
-        const made = boardUncertainty(board, values)
-        return [made, asJson(made)]
-      }),
+    uncertainty: (board, values) => {
+      const shown = [board.benchmarks, board.winRateColumns, cells(board)]
+      return part('uncertainty', shown, readUncertainty, () => boardUncertainty(board, values), asJson)
+    },
     pairs: (board, told) =>
-      part('pairs', [board.benchmarks, cells(board)], readPairs, () => {
-        const made = boardPairs(board, told)
-        return [made, asJson(made)]
-      }),
+      part('pairs', [board.benchmarks, cells(board)], readPairs, () => boardPairs(board, told), asJson),
     tasks: (board, values) =>
-      part('tasks', [board.benchmarks, cells(board)], readTasks, () => {
-        const made = rankedTasks(board, values)
-        return [made, asJson(made)]
-      }),
+      part('tasks', [board.benchmarks, cells(board)], readTasks, () => rankedTasks(board, values), asJson),
     subgroups: (board, runs) => {
       const attributes = runs.map((run) => run.attributes)
       const deployments = board.rows.map(({ model }) => model.deployment)
-      return part('subgroups', [board.benchmarks, deployments, attributes], readSubgroups, () => {
-        const made = boardSubgroups(board, runs)
-        return [made, asJson(made)]
-      })
+      const shown = [board.benchmarks, deployments, attributes]
+      return part('subgroups', shown, readSubgroups, () => boardSubgroups(board, runs), asJson)
     },
   }
 }

@@ -3,6 +3,7 @@ import type { SubgroupRow, Subgroups } from '../../../../targets/board/board-sub
 import { LEAST } from '../../../../targets/board/withhold-small.ts'
 import { formatCount, formatDifference, plural } from '../../../compare/number-text.ts'
 import { exactDifference, exactDifferences, exactRange, exactValue } from '../../components/exact.tsx'
+import { inWords } from '../../content/metric-label.ts'
 import { Folded } from '../../components/folded.tsx'
 import { extent } from 'd3-array'
 import { linearAxis } from '../../components/plot/axis.ts'
@@ -168,7 +169,5 @@ export const rangeOfGap = ({ interval }: Gap): string =>
 export const groupName = (group: string): string => (group === '' ? 'not stated' : visibleText(group))
 
 /** `calculator_type` → `Calculator type` */
-export const attributeName = (attribute: string): string => {
-  const words = attribute === SUB_SPLIT ? 'sub-split' : attribute.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+export const attributeName = (attribute: string): string =>
+  inWords(attribute === SUB_SPLIT ? 'sub-split' : attribute)

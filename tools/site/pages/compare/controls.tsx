@@ -17,27 +17,25 @@ export const ModelControls = ({
 }): JSX.Element => {
   const keyOf = (place: number): string => models[place]?.key ?? ''
   const choose = (left: string, right: string): void => change({ a: left, b: right, page: '1', instance: '' })
-  const options = (taken: number): readonly JSX.Element[] =>
-    models.flatMap(({ key, label }, place) =>
-      place === taken
-        ? []
-        : [
-            <option key={key} value={key}>
-              {label}
-            </option>,
-          ],
-    )
+  const options = (taken: number): readonly (readonly [string, string])[] =>
+    models.flatMap(({ key, label }, place) => (place === taken ? [] : [[key, label] as const]))
   return (
     <div class="controls" role="group" aria-label="What to compare">
-      <Choice label="Model A" value={keyOf(a)} onChange={(key) => choose(key, keyOf(b))}>
-        {options(b)}
-      </Choice>
+      <Choice
+        label="Model A"
+        value={keyOf(a)}
+        options={options(b)}
+        onChange={(key) => choose(key, keyOf(b))}
+      />
       <button type="button" class="plain" onClick={() => choose(keyOf(b), keyOf(a))}>
         Swap A and B
       </button>
-      <Choice label="Model B" value={keyOf(b)} onChange={(key) => choose(keyOf(a), key)}>
-        {options(a)}
-      </Choice>
+      <Choice
+        label="Model B"
+        value={keyOf(b)}
+        options={options(a)}
+        onChange={(key) => choose(keyOf(a), key)}
+      />
     </div>
   )
 }
@@ -57,23 +55,27 @@ export const AnswerControls = ({
   const choose = (some: Partial<CompareState>): void => change({ page: '1', instance: '', ...some })
   return (
     <div class="controls" role="group" aria-label="Which answers">
-      <Choice label="Benchmark" value={task.key} onChange={(key) => choose({ task: key })}>
-        {tasks.map(({ task: { key, label } }) => (
-          <option key={key} value={key}>
-            {label}
-          </option>
-        ))}
-      </Choice>
-      <Choice label="Show" value={state.show} onChange={(show) => choose({ show })}>
-        <option value="all">All instances</option>
-        <option value="differ">Different scores</option>
-        {task.lowerIsBetter === undefined ? null : (
-          <>
-            <option value="a">A better</option>
-            <option value="b">B better</option>
-          </>
-        )}
-      </Choice>
+      <Choice
+        label="Benchmark"
+        value={task.key}
+        options={tasks.map(({ task: { key, label } }) => [key, label])}
+        onChange={(key) => choose({ task: key })}
+      />
+      <Choice
+        label="Show"
+        value={state.show}
+        options={[
+          ['all', 'All instances'],
+          ['differ', 'Different scores'],
+          ...(task.lowerIsBetter === undefined
+            ? []
+            : ([
+                ['a', 'A better'],
+                ['b', 'B better'],
+              ] as const)),
+        ]}
+        onChange={(show) => choose({ show })}
+      />
     </div>
   )
 }

@@ -1,8 +1,11 @@
-import type { JSX, RefObject } from 'preact'
+import type { JSX } from 'preact'
+import { useWidth } from '../../client/use-width.ts'
 import { formatCount, formatPoints } from '../../../compare/number-text.ts'
-import { linearAxis, type Axis } from '../../components/plot/axis.ts'
+import { linearAxis } from '../../components/plot/axis.ts'
+import { fittedNames } from '../../components/plot/fitted-names.ts'
+import { ScaleLines } from '../../components/plot/scale-lines.tsx'
+import { fitted, textWidth } from '../../components/plot/text-width.ts'
 import type { ForestRow } from './forest-rows.ts'
-import { useEffect, useRef, useState } from 'preact/hooks'
 
 interface ForestProps {
   readonly rows: readonly ForestRow[]
@@ -14,12 +17,12 @@ const HEAD = 28
 const ROW = 24
 const FOOT = 26
 const NARROW = 520
-/** Pixels of a letter, at most. */
-const LETTER = 7
+/** Pixels of what stands beside a model's name in the head. */
+const BETTER = 64
 
 /** Paired differences over all benchmarks: a dot and its interval each, on one axis. */
 export const Forest = ({ rows, root, labels: [a, b] }: ForestProps): JSX.Element => {
-  const { place, width } = useWidth<HTMLDivElement>()
+  const { place, width = 0 } = useWidth()
   const drawn = rows.filter(({ points }) => points !== null)
   if (drawn.length === 0)
     return (
@@ -28,15 +31,15 @@ export const Forest = ({ rows, root, labels: [a, b] }: ForestProps): JSX.Element
       </div>
     )
   const isNarrow = width < NARROW
-  const longest = drawn.reduce((most, { label }) => Math.max(most, label.length), 0)
+  const labels = drawn.map(({ label }) => label)
   // So that many axis numbers have room, too.
-  const left = isNarrow ? 116 : Math.min(Math.max(120, width * 0.3), 16 + longest * LETTER)
+  const left = isNarrow ? 116 : Math.min(Math.max(120, width * 0.3), 16 + Math.max(...labels.map(textWidth)))
   const right = isNarrow ? 24 : 116
   const reach = reachOf(drawn)
   const axis = linearAxis({ from: -reach, to: reach }, { from: left, to: width - right }, isNarrow ? 4 : 8)
   const bottom = HEAD + drawn.length * ROW
   const middle = axis.at(0)
-  const room = Math.floor((left - 12) / LETTER)
+  const names = fittedNames(labels, left - 12)
   return (
     <div ref={place} class="forest">
       {width === 0 ? null : (
@@ -48,10 +51,10 @@ export const Forest = ({ rows, root, labels: [a, b] }: ForestProps): JSX.Element
           height={bottom + FOOT}
         >
           <text class="soft end" x={middle - 8} y={14}>
-            {isNarrow ? '◂ A better' : `◂ ${shortened(a, (middle - left) / LETTER - 9)} better`}
+            {isNarrow ? '◂ A better' : `◂ ${fitted(a, middle - left - BETTER)} better`}
           </text>
           <text class="soft" x={middle + 8} y={14}>
-            {isNarrow ? 'B better ▸' : `${shortened(b, (width - right - middle) / LETTER - 9)} better ▸`}
+            {isNarrow ? 'B better ▸' : `${fitted(b, width - right - middle - BETTER)} better ▸`}
           </text>
           {isNarrow ? null : (
             <text class="soft end" x={width} y={14}>
@@ -68,7 +71,7 @@ export const Forest = ({ rows, root, labels: [a, b] }: ForestProps): JSX.Element
               at={axis.at}
               left={left}
               width={width}
-              label={shortened(row.label, room)}
+              label={names.get(row.label) ?? ''}
               href={root + row.href}
               isNarrow={isNarrow}
             />
@@ -133,9 +136,6 @@ const ForestMark = ({ row, y, at, left, width, label, href, isNarrow }: MarkProp
   )
 }
 
-const shortened = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, Math.max(1, Math.floor(most) - 1))}…`
-
 const MEANING: Readonly<Record<ForestRow['better'], string>> = {
   a: 'A is better',
   b: 'B is better',
@@ -158,40 +158,3 @@ export const markText = ({ label, points, better, n, tally }: ForestRow): string
       : `; ${formatCount(tally.a)} for A, ${formatCount(tally.tied)} tied, ${formatCount(tally.b)} for B`
   return `${label}:${difference} n ${formatCount(n)}${counts}; ${MEANING[better]}`
 }
-
-/** How many pixels wide an element is; 0 until it is on the page. */
-const useWidth = <Kind extends HTMLElement>(): {
-  readonly place: RefObject<Kind | null>
-  readonly width: number
-} => {
-  const place = useRef<Kind>(null)
-  const [width, setWidth] = useState(0)
-  useEffect(() => {
-    if (place.current === null) return undefined
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
-    observer.observe(place.current)
-    return () => observer.disconnect()
-  }, [])
-  return { place, width }
-}
-
-interface ScaleLinesProps {
-  readonly axis: Axis
-  readonly top: number
-  readonly bottom: number
-  readonly format: (value: number) => string
-}
-
-/** A horizontal axis: faint lines at its ticks, numbers below them. */
-const ScaleLines = ({ axis, top, bottom, format }: ScaleLinesProps): JSX.Element => (
-  <g>
-    {axis.ticks.map((tick) => (
-      <g key={tick}>
-        <line class="grid" x1={axis.at(tick)} x2={axis.at(tick)} y1={top} y2={bottom} />
-        <text class="middle soft" x={axis.at(tick)} y={bottom + 16}>
-          {format(tick)}
-        </text>
-      </g>
-    ))}
-  </g>
-)

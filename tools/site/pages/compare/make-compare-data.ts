@@ -1,4 +1,4 @@
-import { argumentsText } from '../../content/arguments-text.ts'
+import { scenarioLabel } from '../../content/scenario-label.ts'
 import { shownBenchmark, shownMetric } from '../../content/shown-benchmark.ts'
 import { isRanked } from '../../../../targets/board/board-cell.ts'
 import { usdPerThousand } from '../../../../targets/board/board-cost.ts'
@@ -58,9 +58,7 @@ const isWhole = ({ coverage }: RunFacts): boolean => isCovered(coverage, coverag
 
 /** With the runs' arguments where a benchmark has several. */
 const labelOf = (displayName: string, scenario: string, siblings: number): string =>
-  visibleText(
-    siblings === 1 ? displayName : `${displayName} (${argumentsText(scenario.replace(/^[^:,]*[:,]/, ''))})`,
-  )
+  siblings === 1 ? visibleText(displayName) : scenarioLabel(displayName, scenario)
 
 /** Only runs whose instances lie beside their pages: those of public benchmarks. */
 const compareTasks = ({ board, runs }: SiteSuite): readonly CompareTask[] => {

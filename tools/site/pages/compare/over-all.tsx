@@ -51,11 +51,16 @@ export const OverAll = ({ data, chosen, found, state, change, root }: OverAllPro
         <section aria-labelledby="differences-title">
           <div class="section-head">
             <h2 id="differences-title">Paired differences</h2>
-            <Choice label="Order" value={state.order} onChange={(order) => change({ order })}>
-              <option value="difference">By difference</option>
-              <option value="category">By category</option>
-              <option value="instances">By instances</option>
-            </Choice>
+            <Choice
+              label="Order"
+              value={state.order}
+              options={[
+                ['difference', 'By difference'],
+                ['category', 'By category'],
+                ['instances', 'By instances'],
+              ]}
+              onChange={(order) => change({ order })}
+            />
           </div>
           <Forest rows={sorted} root={root} labels={labels} />
           <p class="detail">

@@ -47,7 +47,7 @@ export const CategoryDots = ({ board, view: { categories, all }, root }: Categor
             {all.map(({ key, label, href, scores }) => (
               <tr key={key}>
                 <th scope="row" dir="auto">
-                  {href === undefined ? label : <a href={root + href}>{label}</a>}
+                  <a href={root + href}>{label}</a>
                 </th>
                 {drawn.map(({ name, at }) => {
                   const { mean, interval } = wholeScore(scores[at])

@@ -1,7 +1,7 @@
-import { line } from 'd3-shape'
 import type { JSX } from 'preact'
 import { useRef } from 'preact/hooks'
 import { formatRange, formatValue } from '../../../compare/number-text.ts'
+import { ScaleLines } from '../../components/plot/scale-lines.tsx'
 import type { DrawnPoint, FrontLayout } from './front-layout.ts'
 import type { FrontAxis } from './front-points.ts'
 
@@ -33,20 +33,14 @@ interface FrontDrawingProps {
 export const FrontDrawing = ({ layout, axis, title, root, told, onTell }: FrontDrawingProps): JSX.Element => {
   const { width, height, frame, x, y, shelf, isLog, points } = layout
   const front = points.filter(({ isFront }) => isFront)
-  const path = line<DrawnPoint>(
-    (point) => point.x,
-    (point) => point.y,
-  )(front)
   return (
     <svg class="drawing" role="group" aria-label={`Win rate against ${title}`} width={width} height={height}>
-      {x.ticks.map((tick) => (
-        <g key={`x${tick}`}>
-          <line class="grid" x1={x.at(tick)} x2={x.at(tick)} y1={frame.top} y2={frame.bottom} />
-          <text class="middle soft" x={x.at(tick)} y={frame.bottom + 16}>
-            {tickText(axis.text(tick))}
-          </text>
-        </g>
-      ))}
+      <ScaleLines
+        axis={x}
+        top={frame.top}
+        bottom={frame.bottom}
+        format={(tick) => tickText(axis.text(tick))}
+      />
       {y.ticks.map((tick) => (
         <g key={`y${tick}`}>
           <line class="grid" x1={frame.left} x2={frame.right} y1={y.at(tick)} y2={y.at(tick)} />
@@ -81,7 +75,9 @@ export const FrontDrawing = ({ layout, axis, title, root, told, onTell }: FrontD
           />
         ),
       )}
-      {path === null || front.length < 2 ? null : <path class="front" d={path} />}
+      {front.length < 2 ? null : (
+        <polyline class="front" points={front.map(({ x: at, y: up }) => `${at},${up}`).join(' ')} />
+      )}
       {points.toReversed().map((point) => (
         <Point key={point.row.key} point={point} axis={axis} root={root} told={told} onTell={onTell} />
       ))}
@@ -101,7 +97,7 @@ const Point = ({ point, axis, root, told, onTell }: PointProps): JSX.Element => 
   const isFirstTouch = useRef(false)
   return (
     <a
-      {...(row.href === undefined ? {} : { href: root + row.href })}
+      href={root + row.href}
       // Who steers by voice says what is shown, a cut name, too.
       aria-label={point.text === row.label ? text : `${point.text} ${text}`}
       class="point"

@@ -1,9 +1,10 @@
 import { render, type JSX } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { boundUrlState, type BoundUrlState } from '../../client/bound-url-state.ts'
 import { loadChunk } from '../../client/chunks.ts'
-import type { StartApp } from '../../client/start-app.ts'
-import { Choice } from '../../components/choice.tsx'
+import type { StartApp } from '../../client/start-page.ts'
+import { useWidth } from '../../client/use-width.ts'
+import { Choice, Filter } from '../../components/choice.tsx'
 import { plural } from '../../../compare/number-text.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactRange, exactValue } from '../../components/exact.tsx'
@@ -78,11 +79,7 @@ export const FrontTable = ({
       label="Win rate against what it takes"
       head={['Model', ...numeric(axis.name, 'Win rate', '95 % interval'), 'On the front']}
       rows={points.map((point) => [
-        point.row.href === undefined ? (
-          point.row.label
-        ) : (
-          <a href={root + point.row.href}>{point.row.label}</a>
-        ),
+        <a href={root + point.row.href}>{point.row.label}</a>,
         <data value={String(point.usd)}>{axis.text(point.usd)}</data>,
         exactValue(point.winRate),
         exactRange(point.row.whisker),
@@ -99,18 +96,8 @@ interface AppProps {
 }
 
 const FrontApp = ({ data, root, bound: { state, unknown, change } }: AppProps): JSX.Element => {
-  const place = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(STATIC_WIDTH)
+  const { place, width = STATIC_WIDTH } = useWidth()
   const [told, setTold] = useState('')
-  useLayoutEffect(() => {
-    const element = place.current
-    if (element === null) return undefined
-    const measure = (): void => setWidth(Math.max(280, Math.floor(element.clientWidth)))
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
   const rules = {
     x: oneOf('axis', (key) => FRONT_AXES.some((each) => each.key === key)),
     task: leaderboardRules(data).task,
@@ -118,28 +105,32 @@ const FrontApp = ({ data, root, bound: { state, unknown, change } }: AppProps): 
   const { state: asked, faults } = readAddress(state.value, DEFAULT_FRONT, rules, unknown.value)
   const view = boardView(data, { ...DEFAULT_STATE, task: asked.task })
   const axis = frontAxis(asked.x, view)
-  const tasks = [...new Set(data.columns.map(({ category }) => category))]
   return (
     <div ref={place}>
       <div class="controls">
-        <Choice label="Across" value={axis.key} onChange={(x) => change({ x })}>
-          {FRONT_AXES.map(({ key, name }) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
-        </Choice>
-        <Choice label="Up: win rate on" value={asked.task} onChange={(task) => change({ task })}>
-          <option value="">All benchmarks</option>
-          {tasks.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </Choice>
+        <Choice
+          label="Across"
+          value={axis.key}
+          options={FRONT_AXES.map(({ key, name }) => [key, name])}
+          onChange={(x) => change({ x })}
+        />
+        <Filter
+          label="Up: win rate on"
+          value={asked.task}
+          values={[...new Set(data.columns.map(({ category }) => category))]}
+          any="All benchmarks"
+          onChange={(task) => change({ task })}
+        />
       </div>
       <NotHere lines={faults} />
-      <FrontFigure view={view} axis={axis} width={width} root={root} told={told} onTell={setTold} />
+      <FrontFigure
+        view={view}
+        axis={axis}
+        width={Math.max(280, width)}
+        root={root}
+        told={told}
+        onTell={setTold}
+      />
       <p class="figure-told" role="status">
         {told}
       </p>

@@ -1,8 +1,7 @@
-import { argumentsText } from '../../content/arguments-text.ts'
+import { scenarioLabel } from '../../content/scenario-label.ts'
 import type { SiteJudges } from '../../content/stored-judges.ts'
 import { benchmarkPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
-import { visibleText } from '../../visible-text.ts'
 
 /** A benchmark's judges with the name and the page of the benchmark. */
 export interface NamedJudges extends SiteJudges {
@@ -22,8 +21,4 @@ export const namedJudges = ({ board, judges = [] }: SiteSuite): readonly NamedJu
 export const benchmarkLabel = (
   benchmarks: SiteSuite['board']['benchmarks'],
   { benchmark, column }: Pick<SiteJudges, 'benchmark' | 'column'>,
-): string => {
-  const name = benchmarks.find((each) => each.name === column)?.displayName ?? column
-  const [, given] = /^[^:,]*[:,](.+)$/.exec(benchmark) ?? []
-  return visibleText(given === undefined ? name : `${name} (${argumentsText(given)})`)
-}
+): string => scenarioLabel(benchmarks.find((each) => each.name === column)?.displayName ?? column, benchmark)

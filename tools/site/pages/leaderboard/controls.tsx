@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
-import { Choice } from '../../components/choice.tsx'
+import { Filter, severalOf } from '../../components/choice.tsx'
 import { formatCount, plural } from '../../../compare/number-text.ts'
-import type { BoardView, RowView } from './board/board-view.ts'
+import type { BoardView } from './board/board-view.ts'
 import type { StateProps } from './decision.tsx'
 
 interface ControlsProps extends StateProps {
@@ -25,13 +25,15 @@ export const Controls = ({ view, state, change, isChanged, reset }: ControlsProp
     <Filter
       label="Weights"
       value={state.weights}
-      values={valuesOf(view.all, ({ weights }) => weights)}
+      values={sortedOf(view.all.map(({ weights }) => weights))}
+      any="All"
       onChange={(weights) => change({ weights })}
     />
     <Filter
       label="Creator"
       value={state.creator}
-      values={valuesOf(view.all, ({ creator }) => creator)}
+      values={sortedOf(view.all.map(({ creator }) => creator))}
+      any="All"
       onChange={(creator) => change({ creator })}
     />
     <p class="status" role="status">
@@ -45,8 +47,8 @@ export const Controls = ({ view, state, change, isChanged, reset }: ControlsProp
   </div>
 )
 
-const valuesOf = (rows: readonly RowView[], of: (row: RowView) => string): readonly string[] =>
-  [...new Set(rows.map(of))].filter((value) => value !== '').toSorted((a, b) => a.localeCompare(b, 'en'))
+const sortedOf = (values: readonly string[]): readonly string[] =>
+  severalOf(values).toSorted((a, b) => a.localeCompare(b, 'en'))
 
 /** `3 of 13 models, places among all · 33 benchmarks` */
 export const sizeText = ({ rows, all, columns }: BoardView): string => {
@@ -56,22 +58,3 @@ export const sizeText = ({ rows, all, columns }: BoardView): string => {
       : `${formatCount(rows.length)} of ${plural(all.length, 'model')}, places among all`
   return `${models} · ${plural(columns.length, 'benchmark')}`
 }
-
-interface FilterProps {
-  readonly label: string
-  readonly value: string
-  readonly values: readonly string[]
-  readonly onChange: (value: string) => void
-}
-
-const Filter = ({ label, value, values, onChange }: FilterProps): JSX.Element | null =>
-  values.length < 2 ? null : (
-    <Choice label={label} value={value} onChange={onChange}>
-      <option value="">All</option>
-      {values.map((each) => (
-        <option key={each} value={each}>
-          {each}
-        </option>
-      ))}
-    </Choice>
-  )

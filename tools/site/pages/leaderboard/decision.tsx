@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { hostingChoices } from '../../about/hosting.ts'
-import { Choice } from '../../components/choice.tsx'
+import { Choice, Filter, severalOf } from '../../components/choice.tsx'
+import { Field } from '../../components/field.tsx'
 import type { BoardData, ColumnData } from './board/board-data.ts'
 import type { BoardView } from './board/board-view.ts'
 import { formatCount, plural } from '../../../compare/number-text.ts'
@@ -35,15 +36,35 @@ export const DecisionPanel = ({
     <section class="decision" aria-labelledby="decision">
       <h2 id="decision">For my task and budget</h2>
       <div class="limits">
-        <TaskChoice data={data} state={state} change={change} />
-        <NumberField
+        <Choice
+          label="Task"
+          value={state.task}
+          options={tasksOf(data)}
+          onChange={(task) => change({ task, only: '' })}
+        />
+        <Field
+          {...limitField(state.usd)}
           label={isPerThousand(view) ? '$ per 1,000' : '$ in all'}
-          value={state.usd}
           onChange={(usd) => change({ usd })}
         />
-        <NumberField label="Seconds" value={state.seconds} onChange={(seconds) => change({ seconds })} />
-        <HostingChoice data={data} state={state} change={change} />
-        <AccessChoice columns={data.columns} state={state} change={change} />
+        <Field {...limitField(state.seconds)} label="Seconds" onChange={(seconds) => change({ seconds })} />
+        <Filter
+          label="Hosting"
+          value={state.hosting}
+          values={hostingChoices(
+            data.models.map(({ hosting }) => hosting),
+            state.hosting,
+          )}
+          any="Any"
+          onChange={(hosting) => change({ hosting })}
+        />
+        <Filter
+          label="Data"
+          value={state.access}
+          values={severalOf(data.columns.map(({ access }) => access))}
+          any="Any"
+          onChange={(access) => change({ access })}
+        />
       </div>
       <p class="verdict" role="status">
         {isReckoning ? (
@@ -60,24 +81,14 @@ export const DecisionPanel = ({
   )
 }
 
-const TaskChoice = ({ data, state, change }: StateProps & { readonly data: BoardData }): JSX.Element => {
-  const categories = [...new Set(data.columns.map(({ category }) => category))]
-  return (
-    <Choice label="Task" value={state.task} onChange={(task) => change({ task, only: '' })}>
-      <option value="">All categories</option>
-      {categories.map((name) => [
-        <option key={name} value={name}>
-          {name}
-        </option>,
-        subcategoriesOf(data.columns, name).map((each) => (
-          <option key={`${name}/${each}`} value={`${name}/${each}`}>
-            {`\u2003${each}`}
-          </option>
-        )),
-      ])}
-    </Choice>
-  )
-}
+/** The tasks that may be chosen: categories, and below each its subcategories. */
+const tasksOf = ({ columns }: BoardData): readonly (readonly [value: string, text: string])[] => [
+  ['', 'All categories'],
+  ...[...new Set(columns.map(({ category }) => category))].flatMap((name) => [
+    [name, name] as const,
+    ...subcategoriesOf(columns, name).map((each) => [`${name}/${each}`, `\u2003${each}`] as const),
+  ]),
+]
 
 const subcategoriesOf = (columns: readonly ColumnData[], category: string): readonly string[] => [
   ...new Set(
@@ -87,69 +98,15 @@ const subcategoriesOf = (columns: readonly ColumnData[], category: string): read
   ),
 ]
 
-/** Of a text that sets no limit, as it is no number. */
-const NO_LIMIT = { 'aria-invalid': true, title: 'Not a number, so no limit' } as const
-
-const NumberField = ({
-  label,
+/** Of an upper limit; a text that is no number sets none. */
+const limitField = (
+  value: string,
+): Pick<Parameters<typeof Field>[0], 'kind' | 'value' | 'placeholder' | 'fault'> => ({
+  kind: 'number',
   value,
-  onChange,
-}: {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-}): JSX.Element => (
-  <label class="choice limit">
-    <span>{label}</span>
-    <input
-      type="text"
-      inputMode="decimal"
-      placeholder="any"
-      value={value}
-      {...(value !== '' && limitOf(value) === undefined ? NO_LIMIT : {})}
-      onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
-    />
-  </label>
-)
-
-const HostingChoice = ({
-  data,
-  state,
-  change,
-}: StateProps & { readonly data: BoardData }): JSX.Element | null => {
-  const choices = hostingChoices(
-    data.models.map(({ hosting }) => hosting),
-    state.hosting,
-  )
-  return choices.length === 0 ? null : (
-    <Choice label="Hosting" value={state.hosting} onChange={(hosting) => change({ hosting })}>
-      <option value="">Any</option>
-      {choices.map((hosting) => (
-        <option key={hosting} value={hosting}>
-          {hosting}
-        </option>
-      ))}
-    </Choice>
-  )
-}
-
-const AccessChoice = ({
-  columns,
-  state,
-  change,
-}: StateProps & { readonly columns: readonly ColumnData[] }): JSX.Element | null => {
-  const accesses = [...new Set(columns.map(({ access }) => access))]
-  return accesses.length < 2 ? null : (
-    <Choice label="Data" value={state.access} onChange={(access) => change({ access })}>
-      <option value="">Any</option>
-      {accesses.map((access) => (
-        <option key={access} value={access}>
-          {access}
-        </option>
-      ))}
-    </Choice>
-  )
-}
+  placeholder: 'any',
+  fault: value === '' || limitOf(value) !== undefined ? undefined : 'Not a number, so no limit',
+})
 
 /** Any set of benchmarks. */
 const BenchmarkChoice = ({ data, view, state, change }: DecisionProps): JSX.Element | null => {

@@ -25,7 +25,7 @@ export interface Details {
 
 export interface DetailLine {
   readonly label: string
-  readonly href?: string
+  readonly href: string
   readonly value: string
   readonly detail: string
 }
@@ -146,7 +146,7 @@ const averageDetails = (
     score.isFirst && ['Place', 'tied for first, or first'],
   ),
   table: linesOf(row, columns, addresses),
-  links: row.href === undefined ? [] : [{ label: 'Model', href: addresses.root + row.href }],
+  links: [{ label: 'Model', href: addresses.root + row.href }],
 })
 
 /** What is known of ranks by average. */
@@ -197,7 +197,7 @@ const winDetails = (view: BoardView, row: RowView, addresses: Addresses): Detail
       ['Deployment', row.key],
     ),
     table: linesOf(row, missing, addresses),
-    links: row.href === undefined ? [] : [{ label: 'Model', href: addresses.root + row.href }],
+    links: [{ label: 'Model', href: addresses.root + row.href }],
   }
 }
 
@@ -223,6 +223,6 @@ const spentDetails = (view: BoardView, row: RowView, addresses: Addresses): Deta
       failed !== null && ['Answers without a score', formatShare(failed)],
     ),
     table: linesOf(row, doubtful, addresses),
-    links: row.href === undefined ? [] : [{ label: 'Model', href: addresses.root + row.href }],
+    links: [{ label: 'Model', href: addresses.root + row.href }],
   }
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { Facts } from '../../components/facts.tsx'
 import type { BoardView } from './board/board-view.ts'
 import { detailsOf, type Details } from './details.ts'
 
@@ -49,24 +50,15 @@ export const Panel = ({
           Close
         </button>
       </div>
-      <dl>
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts items={facts} />
       <Lines table={table} />
-      {links.length === 0 ? null : (
-        <p class="panel-links">
-          {links.map(({ label, href }) => (
-            <a key={href} href={href}>
-              {label}
-            </a>
-          ))}
-        </p>
-      )}
+      <p class="panel-links">
+        {links.map(({ label, href }) => (
+          <a key={href} href={href}>
+            {label}
+          </a>
+        ))}
+      </p>
     </aside>
   )
 }
@@ -77,7 +69,9 @@ const Lines = ({ table }: Pick<Details, 'table'>): JSX.Element | null =>
       <tbody>
         {table.map(({ label, href, value, detail }) => (
           <tr key={label}>
-            <th scope="row">{href === undefined ? label : <a href={href}>{label}</a>}</th>
+            <th scope="row">
+              <a href={href}>{label}</a>
+            </th>
             <td class="number">{value}</td>
             <td>{detail}</td>
           </tr>

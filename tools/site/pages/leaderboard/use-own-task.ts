@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { ColumnTests } from '../../../../targets/compare/ranks/column-tests.ts'
+import { useLoaded } from '../../client/use-loaded.ts'
 import type { LoadChunk } from '../../components/text/whole-text.ts'
 import type { BenchmarkValues } from '../../values/values-files.ts'
 import type { BoardData, TaskData } from './board/board-data.ts'
@@ -18,23 +18,12 @@ export const useOwnTask = (data: BoardData, state: LeaderboardState, load: LoadC
   const columns = chosenColumns(data, state)
   const key = columns.map(({ index }) => index).join()
   const keys = taskOf(data, columns) === undefined ? chunksOf(columns) : undefined
-  const [known, setKnown] = useState<{ readonly key: string; readonly data: BoardData }>()
-  useEffect(() => {
-    if (keys === undefined) return undefined
-    const wanted = { still: true }
-    const show = async (): Promise<void> => {
-      // Without values the board says that the set was not tested.
-      const task = await rankColumns(data, columns, { load, wanted }).catch(() => undefined)
-      if (wanted.still)
-        setKnown({ key, data: task === undefined ? data : { ...data, tasks: [...data.tasks, task] } })
-    }
-    void show()
-    return () => {
-      wanted.still = false
-    }
-  }, [key])
-  if (keys === undefined) return { data, isReckoning: false }
-  return known?.key === key ? { data: known.data, isReckoning: false } : { data, isReckoning: true }
+  const task = useLoaded(keys && key, (isWanted) => rankColumns(data, columns, { load, isWanted }))
+  // Without values the board says that the set was not tested.
+  if (keys === undefined || task === null) return { data, isReckoning: false }
+  return task === undefined
+    ? { data, isReckoning: true }
+    : { data: { ...data, tasks: [...data.tasks, task] }, isReckoning: false }
 }
 
 /** Tests that were made are kept: sets that a reader tries share most of their benchmarks. */
@@ -46,7 +35,7 @@ const SLICE = 20
 const rankColumns = async (
   data: BoardData,
   columns: readonly ColumnView[],
-  { load, wanted }: { readonly load: LoadChunk; readonly wanted: { readonly still: boolean } },
+  { load, isWanted }: { readonly load: LoadChunk; readonly isWanted: () => boolean },
 ): Promise<TaskData> => {
   const loaded: readonly LoadedColumn[] = await Promise.all(
     columns.map(async ({ index, values = '' }) => ({
@@ -65,7 +54,7 @@ const rankColumns = async (
     if (step.done === true) return step.value
     if (performance.now() - since < SLICE) continue
     await new Promise((done) => setTimeout(done))
-    if (!wanted.still) throw new Error('another set is asked for')
+    if (!isWanted()) throw new Error('another set is asked for')
     since = performance.now()
   }
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { distinct } from '../../downloads/shown-table.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
 import { diffReleases, type ReleaseDiff } from '../../history/diff-releases.ts'
@@ -52,6 +53,7 @@ interface ReportProps {
 }
 
 const Report = ({ history, now, diff, links }: ReportProps): JSX.Element => {
+  // Folders may share a name.
   const releases = distinct([
     ...history.map(({ label }) => visibleText(label)),
     visibleText(now.release || 'now'),
@@ -99,13 +101,6 @@ const Report = ({ history, now, diff, links }: ReportProps): JSX.Element => {
     </>
   )
 }
-
-/** Folders may share a name: the second of it says so. */
-const distinct = (names: readonly string[]): readonly string[] =>
-  names.map((name, at) => {
-    const earlier = names.slice(0, at).filter((each) => each === name).length
-    return earlier === 0 ? name : `${name} (${earlier + 1})`
-  })
 
 const NEXT = 20
 

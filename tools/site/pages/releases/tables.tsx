@@ -9,6 +9,7 @@ import {
 import { answersOf } from '../../history/moved-by.ts'
 import type { Snapshot, SnapshotModel } from '../../history/snapshot.ts'
 import { plural } from '../../../compare/number-text.ts'
+import { inWords } from '../../content/metric-label.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactDifference, exactP, exactValue } from '../../components/exact.tsx'
 import { visibleText } from '../../visible-text.ts'
@@ -81,13 +82,7 @@ export const PartsTable = ({
       </p>
       <DataTable
         label="Parts of the changes"
-        head={[
-          'Model',
-          ...numeric(
-            'Change',
-            ...parts.causes.map((cause) => cause.charAt(0).toUpperCase() + cause.slice(1)),
-          ),
-        ]}
+        head={['Model', ...numeric('Change', ...parts.causes.map(inWords))]}
         rows={moved.flatMap(({ now }) => {
           const own = parts.parts.get(now.deployment)
           if (own === undefined) return []

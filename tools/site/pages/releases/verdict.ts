@@ -1,6 +1,7 @@
 import type { ReleaseDiff } from '../../history/diff-releases.ts'
 import type { SnapshotModel } from '../../history/snapshot.ts'
 import { formatValue, listText, plural } from '../../../compare/number-text.ts'
+import { inWords } from '../../content/metric-label.ts'
 import { visibleText } from '../../visible-text.ts'
 import { ALPHA } from '../../../../targets/statistics/levels.ts'
 
@@ -79,6 +80,4 @@ const cameAndWent = ({ moved, newModels, gone, newBenchmarks, goneBenchmarks }: 
 const priceOf = ({ input, output }: NonNullable<SnapshotModel['price']>): string => `${input} ${output}`
 
 const listed = (what: string, names: readonly string[]): readonly string[] =>
-  names.length === 0
-    ? []
-    : [`${what.charAt(0).toUpperCase()}${what.slice(1)}: ${names.map(visibleText).join(', ')}`]
+  names.length === 0 ? [] : [`${inWords(what)}: ${names.map(visibleText).join(', ')}`]

@@ -4,7 +4,7 @@ import { boundUrlState, type BoundUrlState } from '../../client/bound-url-state.
 import { loadChunk } from '../../client/chunks.ts'
 import { followPageKeys } from '../../client/page-keys.ts'
 import { save } from '../../client/save.ts'
-import type { StartApp } from '../../client/start-app.ts'
+import type { StartApp } from '../../client/start-page.ts'
 import { pageNumber, readAddress, type ReadAddress } from '../../address-rules.ts'
 import { NotHere } from '../../components/not-here.tsx'
 import { Pager } from '../../components/pager.tsx'

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { Choice } from '../../components/choice.tsx'
+import { Field } from '../../components/field.tsx'
 import type { InstanceIndex } from './run-index.ts'
 import { PAGE_SIZES, type PageState } from './state.ts'
 
@@ -23,61 +24,46 @@ export const Controls = ({ index, state, change, label, hasWrong, hasFlags }: Co
   const filter = (some: Partial<PageState>): void => change({ page: '1', instance: '', trial: '1', ...some })
   return (
     <div class="controls" role="group" aria-label="Filters">
-      <Choice label="Show" value={state.show} onChange={(show) => filter({ show })}>
-        <option value="all">All instances</option>
-        {hasWrong ? <option value="wrong">Wrong answers</option> : null}
-        <option value="failed">Failed or not measured</option>
-        {judged ? <option value="apart">Disagreeing judges</option> : null}
-        {hasFlags || state.show === 'flagged' ? <option value="flagged">Flagged by me</option> : null}
-      </Choice>
+      <Choice
+        label="Show"
+        value={state.show}
+        options={[
+          ['all', 'All instances'],
+          ...(hasWrong ? [['wrong', 'Wrong answers'] as const] : []),
+          ['failed', 'Failed or not measured'],
+          ...(judged ? [['apart', 'Disagreeing judges'] as const] : []),
+          ...(hasFlags || state.show === 'flagged' ? [['flagged', 'Flagged by me'] as const] : []),
+        ]}
+        onChange={(show) => filter({ show })}
+      />
       {judged && state.show === 'apart' ? (
-        <Choice label="Apart by at least" value={state.apart} onChange={(apart) => filter({ apart })}>
-          {spreads
-            .toSorted((a, b) => a - b)
-            .map((spread) => (
-              <option key={spread} value={String(spread)}>
-                {spread}
-              </option>
-            ))}
-        </Choice>
+        <Choice
+          label="Apart by at least"
+          value={state.apart}
+          options={spreads.toSorted((a, b) => a - b).map((spread) => [String(spread), String(spread)])}
+          onChange={(apart) => filter({ apart })}
+        />
       ) : null}
-      <Choice label="Order" value={state.sort} onChange={(sort) => filter({ sort })}>
-        <option value="order">As evaluated</option>
-        <option value="low">Lowest first</option>
-        <option value="high">Highest first</option>
-        {judged ? <option value="apart">Judges furthest apart first</option> : null}
-      </Choice>
+      <Choice
+        label="Order"
+        value={state.sort}
+        options={[
+          ['order', 'As evaluated'],
+          ['low', 'Lowest first'],
+          ['high', 'Highest first'],
+          ...(judged ? [['apart', 'Judges furthest apart first'] as const] : []),
+        ]}
+        onChange={(sort) => filter({ sort })}
+      />
       <Field label={`${label} from`} kind="number" value={state.from} onChange={(from) => filter({ from })} />
       <Field label="to" kind="number" value={state.to} onChange={(to) => filter({ to })} />
-      <Choice label="On a page" value={state.size} onChange={(size) => filter({ size })}>
-        {PAGE_SIZES.map((size) => (
-          <option key={size} value={size}>
-            {size}
-          </option>
-        ))}
-      </Choice>
+      <Choice
+        label="On a page"
+        value={state.size}
+        options={PAGE_SIZES.map((size) => [size, size])}
+        onChange={(size) => filter({ size })}
+      />
       <Field label="Id or text" kind="words" value={state.q} onChange={(q) => filter({ q })} />
     </div>
   )
 }
-
-interface FieldProps {
-  readonly label: string
-  readonly kind: 'number' | 'words'
-  readonly value: string
-  /** Called when the reader is done: with Enter, or on leaving the field. */
-  readonly onChange: (value: string) => void
-}
-
-/** A labelled field to write in. */
-const Field = ({ label, kind, value, onChange }: FieldProps): JSX.Element => (
-  <label class={`choice field-${kind}`}>
-    <span>{label}</span>
-    <input
-      type="text"
-      inputMode={kind === 'number' ? 'decimal' : 'search'}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
-  </label>
-)

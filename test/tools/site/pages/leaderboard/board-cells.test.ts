@@ -23,6 +23,7 @@ const row = (more: Partial<RowView> = {}): RowView => ({
   index: 0,
   key: 'm',
   label: 'm',
+  href: 'model/m.html',
   creator: '',
   weights: 'open',
   isPinned: false,

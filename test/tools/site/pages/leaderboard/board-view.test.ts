@@ -38,6 +38,7 @@ const endless = (key: string): ColumnData => {
 const model = (key: string, cells: readonly ScoreData[], more: Partial<ModelData> = {}): ModelData => ({
   key,
   label: key,
+  href: `model/${key}.html`,
   creator: 'Maker',
   weights: 'open',
   cells,

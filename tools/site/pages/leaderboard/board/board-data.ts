@@ -33,8 +33,8 @@ export interface ModelData {
   /** The deployment. */
   readonly key: string
   readonly label: string
-  /** From the site's root; absent where it has no page. */
-  readonly href?: string
+  /** From the site's root. */
+  readonly href: string
   readonly creator: string
   /** `open`, `limited`, `closed`, or empty. */
   readonly weights: string

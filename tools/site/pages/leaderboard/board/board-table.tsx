@@ -202,22 +202,17 @@ const ModelName = ({
   readonly name: string
   readonly root: string
   readonly isReachable: boolean
-}): JSX.Element =>
-  row.href === undefined ? (
-    <span class="model-name" dir="auto">
-      {name}
-    </span>
-  ) : (
-    <a
-      class="model-name"
-      dir="auto"
-      href={root + row.href}
-      {...(isReachable ? {} : { tabIndex: -1, 'data-cell': true })}
-      {...(name === row.label ? {} : { 'aria-label': row.label })}
-    >
-      {name}
-    </a>
-  )
+}): JSX.Element => (
+  <a
+    class="model-name"
+    dir="auto"
+    href={root + row.href}
+    {...(isReachable ? {} : { tabIndex: -1, 'data-cell': true })}
+    {...(name === row.label ? {} : { 'aria-label': row.label })}
+  >
+    {name}
+  </a>
+)
 
 const placeOf = ({ place }: RowView): string =>
   place === null ? '–' : `${place.rank}${place.tied ? '=' : ''}`

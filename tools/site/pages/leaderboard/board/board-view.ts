@@ -59,7 +59,7 @@ export interface RowView {
   readonly index: number
   readonly key: string
   readonly label: string
-  readonly href?: string
+  readonly href: string
   readonly creator: string
   readonly weights: string
   readonly hosting?: Hosting
