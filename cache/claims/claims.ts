@@ -7,7 +7,7 @@ import {
   parseIdentity,
   standingOf,
   type ProcessIdentity,
-} from './process-identity.ts'
+} from '../processes/process-identity.ts'
 import { errorCode } from '../problems/system-problem.ts'
 import { contradictingClaims } from '../store-problems.ts'
 
@@ -59,10 +59,9 @@ export class Claims {
     this.folder = folder
     this.#self = identifyProcess()
     this.#text = formatIdentity(this.#self)
-    makeFolder(folder)
     const presence = join(folder, PRESENCE + this.#text)
     this.#presence = presence
-    symlinkSync(this.#text, presence)
+    this.#announce()
     this.#heartbeat = setInterval(() => {
       const now = Date.now() / 1000
       // Without the heartbeat the claims still hold for all who can see this process: no reason to stop.
@@ -73,6 +72,18 @@ export class Claims {
       }
     }, HEARTBEAT)
     this.#heartbeat.unref()
+  }
+
+  /** Who leaves last may remove the folder. */
+  #announce(): void {
+    for (let tries = 1; ; tries++) {
+      makeFolder(this.folder)
+      try {
+        return symlinkSync(this.#text, this.#presence)
+      } catch (error) {
+        if (errorCode(error) !== 'ENOENT' || tries === TRIES) throw error
+      }
+    }
   }
 
   /** How other parties name this process. */

@@ -1,4 +1,4 @@
-import { isStopped } from './process-identity.ts'
+import { isStopped } from '../processes/process-identity.ts'
 import type { StoreEvent } from '../store.ts'
 
 /** Milliseconds of waiting for another process before it is named. */

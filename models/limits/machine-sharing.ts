@@ -1,7 +1,8 @@
-import { renameSync, rmdirSync, writeFileSync } from 'node:fs'
+import { rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readFileSync } from '../../cache/plain-file.ts'
 import { makeFolder } from '../../cache/files/make-folder.ts'
+import { replaceFile } from '../../cache/files/whole-file.ts'
 import { Claims, type Taking } from '../../cache/claims/claims.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
@@ -97,9 +98,8 @@ class MachineSharing implements Sharing {
     this.#enter()
     const at = Date.now()
     this.#heard = at
-    const own = join(this.#folder, `${LEARNED}.${process.pid}`)
-    writeFileSync(own, JSON.stringify({ at, until: at + wait, rate }))
-    renameSync(own, join(this.#folder, LEARNED))
+    const learned = JSON.stringify({ at, until: at + wait, rate })
+    replaceFile(join(this.#folder, LEARNED), learned, { lasting: false })
   }
 
   close(): void {

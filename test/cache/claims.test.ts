@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { Claims, COMMIT } from '../../cache/claims/claims.ts'
 import { CommitGate } from '../../cache/claims/commit-gate.ts'
 import { Patience } from '../../cache/claims/patience.ts'
-import { formatIdentity, identifyProcess, type ProcessIdentity } from '../../cache/claims/process-identity.ts'
+import {
+  formatIdentity,
+  identifyProcess,
+  type ProcessIdentity,
+} from '../../cache/processes/process-identity.ts'
 import { temporaryFolder } from '../rig/temporary-folder.ts'
 
 const isTaken = (taking: ReturnType<Claims['take']>): boolean => 'release' in taking

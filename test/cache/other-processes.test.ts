@@ -14,7 +14,11 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sharedFuse } from '../../cache/disk-space.ts'
 import { openStore } from '../../cache/open-store.ts'
-import { formatIdentity, identifyProcess, type ProcessIdentity } from '../../cache/claims/process-identity.ts'
+import {
+  formatIdentity,
+  identifyProcess,
+  type ProcessIdentity,
+} from '../../cache/processes/process-identity.ts'
 import type { StoreEvent } from '../../cache/store.ts'
 import { temporaryFolder } from '../rig/temporary-folder.ts'
 

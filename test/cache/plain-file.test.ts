@@ -5,12 +5,12 @@ import { packageRoot } from '../../cache/package-root.ts'
 
 /** They read what the kernel says, or what came with the program. */
 const OWN = [
-  'cache/claims/process-identity.ts',
   'cache/disk-space.ts',
   'cache/lmdb/map-size.ts',
   'cache/package-root.ts',
   'cache/plain-file.ts',
   'cache/problems/parsed-ahead.ts',
+  'cache/processes/process-identity.ts',
   'cache/tokens/byte-pairs.ts',
   'tools/build/write-parsed.ts',
   'tools/cli/code-cache.ts',

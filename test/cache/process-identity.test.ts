@@ -7,7 +7,7 @@ import {
   identifyProcess,
   parseIdentity,
   standingOf,
-} from '../../cache/claims/process-identity.ts'
+} from '../../cache/processes/process-identity.ts'
 import { bundleProgram } from '../rig/bundle.ts'
 
 const self = identifyProcess()

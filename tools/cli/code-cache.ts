@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import Module, { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
+import { replaceFile } from '../../cache/files/whole-file.ts'
 
 /** What Node calls with the text of each CommonJS file. */
 interface Compiler {
@@ -82,12 +83,9 @@ const readKept = (place: string, text: string): Buffer | undefined => {
 
 const keep = ({ place, text, script }: Fresh): void => {
   const code = script.createCachedData()
-  const half = `${place}.${process.pid}`
   try {
-    writeFileSync(half, Buffer.concat([seal(text, code), code]), { mode: 0o600 })
-    renameSync(half, place)
+    replaceFile(place, Buffer.concat([seal(text, code), code]), { lasting: false })
   } catch {
     // A full disk, or one to read only: the next start compiles again.
-    rmSync(half, { force: true })
   }
 }

@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readFileSync } from '../../cache/plain-file.ts'
 import { makeFolder } from '../../cache/files/make-folder.ts'
+import { replaceFile } from '../../cache/files/whole-file.ts'
 import { errorCode } from '../../cache/problems/system-problem.ts'
 import type { Digest } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
@@ -28,7 +28,7 @@ const fileOf = (root: string, name: string): string => join(clusterFolder(root),
 
 export const writeClusterFile = (root: string, name: string, file: ClusterFile): void => {
   makeFolder(join(clusterFolder(root), 'logs'))
-  writeFileSync(fileOf(root, name), `${JSON.stringify(file, undefined, 2)}\n`)
+  replaceFile(fileOf(root, name), `${JSON.stringify(file, undefined, 2)}\n`, { mode: 0o666 })
 }
 
 /** @throws ProblemError `cluster/no-plan` */

@@ -79,9 +79,9 @@ export async function* runBatch(
     stopper,
     ...(tier && { tier }),
   })
-  const keep = (): Promise<void> => keepToken(kept, store, { replace: false })
+  const keep = (): void => keepToken(kept, store, { replace: false })
   try {
-    await keep()
+    keep()
     const wave = createWave(graph, await workspacePairs(workspace, session))
     const env = { ...session.env, stop: AbortSignal.any([session.env.stop, wave.over]) }
     const agreed = wave.pairs.filter((pair) => isAgreed(pair, session, wave.finish))
@@ -92,7 +92,7 @@ export async function* runBatch(
     )
     yield* wave.done()
     await running
-    await keep()
+    keep()
   } finally {
     progress.close()
     stopper.close()

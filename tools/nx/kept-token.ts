@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { readFileSync } from '../../cache/plain-file.ts'
 import { makeFolder } from '../../cache/files/make-folder.ts'
+import { replaceFile, writeOnce } from '../../cache/files/whole-file.ts'
 import { storePathOf, type Workspace } from '../session/workspace/workspace.ts'
 
 /*
@@ -40,15 +40,14 @@ export const tokenOf = ({ token, proof }: KeptToken): string =>
   existsSync(proof) && existsSync(token) ? readFileSync(token, 'utf8') : randomUUID()
 
 /** Leaves the token that a task was started with; `replace` where what it stands for was made anew. */
-export const keepToken = async (
+export const keepToken = (
   { token, proof }: KeptToken,
   value: string | undefined,
   { replace }: { readonly replace: boolean },
-): Promise<void> => {
+): void => {
   if (value === undefined || !existsSync(proof)) return
   makeFolder(dirname(token))
-  await writeFile(token, value, { flag: replace ? 'w' : 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    // Another run was first: the next graph takes its token.
-    if (error.code !== 'EEXIST') throw error
-  })
+  // Where another run was first, the next graph takes its token.
+  const put = replace ? replaceFile : writeOnce
+  put(token, value, { mode: 0o666 })
 }

@@ -35,7 +35,7 @@ export const makeSite = async (
   const note = workspace.path(REPORT_PATH)
   makeFolder(dirname(note))
   await writeFile(note, `${JSON.stringify({ site: siteIndex(workspace) })}\n`)
-  await keepToken(siteKept(workspace), site, { replace: true })
+  keepToken(siteKept(workspace), site, { replace: true })
   return { success: true }
 }
 

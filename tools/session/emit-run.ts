@@ -5,7 +5,7 @@ import { viewRecord } from '../../targets/walk/modes/read.ts'
 import type { SharedEnv } from '../../targets/env/env.ts'
 import { stampOf } from '../helm/write/file-stamp.ts'
 import { closeToOthers, openRunFolder } from '../helm/run-folder.ts'
-import { sweepStaged } from '../helm/write/staged-file.ts'
+import { sweepStaged } from '../../cache/files/staged-name.ts'
 import { RUN_FILES, writeRun } from '../helm/write/write-run.ts'
 import { emittedId, readingOf, refuseOtherReading } from './other-reading.ts'
 

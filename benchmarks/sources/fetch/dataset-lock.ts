@@ -1,10 +1,10 @@
-import { rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readFile } from '../../../cache/plain-file.ts'
+import { oneByOne } from '../../../cache/claims/holding.ts'
 import { makeFolder } from '../../../cache/files/make-folder.ts'
+import { replaceFile } from '../../../cache/files/whole-file.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../context/context.ts'
-import { withFileLock } from './file-lock.ts'
 
 /** Data sets that no declaration pins: URL → sha256 of what was first seen there. */
 export type DatasetLock = ReadonlyMap<string, string>
@@ -53,13 +53,11 @@ export const recordDataset = async (
 ): Promise<string> => {
   const file = lockFile(context.workspace)
   makeFolder(dirname(file))
-  return withFileLock(`${file}.busy`, { signal: context.signal }, async () => {
+  return oneByOne(`${file}.claims`, 'writing', { signal: context.signal }, async () => {
     const entries = await readDatasetLock(context.workspace)
     const known = entries.get(url)
     if (known !== undefined) return known
-    const temporary = `${file}.${process.pid}`
-    await writeFile(temporary, printDatasetLock(new Map([...entries, [url, sha256]])))
-    await rename(temporary, file)
+    replaceFile(file, printDatasetLock(new Map([...entries, [url, sha256]])), { mode: 0o666 })
     context.onEvent({ type: 'source-recorded', url, sha256 })
     return sha256
   })

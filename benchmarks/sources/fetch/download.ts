@@ -4,13 +4,14 @@ import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readFile } from '../../../cache/plain-file.ts'
 import { makeFolder } from '../../../cache/files/make-folder.ts'
+import { isLeftBehind } from '../../../cache/files/staged-name.ts'
 import { interceptors, request } from 'undici'
 import { createAgent } from '../../../cache/network/agent.ts'
 import { connectionWords } from '../../../cache/network/connection-words.ts'
+import { formatIdentity, identifyProcess } from '../../../cache/processes/process-identity.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { SourceEvent } from '../../context/event.ts'
 import { confirmedAddress, isDrive } from './drive-page.ts'
-import { isAlive } from './file-lock.ts'
 import { refusalRemedy, requestHeaders } from './request-headers.ts'
 import { mirrorPath } from './mirror-path.ts'
 
@@ -21,6 +22,8 @@ const PROGRESS_STEP = 1 << 20
 /** Bytes of a file whose server tells no size, and of a page that may lead to one. */
 const LONGEST = 16_000_000_000
 const LONGEST_PAGE = 16_000_000
+/** A part whose writer can't be asked for is taken for left behind after this, milliseconds. */
+const LEFT_BEHIND = 3_600_000
 
 export interface DownloadOptions {
   readonly signal: AbortSignal
@@ -60,16 +63,18 @@ export const download = async (url: string, target: string, options: DownloadOpt
   await rm(tagOf(part), { force: true })
 }
 
-const tagOf = (part: string): string => `${part}.etag`
+const TAG = '.etag'
+const tagOf = (part: string): string => part + TAG
 
 /** Every process writes a part of its own name; a dead process's part is taken over by renaming it. */
 const adoptPart = async (target: string): Promise<string> => {
-  const mine = `${target}.part-${process.pid}`
-  const prefix = `${basename(target)}.part-`
+  // Some URLs make names that leave no room for more.
+  const prefix = `${basename(target).slice(0, 150)}.part-`
+  const mine = join(dirname(target), prefix + formatIdentity(identifyProcess()))
   for (const name of await readdir(dirname(target))) {
-    const pid = name.startsWith(prefix) ? name.slice(prefix.length) : ''
-    if (!/^\d+$/.test(pid) || isAlive(Number(pid))) continue
     const left = join(dirname(target), name)
+    if (!name.startsWith(prefix) || name.endsWith(TAG)) continue
+    if (!isLeftBehind(left, name.slice(prefix.length), LEFT_BEHIND)) continue
     const adopted = await rename(left, mine).then(
       () => true,
       () => false,

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { oneByOne } from '../../../cache/claims/holding.ts'
 import { makeFolder } from '../../../cache/files/make-folder.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
@@ -8,7 +9,6 @@ import type { BenchmarkContext } from '../../context/context.ts'
 import { readDatasetLock, lockFile, recordDataset } from './dataset-lock.ts'
 import { fileDigest } from '../file-digest.ts'
 import { faultOfDownload } from './looks-whole.ts'
-import { withFileLock } from './file-lock.ts'
 import { mirrorPath } from './mirror-path.ts'
 
 /** A file on the web as a benchmark declares it. */
@@ -66,7 +66,7 @@ export const fetchedPath = async (url: string, context: BenchmarkContext): Promi
   if (await exists(path)) return path
   makeFolder(dirname(path))
   const onWait = (holder: number): void => context.onEvent({ type: 'source-waiting', file: path, holder })
-  await withFileLock(`${path}.lock`, { signal: context.signal, onWait }, async () => {
+  await oneByOne(`${path}.claims`, 'fetching', { signal: context.signal, onWait }, async () => {
     if (await exists(path)) return
     // Loaded late: most invocations download nothing, and the HTTP client costs start-up time.
     const { download } = await import('./download.ts')

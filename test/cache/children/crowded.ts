@@ -1,6 +1,6 @@
 // Opens files until no more are allowed, then prints how this process, seen from another one, stands.
 import { openSync } from 'node:fs'
-import { identifyProcess, standingOf } from '../../../cache/claims/process-identity.ts'
+import { identifyProcess, standingOf } from '../../../cache/processes/process-identity.ts'
 
 const self = identifyProcess()
 try {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { formatIdentity, identifyProcess } from '../../../cache/claims/process-identity.ts'
+import { formatIdentity, identifyProcess } from '../../../cache/processes/process-identity.ts'
 import { shareOnMachine } from '../../../models/limits/machine-sharing.ts'
 import type { Sharing } from '../../../models/limits/sharing.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'

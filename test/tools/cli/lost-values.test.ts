@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { formatIdentity, identifyProcess } from '../../../cache/claims/process-identity.ts'
+import { formatIdentity, identifyProcess } from '../../../cache/processes/process-identity.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import type { StoreTable } from '../../../cache/store.ts'
 import type { FakeAnswer, FakeCall } from '../../bench/fake-answer.ts'

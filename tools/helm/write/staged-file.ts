@@ -1,45 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { chmod, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { makeFolder } from '../../../cache/files/make-folder.ts'
-import {
-  formatIdentity,
-  identifyProcess,
-  parseIdentity,
-  standingOf,
-} from '../../../cache/claims/process-identity.ts'
+import { stagedName } from '../../../cache/files/staged-name.ts'
 import { haveSameContent } from './same-content.ts'
-
-const SELF = formatIdentity(identifyProcess())
-const NAME = /^\..+?\.(?:([^.]+)\.)?[0-9a-f]{8}-[0-9a-f-]{27}\.tmp$/
-/** A temporary file whose writer can't be asked for is taken for left behind after this, milliseconds. */
-const LEFT_BEHIND = 86_400_000
-
-/** Where this process may write what is to lie at `path`. */
-export const stagedName = (path: string): string =>
-  join(dirname(path), `.${basename(path).slice(0, 64)}.${SELF}.${randomUUID()}.tmp`)
-
-/** Removes what writers that were killed left in a directory; none where there is no directory. */
-export const sweepStaged = (directory: string): void => {
-  if (!existsSync(directory)) return
-  for (const name of readdirSync(directory)) {
-    const match = NAME.exec(name)
-    if (match !== null && isLeft(join(directory, name), match[1]))
-      rmSync(join(directory, name), { recursive: true, force: true })
-  }
-}
-
-const isLeft = (file: string, writer: string | undefined): boolean => {
-  const identity = writer === undefined ? undefined : parseIdentity(writer)
-  if (identity !== undefined) {
-    const standing = standingOf(identity, identifyProcess())
-    if (standing !== 'unknown') return standing === 'gone'
-  }
-  const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
-  return age > LEFT_BEHIND
-}
 
 export type Chunks = Iterable<string> | AsyncIterable<string>
 

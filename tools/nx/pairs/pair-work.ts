@@ -1,6 +1,6 @@
-import { rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../../../cache/files/make-folder.ts'
+import { replaceFile } from '../../../cache/files/whole-file.ts'
 import type { JsonObject } from '../../../cache/values/json.ts'
 import type { RunFailure } from '../../../targets/record/record.ts'
 import { generateTargets } from '../../../targets/scheduler/generate-targets.ts'
@@ -20,7 +20,7 @@ export const generatePairs: PairWork = async ({ pairs, session, env, finish }) =
         return finish(target, { success: false, text: failureText(failures, requests) })
       const pair = byTarget.get(target)
       if (pair === undefined) throw new RangeError(`${target.spec.name} was not asked for`)
-      await writeResult(session.workspace, pair, 'generate', { completions: digest })
+      writeResult(session.workspace, pair, 'generate', { completions: digest })
       finish(target, { success: true, text: `${target.spec.name}: ${requests} completions` })
     },
     onProblem: (target, error) => finish(target, { success: false, text: errorText(error) }),
@@ -43,7 +43,7 @@ export const scorePairs: PairWork = async ({ pairs, session, env, finish }) => {
       const pair = byTarget.get(target)
       if (pair === undefined) throw new RangeError(`${name} was not asked for`)
       for (const suite of pair.suites) await emitRun(join(runs, suite, name), result, env)
-      await writeResult(workspace, pair, 'score', { record: digest })
+      writeResult(workspace, pair, 'score', { record: digest })
       finish(target, { success: true, text: `${name}: ${record.rows} requests scored` })
     },
     onProblem: (target, error) => finish(target, { success: false, text: errorText(error) }),
@@ -74,15 +74,13 @@ const failureText = (failures: readonly RunFailure[], requests: number): string 
  * Leaves the digest of a pair's result where Nx looks for it. Digests only: this file is copied to Nx's cache, which
  * may be a shared one, and must be the same bytes whenever the result is the same.
  */
-const writeResult = async (
+const writeResult = (
   workspace: Workspace,
   { project, target }: Pair,
   kind: PairTarget,
   result: JsonObject,
-): Promise<void> => {
+): void => {
   const file = workspace.path(resultPath(project, kind))
   makeFolder(dirname(file))
-  const temporary = `${file}.${process.pid}`
-  await writeFile(temporary, `${JSON.stringify({ run: target.spec.name, ...result })}\n`)
-  await rename(temporary, file)
+  replaceFile(file, `${JSON.stringify({ run: target.spec.name, ...result })}\n`, { mode: 0o666 })
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { stagedName } from '../../../cache/files/staged-name.ts'
 import { plain } from '../../../cache/plain-file.ts'
 import { RELEASE_FILE } from '../release-file.ts'
 import { digestFile, type ReleaseFile } from './list-files.ts'
@@ -42,14 +43,19 @@ export const writeArchive = async (
   files: readonly Pick<ReleaseFile, 'path' | 'size'>[],
   target: string,
 ): Promise<void> => {
-  const staged = `${target}.tmp`
-  await pipeline(
-    Readable.from(tarChunks(entriesOf(directory, name, files))),
-    createGzip({ level: 9 }),
-    withFixedHeader,
-    createWriteStream(staged),
-  )
-  await rename(staged, target)
+  const staged = stagedName(target)
+  try {
+    await pipeline(
+      Readable.from(tarChunks(entriesOf(directory, name, files))),
+      createGzip({ level: 9 }),
+      withFixedHeader,
+      createWriteStream(staged, { flush: true }),
+    )
+    await rename(staged, target)
+  } catch (error) {
+    await rm(staged, { force: true })
+    throw error
+  }
 }
 
 /** What is wrong with an archive of a bundle; undefined when it holds exactly the bundle's bytes. */

@@ -1,14 +1,16 @@
-import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readFileSync } from '../../../cache/plain-file.ts'
 import { makeFolder } from '../../../cache/files/make-folder.ts'
+import { sweepStaged } from '../../../cache/files/staged-name.ts'
+import { replaceFile } from '../../../cache/files/whole-file.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import {
   identifyProcess,
   parseIdentity,
   standingOf,
   type ProcessIdentity,
-} from '../../../cache/claims/process-identity.ts'
+} from '../../../cache/processes/process-identity.ts'
 import { addAmounts, type Amounts } from '../../../targets/spend/cap.ts'
 
 /** What one run spent in a day, and what its calls in flight may cost; US dollars by deployment. */
@@ -28,8 +30,7 @@ export const writeRow = (folder: string, day: string, row: DayRow): void => {
   const file = join(folder, `${day}.${row.run}.json`)
   try {
     makeFolder(folder)
-    writeFileSync(`${file}.new`, JSON.stringify(row))
-    renameSync(`${file}.new`, file)
+    replaceFile(file, JSON.stringify(row), { mode: 0o666, lasting: false })
   } catch (error) {
     throw new ProblemError(
       {
@@ -77,6 +78,7 @@ const readRow = (file: string): DayRow => {
 
 /** Removes earlier days' rows that tell nothing but what the ledger does. */
 export const sweepRows = (folder: string, today: string): void => {
+  sweepStaged(folder)
   for (const name of namesIn(folder, (day) => day < today)) {
     const file = join(folder, name)
     if (Object.keys(readRow(file).reserved).length === 0) rmSync(file, { force: true })

@@ -1,5 +1,5 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import { identifyProcess } from '../../../cache/claims/process-identity.ts'
+import { identifyProcess } from '../../../cache/processes/process-identity.ts'
 import type { Store } from '../../../cache/store.ts'
 import type { Prices } from '../../../models/prices/price.ts'
 import { loadTokenizer } from '../../../models/tokenizers/tokenizer.ts'

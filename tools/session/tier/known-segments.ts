@@ -1,5 +1,6 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { replaceFile } from '../../../cache/files/whole-file.ts'
 import { readFileSync } from '../../../cache/plain-file.ts'
 import type { Tier } from '../../../cache/tier/tier.ts'
 
@@ -31,7 +32,9 @@ export const readKnown = (folder: string, { place }: Tier): Map<string, KnownSeg
 }
 
 export const writeKnown = (folder: string, { place }: Tier, known: ReadonlyMap<string, KnownSegment>): void =>
-  writeFileSync(fileOf(folder), JSON.stringify({ ...readAll(folder), [place]: Object.fromEntries(known) }))
+  replaceFile(fileOf(folder), JSON.stringify({ ...readAll(folder), [place]: Object.fromEntries(known) }), {
+    mode: 0o666,
+  })
 
 /** For a store that may have lost what it took over: the next session reads all of each tier. */
 export const forgetTiers = (folder: string): void => rmSync(fileOf(folder), { force: true })

@@ -8,7 +8,7 @@ import {
   identifyProcess,
   parseIdentity,
   standingOf,
-} from '../../../cache/claims/process-identity.ts'
+} from '../../../cache/processes/process-identity.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { reasonOf } from '../../../cache/problems/reason.ts'
 

@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../../../cache/files/make-folder.ts'
+import { sweepStaged } from '../../../cache/files/staged-name.ts'
+import { replaceFileSoon } from '../../../cache/files/whole-file.ts'
 import { isShown } from '../../../targets/access/shown.ts'
 import { csvOf } from '../downloads/table-files.ts'
 import { subgroupsTable } from '../downloads/subgroups-file.ts'
@@ -8,7 +10,7 @@ import { benchmarkPath, runFolder, runPath, subgroupsPath, suitePath } from '../
 import { makeSnapshot } from '../history/make-snapshot.ts'
 import { HISTORY_FILE } from '../history/snapshot.ts'
 import { fileId } from './file-id.ts'
-import { FileWriter, putInPlace } from './file-writer.ts'
+import { FileWriter, REMADE } from './file-writer.ts'
 import { areThere, MANIFEST, readManifest, type Manifest, type ManifestEntry } from './manifest.ts'
 import { benchmarkPage } from '../pages/benchmark/page.tsx'
 import { compareKey, comparePage } from '../pages/compare/page.tsx'
@@ -160,13 +162,14 @@ const writeText = async (directory: string, path: string, text: string): Promise
   const file = join(directory, path)
   const bytes = Buffer.from(text, 'utf8')
   makeFolder(dirname(file))
-  await putInPlace(file, bytes)
+  await replaceFileSoon(file, bytes, REMADE)
   return bytes.length
 }
 
-/** Only what an earlier site wrote is removed: a user's own files in the folder are left alone. */
+/** Only what an earlier site wrote, or left half written, is removed: a user's own files in the folder are left alone. */
 const removeOthers = async (directory: string, before: Manifest, after: Manifest): Promise<void> => {
   const kept = new Set(pathsOf(after))
+  for (const folder of new Set([...kept].map(dirname))) sweepStaged(join(directory, folder))
   for (const path of pathsOf(before)) if (!kept.has(path)) await rm(join(directory, path), { force: true })
 }
 

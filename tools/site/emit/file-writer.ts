@@ -1,9 +1,11 @@
-import { rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../../../cache/files/make-folder.ts'
+import { replaceFileSoon } from '../../../cache/files/whole-file.ts'
 
 /** Files that are written at a time: enough that the disk never waits for the next text. */
 const AT_ONCE = 8
+/** A page is made again at no call: not worth a wait for the disk. */
+export const REMADE = { mode: 0o666, lasting: false }
 
 /** Writes files below a folder, several at a time; each is put in place in one step. */
 export class FileWriter {
@@ -40,16 +42,10 @@ export class FileWriter {
     const folder = dirname(file)
     if (!this.folders.has(folder)) makeFolder(folder)
     this.folders.add(folder)
-    await putInPlace(file, bytes)
+    await replaceFileSoon(file, bytes, REMADE)
   }
 
   private fail(): void {
     if (this.failure !== undefined) throw this.failure.error
   }
-}
-
-/** Writes a file of a folder that is there in one step. */
-export const putInPlace = async (file: string, bytes: Buffer): Promise<void> => {
-  await writeFile(`${file}.tmp`, bytes)
-  await rename(`${file}.tmp`, file)
 }

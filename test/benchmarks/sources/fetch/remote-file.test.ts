@@ -7,6 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { ProblemError } from '../../../../cache/problems/problem.ts'
 import type { SourceEvent } from '../../../../benchmarks/context/event.ts'
 import { download } from '../../../../benchmarks/sources/fetch/download.ts'
+import { formatIdentity, identifyProcess } from '../../../../cache/processes/process-identity.ts'
 import { mirrorPath } from '../../../../benchmarks/sources/fetch/mirror-path.ts'
 import { remoteFile } from '../../../../benchmarks/sources/fetch/remote-file.ts'
 import { benchmarkContext } from '../../../rig/benchmark-context.ts'
@@ -123,7 +124,7 @@ test('A new version on the server replaces what was half there.', async () => {
 
 test('What a killed process left is taken over.', async () => {
   const target = join(temporaryFolder(), 'file')
-  const dead = 2 ** 22 + 1
+  const dead = formatIdentity({ ...identifyProcess(), start: '1' })
   writeFileSync(`${target}.part-${dead}`, '01234')
   writeFileSync(`${target}.part-${dead}.etag`, '"v1"')
   const url = await serve((request, response) => {
@@ -133,6 +134,20 @@ test('What a killed process left is taken over.', async () => {
   await download(url, target, options)
   expect(readFileSync(target, 'utf8')).toBe('0123456789')
   expect(readdirSync(dirname(target))).toEqual(['file'])
+})
+
+test('What a process on another machine writes is left to it.', async () => {
+  const target = join(temporaryFolder(), 'file')
+  const other = `${target}.part-${formatIdentity({ ...identifyProcess(), boot: 'another' })}`
+  writeFileSync(other, '01234')
+  writeFileSync(`${other}.etag`, '"v1"')
+  const url = await serve((request, response) => {
+    expect(request.headers.range).toBeUndefined()
+    response.writeHead(200, { etag: '"v1"' }).end('0123456789')
+  })
+  await download(url, target, options)
+  expect(readFileSync(target, 'utf8')).toBe('0123456789')
+  expect(readFileSync(other, 'utf8')).toBe('01234')
 })
 
 test('A passing fault of the server is retried, a refusal is reported.', async () => {

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { formatIdentity, identifyProcess, parseIdentity, standingOf } from '../processes/process-identity.ts'
+
+const SELF = formatIdentity(identifyProcess())
+const NAME = /^\..+?\.(?:([^.]+)\.)?[0-9a-f]{8}-[0-9a-f-]{27}\.tmp$/
+/** A temporary file whose writer can't be asked for is taken for left behind after this, milliseconds. */
+const LEFT_BEHIND = 86_400_000
+
+/** Where this process may write what is to lie at `path`. */
+export const stagedName = (path: string): string =>
+  join(dirname(path), `.${basename(path).slice(0, 64)}.${SELF}.${randomUUID()}.tmp`)
+
+/** Removes what writers that were killed left in a directory; none where there is no directory. */
+export const sweepStaged = (directory: string): void => {
+  if (!existsSync(directory)) return
+  for (const name of readdirSync(directory)) {
+    const match = NAME.exec(name)
+    if (match !== null && isLeftBehind(join(directory, name), match[1], LEFT_BEHIND))
+      rmSync(join(directory, name), { recursive: true, force: true })
+  }
+}
+
+/**
+ * Whether who wrote a file has ended: for certain, or, where that can't be seen from here (another machine, an earlier
+ * boot), as nothing was written to it for `silence` milliseconds.
+ * @param writer a process's identity; undefined where the file doesn't tell
+ */
+export const isLeftBehind = (file: string, writer: string | undefined, silence: number): boolean => {
+  const identity = writer === undefined ? undefined : parseIdentity(writer)
+  if (identity !== undefined) {
+    const standing = standingOf(identity, identifyProcess())
+    if (standing !== 'unknown') return standing === 'gone'
+  }
+  return Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > silence
+}

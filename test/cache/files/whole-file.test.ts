@@ -1,0 +1,46 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { stagedName, sweepStaged } from '../../../cache/files/staged-name.ts'
+import { replaceFile, replaceFileSoon, writeOnce } from '../../../cache/files/whole-file.ts'
+import { formatIdentity, identifyProcess } from '../../../cache/processes/process-identity.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+test('a file is put in the place of another, for its owner only unless more are named', async () => {
+  const file = join(temporaryFolder(), 'file')
+  replaceFile(file, 'one')
+  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['one', 0o600])
+  await replaceFileSoon(file, Buffer.from('two'), { mode: 0o640, lasting: false })
+  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['two', 0o640])
+  expect(readdirSync(dirname(file))).toEqual(['file'])
+})
+
+test('of two that may only be first, the first counts', () => {
+  const file = join(temporaryFolder(), 'file')
+  writeOnce(file, 'one')
+  writeOnce(file, 'two')
+  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['one', 0o600])
+  expect(readdirSync(dirname(file))).toEqual(['file'])
+})
+
+test('where it can’t be put, what was there stays, and nothing beside it', async () => {
+  const folder = join(temporaryFolder(), 'in-the-way')
+  mkdirSync(folder)
+  expect(() => replaceFile(folder, 'text')).toThrow('EISDIR')
+  await expect(replaceFileSoon(folder, 'text')).rejects.toThrow('EISDIR')
+  expect(readdirSync(dirname(folder))).toEqual(['in-the-way'])
+})
+
+test('what a killed writer left is removed, what a live one writes is not, and another machine’s after a day', () => {
+  const folder = temporaryFolder()
+  const own = stagedName(join(folder, 'file'))
+  const by = (other: object): string =>
+    own.replace(formatIdentity(identifyProcess()).replace(/\d+$/, ''), () =>
+      formatIdentity({ ...identifyProcess(), ...other }).replace(/\d+$/, ''),
+    )
+  const [killed, silent, elsewhere] = [by({ start: '1' }), by({ boot: 'a' }), by({ boot: 'b' })]
+  for (const file of [own, killed, silent, elsewhere, join(folder, 'file')]) writeFileSync(file, '')
+  utimesSync(silent, 1, 1)
+  sweepStaged(folder)
+  expect(readdirSync(folder).sort()).toEqual([basename(own), basename(elsewhere), 'file'].sort())
+})
