@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { ProblemError } from '../problems/problem.ts'
 import { folderTier } from './folder-tier.ts'
-import { notExclusive } from './tier-problems.ts'
-import type { Tier } from './tier.ts'
+import { neverUsed, notExclusive } from './tier-problems.ts'
+import { USED_FOLDERS, type Tier } from './tier.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -36,4 +36,10 @@ const PROBE = 'probe/exclusive.json'
 export const requireExclusive = async (tier: Tier): Promise<void> => {
   const make = (): Promise<boolean> => tier.create(PROBE, '{}\n')
   if ((await make()) && (await make())) throw notExclusive(tier.place)
+}
+
+/** For readers: a folder or prefix in which nobody shared anything was named by mistake. @throws ProblemError `cache/no-tier` */
+export const requireUsed = async (tier: Tier): Promise<void> => {
+  for (const folder of USED_FOLDERS) if ((await tier.list(folder)).length > 0) return
+  throw neverUsed(tier.place)
 }

@@ -43,3 +43,13 @@ export const openOnTier = (place: string, benchmarks: readonly string[]): Proble
     },
     { exitCode: EXIT.dataAgreement },
   )
+
+/** Nothing that is read from it could be found. */
+export const neverUsed = (place: string): ProblemError =>
+  new ProblemError({
+    code: 'cache/no-tier',
+    message: 'nobody shared anything here: no run with --tier, no `medmake cache push`',
+    where: { file: place },
+    remedy:
+      'Name the place that the others name after --tier; what lies in a store, not on a tier, is taken by `medmake cache merge`.',
+  })

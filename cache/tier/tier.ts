@@ -62,3 +62,6 @@ export const segmentsFolder = (mark?: string, plan?: Digest<'plan'>): string =>
     ...(mark === undefined ? ['segments'] : ['segments-sealed', mark]),
     ...(plan === undefined ? [] : [shortPlan(plan)]),
   )
+
+/** Whoever shares something makes a file below one of these. */
+export const USED_FOLDERS = ['segments', 'segments-sealed', 'attempts', 'plan', 'probe'] as const

@@ -100,6 +100,8 @@ test('a tier takes one machine’s replies to another, sealed where they are not
     ['cache', 'push'],
     ['cache', 'pull', 's3://bucket'],
     ['cache', 'merge', third],
+    // A store, and no tier.
+    ['cache', 'pull', other.cwd],
   ])
     expect((await medmake(wrong, { cwd: third })).code).toBe(2)
 })

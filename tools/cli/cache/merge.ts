@@ -13,7 +13,7 @@ import { dropAllBuilds } from '../../../targets/record/trace.ts'
 import { boolFlag } from '../flags.ts'
 import { storeNote } from '../output/store-note.ts'
 import type { Action, Invocation } from '../verb.ts'
-import { dirsOf, placesOf, tierOf, type Places } from './places.ts'
+import { dirsOf, placesOf, tierOf, usedTierOf, type Places } from './places.ts'
 import { restrictedNames } from '../../session/tier/sealed.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { withSession } from '../with-session.ts'
@@ -70,7 +70,7 @@ export const mergeAction: Action = async (invocation) => {
 /** `medmake cache pull TIER`. */
 export const pullAction: Action = async (invocation) => {
   const places = await placesOf(invocation)
-  const tier = await tierOf(invocation)
+  const tier = await usedTierOf(invocation)
   let damagedBytes = 0
   const values = (mark?: string): AsyncIterable<RawValue> =>
     tierValues(tier, {

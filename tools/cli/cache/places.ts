@@ -1,4 +1,4 @@
-import { openTier } from '../../../cache/tier/open-tier.ts'
+import { openTier, requireUsed } from '../../../cache/tier/open-tier.ts'
 import type { Tier } from '../../../cache/tier/tier.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { KeyOrigin } from '../../../cache/vault/find-vault-key.ts'
@@ -32,6 +32,13 @@ export const dirsOf = ({ args }: Invocation, usage: string): readonly string[] =
     message: 'it needs a folder',
     remedy: `Write \`medmake cache ${usage}\`.`,
   })
+}
+
+/** To read from. @throws ProblemError `cache/no-tier` where nobody shared anything */
+export const usedTierOf = async (invocation: Invocation): Promise<Tier> => {
+  const tier = await tierOf(invocation)
+  await requireUsed(tier)
+  return tier
 }
 
 /** @throws ProblemError `cache/no-tier`, `cache/tier` */

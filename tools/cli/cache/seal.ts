@@ -14,13 +14,13 @@ import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag } from '../flags.ts'
 import { storeNote } from '../output/store-note.ts'
 import type { Action } from '../verb.ts'
-import { placesOf, tierOf } from './places.ts'
+import { placesOf, usedTierOf } from './places.ts'
 
 /** `medmake cache seal TIER`: for a benchmark that is not public any more. */
 export const sealAction: Action = async (invocation) => {
   const { cwd, warn, print, flags } = invocation
   const { vault, origin } = await placesOf(invocation)
-  const tier = await tierOf(invocation)
+  const tier = await usedTierOf(invocation)
   const { root, config } = await findWorkspace(cwd)
   const { key } = findVaultKey(origin, { folder: vault, mayMake: false })
   const restricted = await restrictedNames(root)

@@ -1,14 +1,32 @@
 import { styleText } from 'node:util'
+import { groupBy } from '../../../cache/group-by.ts'
 import { ProblemError, type Place, type Problem } from '../../../cache/problems/problem.ts'
 
-/** What the user sees of mistakes: what, where, how to mend it. Each once: a bad file is met by all its targets alike. */
+/** Places of one kind of mistake that are worth a line each. */
+const SHOWN = 5
+
+/**
+ * What the user sees of mistakes: what, where, how to mend it. Each once: a bad file is met by all its targets alike. What is
+ * mended alike stands together above its remedy, the first few places by name.
+ */
 export const formatProblems = (problems: readonly Problem[], colour: boolean): string => {
-  const texts = problems.map(({ code, message, where, remedy }) => {
-    const place = where === undefined ? '' : placeText(where)
-    const head = `${paint('red', 'error', colour)} ${place === '' ? '' : `${paint('bold', place, colour)}: `}${message}`
-    return `${head} [${code}]\n  ${remedy}`
-  })
-  return [...new Set(texts)].join('\n')
+  const alike = groupBy(problems, ({ code, remedy }) => JSON.stringify([code, remedy]))
+  return Array.from(alike.values(), (own) => {
+    const heads = [...new Set(own.map((problem) => headOf(problem, colour)))]
+    // One more line names what a line would count.
+    const shown = heads.length > SHOWN + 1 ? heads.slice(0, SHOWN) : heads
+    const more = heads.length - shown.length
+    return [
+      ...shown,
+      ...(more > 0 ? [`  and ${more} more like these`] : []),
+      ...own.slice(0, 1).map(({ remedy }) => `  ${remedy}`),
+    ].join('\n')
+  }).join('\n')
+}
+
+const headOf = ({ code, message, where }: Problem, colour: boolean): string => {
+  const place = where === undefined ? '' : placeText(where)
+  return `${paint('red', 'error', colour)} ${place === '' ? '' : `${paint('bold', place, colour)}: `}${message} [${code}]`
 }
 
 /** The problems among errors. Empty without any. */

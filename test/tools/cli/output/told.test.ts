@@ -33,7 +33,15 @@ test('A problem says what, where as far as it is known, and how to mend it; each
     'error f.csv row 4, column "note": no [a/b]\n  Do.',
   )
   expect(text({ field: '--max-usd' })).toBe('error --max-usd: no [a/b]\n  Do.')
-  expect(text(undefined, { row: 1 }, undefined)).toBe('error no [a/b]\n  Do.\nerror row 1: no [a/b]\n  Do.')
+  expect(text(undefined, { row: 1 }, undefined)).toBe('error no [a/b]\nerror row 1: no [a/b]\n  Do.')
+  const rows = (count: number) => text(...Array.from({ length: count }, (_, row) => ({ row })))
+  expect(rows(6)).toContain('error row 4: no [a/b]\nerror row 5: no [a/b]\n  Do.')
+  expect(rows(40)).toContain('error row 4: no [a/b]\n  and 35 more like these\n  Do.')
+  expect(rows(40)).not.toContain('row 5')
+  const other = { ...bad({ row: 7 }), remedy: 'Do else.' }
+  expect(formatProblems([bad(), other, bad({ row: 1 })], false)).toBe(
+    'error no [a/b]\nerror row 1: no [a/b]\n  Do.\nerror row 7: no [a/b]\n  Do else.',
+  )
   expect(problemsText([new ProblemError(bad()), new TypeError('ours')], false)).toBe('error no [a/b]\n  Do.')
   expect(problemsText([new TypeError('ours')], false)).toBe('')
   expect(formatProblems([bad({ field: 'x' })], true)).toBe(
