@@ -39,7 +39,7 @@ export const formatCosts = (report: CostsReport): string => {
     table('benchmark', benchmarks),
     ...(judges.length === 0 ? [] : [table('judge', judges)]),
     [
-      'What the stored answers took, whether they were asked in this run or an earlier one.',
+      'What the stored answers take at list prices, whenever they were asked; what was paid, for batches less, tells medmake spend.',
       'at max_tokens: the same with every reply at its longest and no prompt cached.',
     ].join('\n'),
     ...(sources.length === 0 ? [] : [['Prices in US dollars:', ...sources].join('\n')]),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import type { Coverage } from '../../targets/record/coverage.ts'
 import { once } from '../../targets/record/once.ts'
+import type { Profile } from '../../targets/profile.ts'
 import type { BoardBenchmark } from '../../targets/runs/board-run.ts'
 import { juryStat } from '../../targets/metrics/llm-jury.ts'
 import { SampleCollector, summarized, type Sampled } from '../../targets/runs/board-sample.ts'
@@ -21,6 +22,7 @@ export interface HelmContext {
   readonly benchmark: BoardBenchmark
   readonly registry: Pick<ModelRegistry, 'model'>
   readonly declared: DeclaredFacts | undefined
+  readonly profile?: Profile
 }
 
 /** A run as a folder of HELM's files tells it. */
@@ -79,14 +81,17 @@ interface ReadSample extends Sampled {
 /** HELM itself writes no run in which a request failed; ours, where that was allowed, hold such requests without an answer. */
 const valuesOf = async (
   { path, metrics, stats }: HelmFolder,
-  { benchmark: { mainMetric }, declared }: HelmContext,
+  { benchmark: { mainMetric }, declared, profile }: HelmContext,
   hasStates: boolean,
 ): Promise<ReadValues> => {
   const { name, split } = mainMetric
   const evaluated = stats.find((stat) => stat.name.name === 'num_instances' && stat.name.split === split)?.sum
   const ofMain = juryOf(metrics, name, declared?.jury)
   const jury = ofMain ?? metrics.flatMap((spec) => juryOf(metrics, juryStat(spec) ?? '') ?? [])[0]
-  const judged = hasStates && jury ? await readJudgements(readRequestStates(path), jury, split) : undefined
+  const judged =
+    hasStates && jury
+      ? await readJudgements(readRequestStates(path), { ...jury, ...(profile && { profile }) }, split)
+      : undefined
   const byMain = ofMain && judged
   const lost = hasStates ? await unansweredAt(path, split) : []
   const sampled = await sampledAt(path, mainMetric, { ids: lost, judged: byMain })

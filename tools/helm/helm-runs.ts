@@ -3,6 +3,7 @@ import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { DEFAULT_COVERAGE_FLOOR } from '../../targets/board/board-cell.ts'
 import { boardMetric } from '../../targets/runs/board-metric.ts'
 import type { BoardAccess } from '../../targets/access/shown.ts'
+import type { Profile } from '../../targets/profile.ts'
 import type { BoardBenchmark } from '../../targets/runs/board-run.ts'
 import type { Run } from '../../targets/runs/run.ts'
 import type { Schema } from '../../targets/tables/schema/schema.ts'
@@ -20,6 +21,8 @@ export interface HelmReading {
   readonly declaredOf?: DeclaredLookup
   /** The workspace's, for benchmarks that declare none. */
   readonly coverageFloor?: number
+  /** The workspace's: in whose way judges' scores are read. */
+  readonly profile?: Profile
   /** Where a run group stands in the taxonomy, where the catalog knows it. */
   readonly placeOf?: (group: string) => Pick<BoardBenchmark, 'category' | 'subcategory'> | undefined
 }
@@ -38,6 +41,7 @@ export const helmRuns = async (
     placeOf,
     declaredOf,
     coverageFloor = DEFAULT_COVERAGE_FLOOR,
+    profile,
   }: HelmReading & { readonly suite: string; readonly schemaFile: string },
 ): Promise<{ readonly runs: readonly Run[]; readonly problems: readonly Problem[] }> => {
   const schemas = [
@@ -56,7 +60,7 @@ export const helmRuns = async (
     if (found === undefined) problems.push(hidden(folder, schemaFile))
     else {
       const benchmark = { ...found, ...placeOf?.(found.name) }
-      runs.push(helmRun(folder, { suite, benchmark, registry, declared }))
+      runs.push(helmRun(folder, { suite, benchmark, registry, declared, ...(profile && { profile }) }))
     }
   }
   return { runs, problems }

@@ -2,6 +2,7 @@ import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { ObjectSpec, ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
 import { isEmptyAnnotation } from '../../targets/jury/stored-judgements.ts'
 import { judgeScores } from '../../targets/jury/judge-scores.ts'
+import { DEFAULT_PROFILE, dialectOf, type Profile } from '../../targets/profile.ts'
 import { juryStat } from '../../targets/metrics/llm-jury.ts'
 import type { SummaryJury } from '../../benchmarks/lookup/list.ts'
 import type { JudgementCount } from '../../targets/record/coverage.ts'
@@ -18,6 +19,8 @@ export interface HelmJury {
   readonly judges?: readonly string[]
   /** Scores outside do not count; absent where nobody says, or judges grade items. */
   readonly scale?: ScoreScale
+  /** In whose way scores are read: files of HELM's do not tell. */
+  readonly profile?: Profile
 }
 
 /**
@@ -53,7 +56,7 @@ export const answerKey = (id: string | number, trial: number): string => `${tria
 /** HELM's files hold the judgements that could be read, and nothing of the others. */
 export const readJudgements = async (
   states: AsyncIterable<Judged>,
-  { annotator, judges, scale }: HelmJury,
+  { annotator, judges, ...jury }: HelmJury,
   split: string,
 ): Promise<ReadJudgements> => {
   const seen = new Set(judges)
@@ -61,7 +64,7 @@ export const readJudgements = async (
   for await (const { instance, annotations, trainTrialIndex: trial } of states) {
     if (instance.split !== split) continue
     const annotation = annotations?.get(annotator)
-    const read = annotation instanceof Map ? readIn(annotation, scale) : new Set<string>()
+    const read = annotation instanceof Map ? readIn(annotation, jury) : new Set<string>()
     if (judges === undefined && read !== 'blank') for (const judge of read) seen.add(judge)
     answers.push({ id: String(instance.id), trial, read })
   }
@@ -86,14 +89,17 @@ export const readJudgements = async (
 /** Names of the judges whose every score counts. */
 const readIn = (
   annotation: ReadonlyMap<string, PyValue>,
-  scale: ScoreScale | undefined,
+  jury: Pick<HelmJury, 'scale' | 'profile'>,
 ): ReadonlySet<string> | 'blank' =>
   isEmptyAnnotation(annotation)
     ? 'blank'
-    : new Set([...annotation].flatMap(([judge, judgement]) => (isRead(judgement, scale) ? [judge] : [])))
+    : new Set([...annotation].flatMap(([judge, judgement]) => (isRead(judgement, jury) ? [judge] : [])))
 
-const isRead = (judgement: PyValue, scale: ScoreScale | undefined): boolean => {
-  const scores = judgement instanceof Map ? judgeScores(judgement, 'float') : undefined
+const isRead = (
+  judgement: PyValue,
+  { scale, profile = DEFAULT_PROFILE }: Pick<HelmJury, 'scale' | 'profile'>,
+): boolean => {
+  const scores = judgement instanceof Map ? judgeScores(judgement, dialectOf(profile).scores) : undefined
   return (
     scores?.kind === 'done' &&
     (scale === undefined || scores.value.every((score) => score >= scale.least && score <= scale.most))

@@ -139,12 +139,12 @@ const sourcesById = ({ benchmark, record: { sources } }: RunCard): ReadonlyMap<s
 /** Of what its judges' scores are not whole: the record names them where judges give the main metric. */
 const unreadOf = async (
   path: string,
-  { benchmark: { mainMetric }, jury, record: { lost } }: RunCard,
+  { benchmark: { mainMetric }, jury, profile, record: { lost } }: RunCard,
   { metricSpecs }: HelmRunSpec,
 ): Promise<ReadonlySet<string>> => {
   if (jury === null || isJurys(mainMetric.name, metricSpecs)) return new Set(lost)
   const { annotator, judges, scale, grading } = jury
-  const asked = { annotator, judges: judges.map(({ name }) => name), ...(grading ? {} : { scale }) }
+  const asked = { annotator, profile, judges: judges.map(({ name }) => name), ...(grading ? {} : { scale }) }
   return (await readJudgements(readRequestStates(path), asked, mainMetric.split)).unread
 }
 

@@ -4,6 +4,7 @@ import { join, basename, dirname } from 'node:path'
 import { listBenchmarks } from '../../benchmarks/lookup/list.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { createRegistry } from '../../models/registry/registry.ts'
+import type { Profile } from '../../targets/profile.ts'
 import type { Run } from '../../targets/runs/run.ts'
 import { declaredRuns } from '../helm/declared-run.ts'
 import { helmRuns, type HelmReading } from '../helm/helm-runs.ts'
@@ -38,6 +39,8 @@ export interface SourceOptions {
   readonly workspace: Workspace
   readonly cwd: string
   readonly outputPath: string
+  /** Given to the command; else the workspace's. */
+  readonly profile?: Profile | undefined
 }
 
 /**
@@ -89,11 +92,16 @@ const readSource = async (
 }
 
 /** Numbers are read of the files, no text is shown, and names are the files' own. */
-const readingOf = async ({ workspace: { root, config }, cwd }: SourceOptions): Promise<HelmReading> => ({
+const readingOf = async ({
+  workspace: { root, config },
+  cwd,
+  profile = config.profile,
+}: SourceOptions): Promise<HelmReading> => ({
   registry: createRegistry([], []),
   accessOf: () => Promise.resolve('local'),
   declaredOf: declaredRuns(await listBenchmarks({ workspace: root }), { workspace: root, cwd }),
   coverageFloor: config.coverage_floor,
+  profile,
 })
 
 /** A release counts as a whole or not at all: its digests say what it is. */

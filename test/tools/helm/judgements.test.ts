@@ -63,7 +63,7 @@ describe('Judgements in HELM’s files', () => {
 
   test('count with every score a number on the scale; without a scale any number does.', async () => {
     const states = [
-      state('a', { ...BOTH, two: score('5.5') }),
+      state('a', { ...BOTH, two: score('6') }),
       state('b', { ...BOTH, one: score('"good"') }),
       state('c', { ...BOTH, one: '{"accuracy": {"score": 4}, "tone": {"score": 0}}' }),
       state('d', { ...BOTH, one: '[4]' }),
@@ -80,6 +80,19 @@ describe('Judgements in HELM’s files', () => {
       unread: new Set(['b', 'd']),
       byDefault: new Set(),
     })
+  })
+
+  test.each([
+    ['helm-0.5.16', ['b', 'c']],
+    ['medhelm-0.8', ['a', 'c']],
+  ] as const)('are read as %s reads them from the store', async (profile, unread) => {
+    const states = [
+      state('a', { ...BOTH, two: score('5.5') }),
+      state('b', { ...BOTH, two: score('"4.5"') }),
+      state('c', { ...BOTH, two: score('"4/5"') }),
+      state('d', { ...BOTH, two: score('" 4 "') }),
+    ]
+    expect((await read(states, { ...JURY, profile })).unread).toEqual(new Set(unread))
   })
 
   test('are of the judges who were read anywhere, where nobody names them; of any trial.', async () => {

@@ -10,7 +10,8 @@ import { builtRun } from '../../session/built-run.ts'
 import { sessionRuns } from '../../session/session-runs.ts'
 import { headTargets, withBase } from '../common/base-targets.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
-import { boolFlag, listFlag } from '../flags.ts'
+import { PROFILES } from '../../../targets/profile.ts'
+import { boolFlag, choiceFlag, listFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { outputPathOf } from '../common/session-flags.ts'
@@ -59,7 +60,12 @@ const releasedBase = async (
   lacking: readonly KeyedTarget[],
   { invocation: { flags, cwd, warn }, workspace, wanted }: Job,
 ): Promise<ReadonlyMap<Digest<'target'>, ComparedRun>> => {
-  const places = { workspace, cwd, outputPath: outputPathOf(flags, cwd, workspace) }
+  const places = {
+    workspace,
+    cwd,
+    outputPath: outputPathOf(flags, cwd, workspace),
+    profile: choiceFlag(flags, 'profile', PROFILES),
+  }
   return withSources(listFlag(flags, 'from') ?? [], places, async (sources) => {
     const runs = new Map<Digest<'target'>, ComparedRun>()
     const held = sources.flatMap((source) => source.runs)

@@ -22,6 +22,7 @@ import { findWorkspace, type Workspace } from '../../session/workspace/workspace
 import { isSource, withSources, type ResultSource, type SourceOptions } from '../../sources/result-source.ts'
 import { compareTwoProfiles } from '../common/compare-profiles.ts'
 import { outputPathOf } from '../common/session-flags.ts'
+import { PROFILES } from '../../../targets/profile.ts'
 import { choiceFlag, listFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
@@ -42,7 +43,12 @@ export const compareAction: Action = async (invocation) => {
   }
   const wanted = wantedOf(flags, metricsNamed(clauses))
   const asked: Asked = { invocation, wanted, clauses, format }
-  const places = { workspace, cwd, outputPath: outputPathOf(flags, cwd, workspace) }
+  const places = {
+    workspace,
+    cwd,
+    outputPath: outputPathOf(flags, cwd, workspace),
+    profile: choiceFlag(flags, 'profile', PROFILES),
+  }
   const [a, b] = args
   const from = listFlag(flags, 'from')
   if (a !== undefined && b !== undefined && (from !== undefined || !(await areSources(a, b, places))))

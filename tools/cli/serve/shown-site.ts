@@ -104,6 +104,7 @@ const sourcesOf = async (
     },
     declaredOf: declaredRuns(benchmarks, { ...context, cwd }),
     coverageFloor: workspace.config.coverage_floor,
+    profile: workspace.config.profile,
     taxonomy: await readTaxonomy(context),
   }
 }
