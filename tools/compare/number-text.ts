@@ -70,6 +70,10 @@ export const formatShare = (share: number): string => {
   return share > 0 && share < 0.001 ? '< 0.1 %' : `${(Math.floor(share * 1000) / 10).toFixed(1)} %`
 }
 
+/** What is lacking of a whole, rounded up, so that it and the rest's `formatShare` are 100 %. */
+export const formatLack = (share: number): string =>
+  share > 0 && share < 0.001 ? '< 0.1 %' : `${(Math.ceil(share * 1000 - 1e-9) / 10).toFixed(1)} %`
+
 /** `1 model`, `3 models` */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`

@@ -51,4 +51,16 @@ test('unranked cells are all listed, and first; of the others as many as can be 
   expect(lines[0]).toBe('~ m/lost, bench: unranked: 50.0 % measured')
   expect(lines[1]).toMatch(/^ {2}m\/\d+, bench: 1 truncated completion$/)
   expect(lines.at(-1)).toBe('  and 5 ranked scores: see --json')
+  const placed = boardOf({
+    model: 'm/part',
+    values: [1, NaN],
+    evaluated: 2,
+    coverageFloor: 0.5,
+    causes: { 'judge-missing': 1 },
+  })
+  const [row] = placed.rows
+  const cells = (row?.cells ?? []).map((cell) => ({ ...cell, value: 0.5, score: 1 }))
+  expect(incompleteCells({ ...placed, rows: row === undefined ? [] : [{ ...row, cells }] })).toEqual([
+    '  m/part, bench: 1 judge without reply; placed by 1.000: the mean of what could be read in full',
+  ])
 })

@@ -12,6 +12,7 @@ import {
   formatDifference,
   formatRange,
   formatSeconds,
+  formatLack,
   formatShare,
   formatValue,
   plural,
@@ -103,6 +104,13 @@ describe('numbers', () => {
   test('never round a share up to all of it', () => {
     expect([1, 0.9999, 0.985, 0].map(formatShare)).toEqual(['100 %', '99.9 %', '98.5 %', '0.0 %'])
     expect(formatShare(0.0004)).toBe('< 0.1 %')
+    expect([0, 2 / 13, 0.29, 0.0004, 1].map(formatLack)).toEqual([
+      '0.0 %',
+      '15.4 %',
+      '29.0 %',
+      '< 0.1 %',
+      '100.0 %',
+    ])
     expect([0.84, 99.4, 99.6, 1000].map(formatSeconds)).toEqual(['0.84 s', '99 s', '100 s', '1\u202F000 s'])
   })
 

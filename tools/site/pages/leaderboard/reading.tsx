@@ -27,8 +27,8 @@ export const Reading = ({ board }: { readonly board: Board }): JSX.Element => (
       </li>
       <li>
         A benchmark’s column is ordered by what its places go by: the mean over the instances that could be
-        read in full. Where HELM’s mean, which is shown, holds a default for what was lost, the two differ in
-        their last digits, and a cell’s details tell both.
+        read in full. Where HELM’s mean, which is shown, holds a default, or part of a jury, for what was
+        lost, the two differ, and a cell’s details tell both.
       </li>
       <li>Higher is better unless a header says otherwise. A place or a best value with = is shared.</li>
       <li>

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import {
   formatCost,
   formatSeconds,
-  formatShare,
+  formatLack,
   formatValue,
   rangeText,
 } from '../../../../compare/number-text.ts'
@@ -145,7 +145,7 @@ const cellContent = (cell: CellView | undefined, best: string | undefined): Cont
 }
 
 const failedContent = (failed: number): Content => {
-  const text = formatShare(failed).replace(' %', '')
+  const text = formatLack(failed).replace(' %', '')
   return failed > MANY_FAILED
     ? {
         content: (
