@@ -31,13 +31,20 @@ export const keyOrigin = (env: Environment, file: string | undefined): KeyOrigin
   return { kind: 'file', path: join(config, 'medmake', 'vault.key'), made: true }
 }
 
+/** What a key is wanted for. */
+export interface KeyedVault {
+  readonly folder: string
+  readonly exists: boolean
+  /** For a new vault that nobody shares: its key may be made. */
+  readonly mayMake: boolean
+}
+
 /**
- * @param mayMake whether a new key may be made: only for a vault that does not exist yet
  * @throws ProblemError `cache/no-vault-key`, `cache/bad-vault-key`, `cache/exposed-vault-key`
  */
 export const findVaultKey = (
   origin: KeyOrigin,
-  { folder, mayMake }: { readonly folder: string; readonly mayMake: boolean },
+  { folder, exists, mayMake }: KeyedVault,
 ): FoundKey => {
   if (origin.kind === 'environment') return keyOf(origin.text, origin.name)
   const { path } = origin
@@ -48,7 +55,7 @@ export const findVaultKey = (
     return keyOf(text, path)
   } catch (error) {
     if (errorCode(error) === undefined) throw error
-    throw noVaultKey(folder, path, error)
+    throw noVaultKey(folder, path, { exists, cause: error })
   }
 }
 

@@ -63,7 +63,7 @@ export const openVault = async (options: OpenVaultOptions): Promise<Store> => {
   if (!exists && readOnly) return memoryStore()
   const refusal = exists ? vaultRefusal(folder) : undefined
   if (refusal !== undefined) throw refusal
-  const found = findVaultKey(origin, { folder, mayMake: !exists && through === undefined })
+  const found = findVaultKey(origin, { folder, exists, mayMake: !exists && through === undefined })
   if (!exists) startVault(folder, found)
   const mark = vaultMark(folder)
   const inner = await openStore({

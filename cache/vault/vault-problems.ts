@@ -14,15 +14,23 @@ export const badVaultKey = (origin: string): ProblemError =>
     remedy: `Write 64 hexadecimal digits or base64 of 32 bytes; \`${MAKE}\` makes one.`,
   })
 
-/** @param kept where the key would have been looked for */
-export const noVaultKey = (folder: string, kept: string, cause?: unknown): ProblemError =>
+/**
+ * @param kept where the key would have been looked for
+ * @param exists whether something was sealed with it
+ */
+export const noVaultKey = (
+  folder: string,
+  kept: string,
+  { exists, cause }: { readonly exists: boolean; readonly cause: unknown },
+): ProblemError =>
   new ProblemError(
     {
       code: 'cache/no-vault-key',
       message: `the key of the vault, which keeps texts of gated and private benchmarks, is not at hand: ${kept} can't be read`,
       where: { file: folder },
-      remedy:
-        'Set MEDMAKE_VAULT_KEY, or vault_key_file in medmake.yaml, to the key it was made with. Where that is lost, move the vault away: its results are made anew.',
+      remedy: exists
+        ? 'Set MEDMAKE_VAULT_KEY, or vault_key_file in medmake.yaml, to the key it was made with. Where that is lost, move the vault away: its results are made anew.'
+        : `There is no vault here yet. Take the key of the machines that share results with this one, or make one: \`${MAKE}\`. Put it into that file (then chmod 600), or into MEDMAKE_VAULT_KEY.`,
     },
     { cause },
   )

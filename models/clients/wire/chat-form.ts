@@ -87,6 +87,7 @@ const usageOf = (usage: ToldTokens | null | undefined): Pick<Reply, 'usage' | 'i
   readUsage({
     input: usage?.prompt_tokens,
     output: usage?.completion_tokens,
+    total: usage?.total_tokens,
     cached: usage?.prompt_tokens_details?.cached_tokens,
     reasoning: usage?.completion_tokens_details?.reasoning_tokens,
   })
@@ -94,6 +95,7 @@ const usageOf = (usage: ToldTokens | null | undefined): Pick<Reply, 'usage' | 'i
 interface ToldTokens {
   readonly prompt_tokens?: Json
   readonly completion_tokens?: Json
+  readonly total_tokens?: Json
   readonly prompt_tokens_details?: { readonly cached_tokens?: Json } | null
   readonly completion_tokens_details?: { readonly reasoning_tokens?: Json } | null
 }

@@ -64,6 +64,7 @@ const usageOf = ({ usage }: Response): Pick<Reply, 'usage' | 'impossibleUsage'> 
   readUsage({
     input: usage?.input_tokens,
     output: usage?.output_tokens,
+    total: usage?.total_tokens,
     cached: usage?.input_tokens_details?.cached_tokens,
     reasoning: usage?.output_tokens_details?.reasoning_tokens,
   })

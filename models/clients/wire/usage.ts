@@ -6,9 +6,11 @@ import { optional } from './wire-form.ts'
 export interface ToldUsage {
   readonly input: Json | undefined
   readonly output: Json | undefined
+  /** Of both, and of thoughts where `output` leaves them out. */
+  readonly total: Json | undefined
   /** Part of `input`. */
   readonly cached: Json | undefined
-  /** Part of `output`. */
+  /** Part of `output`, or beside it. */
   readonly reasoning: Json | undefined
 }
 
@@ -21,16 +23,18 @@ const isCount = (value: Json | undefined): value is number =>
 /**
  * What a call is charged for. Half a usage is none: what was paid for would be told too low. A count that cannot be is
  * no usage either, and the reply says so; a part greater than its whole is cut to it, as it would make the call cheaper
- * than nothing.
+ * than nothing. Some servers tell thoughts beside the answer: only their total holds them, and all of it is charged.
  */
 export const readUsage = ({
   input,
-  output,
+  output: answered,
+  total,
   cached,
   reasoning,
 }: ToldUsage): Pick<Reply, 'usage' | 'impossibleUsage'> => {
-  if (typeof input !== 'number' || typeof output !== 'number') return {}
-  if (!isCount(input) || !isCount(output)) return { impossibleUsage: true }
+  if (typeof input !== 'number' || typeof answered !== 'number') return {}
+  if (!isCount(input) || !isCount(answered)) return { impossibleUsage: true }
+  const output = isCount(total) ? Math.max(answered, total - input) : answered
   return {
     usage: {
       inputTokens: input,

@@ -4,8 +4,8 @@ import { readUsage } from '../../../models/clients/wire/usage.ts'
 const told = (
   input: number | null,
   output: number | null,
-  parts: { readonly cached?: number; readonly reasoning?: number } = {},
-) => readUsage({ input, output, cached: parts.cached, reasoning: parts.reasoning })
+  parts: { readonly cached?: number; readonly reasoning?: number; readonly total?: number } = {},
+) => readUsage({ input, output, total: parts.total, cached: parts.cached, reasoning: parts.reasoning })
 
 it('takes counts as they are told', () => {
   expect(told(7, 0, { cached: 7, reasoning: 0 })).toEqual({
@@ -32,4 +32,12 @@ it('cuts a part to its whole', () => {
     cachedInputTokens: 0,
     reasoningTokens: 3,
   })
+})
+
+it.each([
+  ['charges thoughts that only the total holds', 135, { outputTokens: 103, reasoningTokens: 94 }],
+  ['leaves a total that holds less than its parts', 12, { outputTokens: 9, reasoningTokens: 9 }],
+  ['leaves a total that cannot be', 1e300, { outputTokens: 9, reasoningTokens: 9 }],
+])('%s', (_, total, charged) => {
+  expect(told(32, 9, { reasoning: 94, total }).usage).toMatchObject(charged)
 })

@@ -7,6 +7,7 @@ import { encodeJson } from '../../../cache/values/encode-json.ts'
 import type { Json } from '../../../cache/values/json.ts'
 import type { RawValue } from '../../../cache/values/raw-value.ts'
 import { findVaultKey } from '../../../cache/vault/find-vault-key.ts'
+import { vaultExists } from '../../../cache/vault/open-vault.ts'
 import { sealedStore } from '../../../cache/vault/sealed-store.ts'
 import { paidBenchmark } from '../../../targets/spend/ledger.ts'
 import { restrictedNames } from '../../session/tier/sealed.ts'
@@ -22,7 +23,7 @@ export const sealAction: Action = async (invocation) => {
   const { vault, origin } = await placesOf(invocation)
   const tier = await usedTierOf(invocation)
   const { root, config } = await findWorkspace(cwd)
-  const { key } = findVaultKey(origin, { folder: vault, mayMake: false })
+  const { key } = findVaultKey(origin, { folder: vault, exists: vaultExists(vault), mayMake: false })
   const restricted = await restrictedNames(root)
   const lease = config.store.lease_seconds * 1000
   const sealed = new Set<string>()

@@ -11,7 +11,7 @@ export const vaultKeyOrigin = (
 /** Tells the key from others; undefined where none can be read. None is made. */
 export const keyMark = (origin: KeyOrigin): string | undefined => {
   try {
-    return findVaultKey(origin, { folder: '', mayMake: false }).key.mark
+    return findVaultKey(origin, { folder: '', exists: false, mayMake: false }).key.mark
   } catch (error) {
     if (error instanceof ProblemError) return undefined
     throw error
