@@ -42,10 +42,7 @@ export interface KeyedVault {
 /**
  * @throws ProblemError `cache/no-vault-key`, `cache/bad-vault-key`, `cache/exposed-vault-key`
  */
-export const findVaultKey = (
-  origin: KeyOrigin,
-  { folder, exists, mayMake }: KeyedVault,
-): FoundKey => {
+export const findVaultKey = (origin: KeyOrigin, { folder, exists, mayMake }: KeyedVault): FoundKey => {
   if (origin.kind === 'environment') return keyOf(origin.text, origin.name)
   const { path } = origin
   try {

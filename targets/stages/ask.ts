@@ -174,6 +174,11 @@ const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completio
       await attempt?.failed(error)
       throw error
     }
+    // Told before it is kept: what a full disk loses was paid for all the same.
+    if (!client.local) {
+      const usd = usageCost(reply.usage, env.spending.priceOf(deployment.name))
+      env.listener({ type: 'provider-call', target: run.name, deployment: deployment.name, usd })
+    }
     const stored: StoredCompletion = {
       key,
       reply,
@@ -205,9 +210,6 @@ const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completio
     })
     const { usage } = stored.reply
     if (usage) limiter.spent(usage.inputTokens + usage.outputTokens)
-    const usd = usageCost(usage, env.spending.priceOf(deployment.name))
-    if (!client.local)
-      env.listener({ type: 'provider-call', target: run.name, deployment: deployment.name, usd })
     return { kind: 'done', value: completionOf(digest, stored) }
   } catch (error) {
     if (!(error instanceof ClientError)) throw error

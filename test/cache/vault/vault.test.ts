@@ -116,14 +116,20 @@ test('no new key is made for a vault whose key is lost', async () => {
   await (await open(folder)).close()
   const config = temporaryFolder()
   const problem = await problemOf(() => open(folder, keyOrigin({ XDG_CONFIG_HOME: config }, undefined)))
-  expect(problem).toMatchObject({ code: 'cache/no-vault-key', remedy: expect.stringContaining('it was made with') })
+  expect(problem).toMatchObject({
+    code: 'cache/no-vault-key',
+    remedy: expect.stringContaining('it was made with'),
+  })
   expect(existsSync(join(config, 'medmake'))).toBe(false)
 })
 
 test('a key file that the workspace names must exist', async () => {
   const folder = join(temporaryFolder(), 'v')
   const problem = await problemOf(() => open(folder, keyOrigin({}, join(folder, 'nowhere'))))
-  expect(problem).toMatchObject({ code: 'cache/no-vault-key', remedy: expect.stringContaining('randomBytes(32)') })
+  expect(problem).toMatchObject({
+    code: 'cache/no-vault-key',
+    remedy: expect.stringContaining('randomBytes(32)'),
+  })
   expect(existsSync(folder)).toBe(false)
 })
 

@@ -201,6 +201,14 @@ describe('A call', () => {
     expect(spent).toEqual([10])
   })
 
+  test('whose reply finds no room on the disk is told as paid for.', async () => {
+    const run = await madeUpRun(() => textReply('yes'))
+    vi.spyOn(run.env.records, 'put').mockRejectedValue(new Error('the disk is full'))
+    const asker = await askerOf(run)
+    await expect(asker.ask(request('Well?'))).rejects.toThrow('full')
+    expect(run.events.filter(({ type }) => type === 'provider-call')).toHaveLength(1)
+  })
+
   test('of an embedded model took no time, is nobody’s call, and has no claim.', async () => {
     const run = await madeUpRun(() => textReply('yes'), { more: { now: () => 5000 } })
     const client = { ...(await run.env.client(deployment)), local: true }
