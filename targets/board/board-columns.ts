@@ -2,7 +2,8 @@ import { ColumnTests } from '../compare/ranks/column-tests.ts'
 import { scenarioOf } from '../runs/scenario-name.ts'
 import { compareCodePoints } from '../../benchmarks/python/code-points.ts'
 import { isRanked } from './board-cell.ts'
-import { alignVectors, type AlignedVectors, type InstanceVector } from '../runs/instance-vector.ts'
+import { alignVectors, type AlignedVectors } from '../runs/aligned-vectors.ts'
+import type { InstanceVector } from '../runs/instance-vector.ts'
 import type { Board } from './board.ts'
 
 /** What a board's doubt is reckoned from. */

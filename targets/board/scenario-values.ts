@@ -1,6 +1,7 @@
 import { isShown } from '../access/shown.ts'
 import type { BoardValues } from './board-columns.ts'
 import type { Board } from './board.ts'
+import { alignVectors, type AlignedVectors } from '../runs/aligned-vectors.ts'
 import { scenarioOf } from '../runs/scenario-name.ts'
 
 /** Main metric's values of a scenario's runs, side by side: an instance has the same place in all. */
@@ -27,30 +28,42 @@ export const scenarioValues = (
   { benchmarks, rows }: Board,
   values: readonly BoardValues[],
 ): readonly ScenarioValues[] => {
-  const places = new Map(rows.map(({ model }, row) => [model.deployment, row]))
+  const deployments = new Set(rows.map(({ model }) => model.deployment))
   const [numbers, renamed] = [new Numbers(), new Numbers()]
   return benchmarks.flatMap((benchmark) => {
-    const own = values.filter((each) => each.benchmark === benchmark.name && places.has(each.deployment))
+    const own = values.filter((each) => each.benchmark === benchmark.name && deployments.has(each.deployment))
     const scenarios = [...new Set(own.map(({ run }) => scenarioOf(run)))]
     return scenarios.map((scenario) => {
-      const aligned = align(
-        own.filter(({ run }) => scenarioOf(run) === scenario),
-        { places, numbers, isOneOfSeveral: scenarios.length > 1 },
+      const ofScenario = own.filter(({ run }) => scenarioOf(run) === scenario)
+      const aligned = alignVectors(
+        ofScenario.map(({ vector }) => vector),
+        benchmark.name,
+        scenarios.length > 1,
       )
-      const shown = isShown(benchmark) ? aligned : shuffled(aligned)
+      const sources = aligned.sources?.map((source) => numbers.of(source))
+      const lists = rows.map(({ model }) => {
+        const run = ofScenario.findIndex(({ deployment }) => deployment === model.deployment)
+        return run === -1 ? undefined : listOf(aligned, run)
+      })
+      const listed = { values: lists, ...(sources && { sources }) }
+      const shown = isShown(benchmark) ? listed : shuffled(listed)
       return {
         benchmark: benchmark.name,
         scenario,
         values: shown.values,
         // In the order in which they are shown: numbers tell of no other.
         ...(shown.sources && { sources: shown.sources.map((source) => renamed.of(String(source))) }),
-        ...(shown.sources && aligned.areRows === true && { areRows: true }),
+        ...(aligned.areRows === true && { areRows: true }),
       }
     })
   })
 }
 
-type Aligned = Pick<ScenarioValues, 'values' | 'sources' | 'areRows'>
+/** A run's values, undefined where it was not asked. */
+const listOf = ({ values, asked }: AlignedVectors, run: number): readonly (number | undefined)[] =>
+  Array.from(values[run] ?? [], (value, at) => (asked?.[run]?.[at] === 0 ? undefined : value))
+
+type Listed = Pick<ScenarioValues, 'values' | 'sources'>
 
 /** Numbers names as they come. */
 class Numbers {
@@ -63,39 +76,7 @@ class Numbers {
   }
 }
 
-interface Alignment {
-  readonly places: ReadonlyMap<string, number>
-  readonly numbers: Numbers
-  /** Scenarios of the benchmark: instances of one id are then one row, asked in other words. */
-  readonly isOneOfSeveral: boolean
-}
-
-const align = (runs: readonly BoardValues[], { places, numbers, isOneOfSeveral }: Alignment): Aligned => {
-  const instances = new Map<string, number>()
-  const told: (string | undefined)[] = []
-  for (const { vector } of runs)
-    for (const [at, id] of vector.ids.entries()) {
-      const place = instances.get(id) ?? instances.size
-      instances.set(id, place)
-      const source = vector.clusters?.[at]
-      told[place] ??= source === `id ${id}` ? undefined : source
-    }
-  const sources = Array.from(instances.keys(), (id, place) =>
-    numbers.of(told[place] ?? `id ${runs[0]?.benchmark} ${id}`),
-  )
-  const values = Array.from<(number | undefined)[] | undefined>({ length: places.size })
-  for (const { deployment, vector } of runs) {
-    const row = places.get(deployment) ?? -1
-    if (values[row] !== undefined) continue
-    const own = Array.from<number | undefined>({ length: instances.size })
-    for (const [at, id] of vector.ids.entries()) own[instances.get(id) ?? -1] = vector.values[at] ?? NaN
-    values[row] = own
-  }
-  const isTold = runs.some(({ vector }) => vector.clusters !== undefined)
-  return { values: Array.from(values), ...(isTold || isOneOfSeveral ? { sources, areRows: !isTold } : {}) }
-}
-
-const shuffled = ({ values, sources }: Aligned): Aligned => {
+const shuffled = ({ values, sources }: Listed): Listed => {
   const count = values.find((own) => own !== undefined)?.length ?? 0
   const keyOf = (at: number): string =>
     [...values.map((own) => own?.[at]), sources?.[at]].map((value) => String(value)).join(' ')

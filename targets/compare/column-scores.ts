@@ -1,6 +1,7 @@
+import { commonInstances, type AlignedVectors } from '../runs/aligned-vectors.ts'
 import { exactMean } from '../statistics/exact-sum.ts'
 import { tiedScore } from '../statistics/tied-scores.ts'
-import type { RankColumn, RankStratum } from './ranks/rank-column.ts'
+import type { RankColumn } from './ranks/rank-column.ts'
 
 /** Means of a column by model, runs counting the same; undefined for a model that lacks a run, or all values of one. */
 export type ColumnScores = (
@@ -10,12 +11,9 @@ export type ColumnScores = (
 
 /** On the instances that all its models have in full. */
 export const commonScores: ColumnScores = (column, models) =>
-  scores(column, models, ({ instances, values }) => {
-    const known = values.filter((each) => each !== undefined)
-    const common = Array.from({ length: instances }, (_, at) => at).filter((at) =>
-      known.every((each) => !Number.isNaN(each[at] ?? NaN)),
-    )
-    return (own) => common.map((at) => own[at] ?? NaN)
+  scores(column, models, (run) => {
+    const { places } = commonInstances(run)
+    return (own) => places.map((at) => own[at] ?? NaN)
   })
 
 /** On the instances that each model has in full itself, as a board's cells are. */
@@ -25,7 +23,7 @@ export const ownScores: ColumnScores = (column, models) =>
 const scores = (
   { strata }: Pick<RankColumn, 'strata'>,
   models: number,
-  chosen: (run: RankStratum) => (own: Float64Array) => ArrayLike<number>,
+  chosen: (run: AlignedVectors) => (own: Float64Array) => ArrayLike<number>,
 ): readonly (number | undefined)[] => {
   const runs = strata.map((run) => {
     const choose = chosen(run)

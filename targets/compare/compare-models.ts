@@ -2,6 +2,7 @@ import { pairDifference, type PairDifference } from '../statistics/paired/pair-d
 import type { PairedSides } from '../statistics/paired/paired-sides.ts'
 import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
 import { areOnScale, NO_DIRECTION, NO_ENDS, OFF_SCALE, shareOf, type Scale } from '../statistics/scale.ts'
+import { alignedLists } from '../runs/aligned-vectors.ts'
 import { adjustHolm, compareSides, medhelmMdeOf, type AdjustedDifference } from './compare-sides.ts'
 import type { RankColumn } from './ranks/rank-column.ts'
 import { headToHead, type WinDifference } from './win-difference.ts'
@@ -169,8 +170,7 @@ const columnOf = ({ benchmark, metric, runs }: SharedBenchmark): RankColumn => (
   benchmark,
   ...metric,
   strata: runs.map(({ a, b, sources, areRows = false }) => ({
-    instances: a.length,
-    values: [a, b].map((values) => Float64Array.from(values, (value) => value ?? NaN)),
+    ...alignedLists(a.length, [a, b]),
     ...(sources && { sources: sources.map(String), areRows }),
   })),
 })

@@ -7,6 +7,7 @@ import { JURY_COVERAGE, OWN_METRICS } from '../metrics/strict-points.ts'
 import { valueOf } from '../record/instance-values.ts'
 import type { Coverage } from '../record/coverage.ts'
 import { boardMetric, type BoardMetric } from '../runs/board-metric.ts'
+import { withClusters, type InstanceVector } from '../runs/instance-vector.ts'
 import { wholeRun, type AskedInstance, type Requests, type Run } from '../runs/run.ts'
 import { scenarioOf } from '../runs/scenario-name.ts'
 import { atEnd } from '../statistics/scale.ts'
@@ -14,22 +15,14 @@ import { helmMeans } from './helm-means.ts'
 
 /** An instance of a run, as comparisons know it again. */
 export interface ComparedInstance {
-  readonly id: string
   /** Of its text, references and extra data: the same question, wherever in the data it stands. */
   readonly digest: string
   /** Of its references alone: the same answers are right. */
   readonly references: string
-  /** The source that it shares with others, e.g. a patient. */
-  readonly cluster?: string
-  /**
-   * Metric → mean over trials. Without the metrics of which a trial has no value, or a judge's score could not be read:
-   * a default is no measurement.
-   */
-  readonly values: ReadonlyMap<string, number>
 }
 
-/** A run's values, instance by instance. Holds nothing of its source: its session may be closed. */
-export interface ComparedRun {
+/** A run's values, instance by instance: all that were asked. Holds nothing of its source: its session may be closed. */
+export interface ComparedRun extends Pick<InstanceVector, 'ids' | 'clusters'> {
   readonly suite: string
   readonly name: string
   /** The name without the model: equal names ask the same of different models. */
@@ -54,8 +47,13 @@ export interface ComparedRun {
   readonly results?: string
   /** What instances share, where the source does not tell which of them do. */
   readonly unnamedSources?: string
-  /** All that were asked, with values or without. */
+  /** In the ids' order. */
   readonly instances: readonly ComparedInstance[]
+  /**
+   * Metric → means over trials, in the ids' order. NaN where a trial has no value, or a judge's score could not be read: a
+   * default is no measurement.
+   */
+  readonly values: ReadonlyMap<string, Float64Array>
 }
 
 export interface ComparisonOptions {
@@ -98,7 +96,8 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
   const unread = byJury.size === 0 ? new Set<string>() : await asked.unread()
   const results = wanted.acrossSources === true ? await resultsOf(requests, values) : asked.results
   const isMain = main === benchmark.mainMetric.name
-  const ranges = new Map(metrics.map(({ name, range }) => [name, range]))
+  const evaluated = asked.instances.filter((instance) => instance.split === split)
+  const ids = evaluated.map(({ id }) => String(id))
   return {
     suite: run.suite,
     name: run.name,
@@ -122,17 +121,16 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
     helmMeans: helmMeans(run, names, split),
     ...(results === undefined ? {} : { results }),
     ...(run.unnamedSources === undefined ? {} : { unnamedSources: run.unnamedSources }),
-    instances: asked.instances
-      .filter((instance) => instance.split === split)
-      .map((instance) => {
-        const id = String(instance.id)
-        const own = values.of(id).filter(([name]) => !(byJury.has(name) && unread.has(id)))
-        return comparedInstance(
-          instance,
-          new Map(own.map(([name, value]) => [name, atEnd(value, ranges.get(name))])),
-          wanted,
-        )
-      }),
+    ...withClusters({ ids }, sourcesOf(evaluated, wanted)),
+    instances: evaluated.map(comparedInstance),
+    values: new Map(
+      metrics.map(({ name, range }) => [
+        name,
+        Float64Array.from(ids, (id) =>
+          byJury.has(name) && unread.has(id) ? NaN : atEnd(values.mean(id, name), range),
+        ),
+      ]),
+    ),
   }
 }
 
@@ -185,23 +183,23 @@ const resultsOf = async ({ states }: Requests, values: ValueTable): Promise<stri
   return digestOf(lines.toSorted().join('\n'))
 }
 
-const comparedInstance = (
-  { id, digest, cluster, body }: AskedInstance,
-  values: ReadonlyMap<string, number>,
+const comparedInstance = ({ digest, body }: AskedInstance): ComparedInstance => ({
+  digest,
+  references: digestOf(JSON.stringify(body().references.map(({ text, tags }) => [text, tags]))),
+})
+
+/** What instances share, by id. */
+const sourcesOf = (
+  instances: readonly AskedInstance[],
   { clusterBy }: ComparisonOptions,
-): ComparedInstance => {
-  const { references, extraData } = body()
-  const source = clusterBy === undefined ? cluster : extraData?.get(clusterBy)
-  return {
-    id: String(id),
-    digest,
-    references: digestOf(JSON.stringify(references.map(({ text, tags }) => [text, tags]))),
-    ...(source === undefined || source === null
-      ? {}
-      : { cluster: clusterBy === undefined ? str(source) : `${clusterBy} ${str(source)}` }),
-    values,
-  }
-}
+): ReadonlyMap<string, string> =>
+  new Map(
+    instances.flatMap(({ id, cluster, body }) => {
+      const source = clusterBy === undefined ? cluster : body().extraData?.get(clusterBy)
+      if (source === undefined || source === null) return []
+      return [[String(id), clusterBy === undefined ? str(source) : `${clusterBy} ${str(source)}`] as const]
+    }),
+  )
 
 /** Means over trials, by instance and metric. */
 class ValueTable {
@@ -236,6 +234,12 @@ class ValueTable {
     let all = 0
     for (const own of this.sums.values()) all += own.get(metric)?.count ?? 0
     return all
+  }
+
+  /** NaN where a trial has no value of it. */
+  mean(id: string, metric: string): number {
+    const { sum, count } = this.sums.get(id)?.get(metric) ?? { sum: NaN, count: 0 }
+    return count < this.trials ? NaN : sum / count
   }
 
   /** Of the metrics that every trial has a value of. */

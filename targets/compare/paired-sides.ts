@@ -1,6 +1,7 @@
 import type { PairedSides } from '../statistics/paired/paired-sides.ts'
 import type { RunPair } from './compare-runs.ts'
-import type { ComparedInstance } from './compared-run.ts'
+import { sourceAt } from '../runs/instance-vector.ts'
+import type { ComparedRun } from './compared-run.ts'
 
 /** Two sides with a name for each row, the same whatever model was asked, and in whatever words. */
 export interface NamedSides extends PairedSides {
@@ -9,16 +10,17 @@ export interface NamedSides extends PairedSides {
 
 /** A metric's values of two runs on the instances that both were asked; NaN where one has none that could be read. */
 export const pairedSides = ({ a, b }: RunPair, metric: string): NamedSides => {
-  const pairs = pairInstances(a.instances, b.instances)
+  const pairs = pairInstances(a, b)
   // No source has such a name.
-  const rows = pairs.map((pair) => `row\u0000${b.benchmark}\u0000${pair.b.id}`)
+  const rows = pairs.map((pair) => `row\u0000${b.benchmark}\u0000${b.ids[pair.b]}`)
   // HELM's files name no source, what they are compared with may.
-  const sources = pairs.map((pair) => pair.b.cluster ?? pair.a.cluster)
+  const sources = pairs.map((pair) => sourceAt(b, pair.b) ?? sourceAt(a, pair.a))
+  const [ofA, ofB] = [a.values.get(metric), b.values.get(metric)]
   return {
     benchmark: b.benchmark,
     rows,
-    a: pairs.map((pair) => pair.a.values.get(metric) ?? NaN),
-    b: pairs.map((pair) => pair.b.values.get(metric) ?? NaN),
+    a: pairs.map((pair) => ofA?.[pair.a] ?? NaN),
+    b: pairs.map((pair) => ofB?.[pair.b] ?? NaN),
     // Instances without a source among others that have one stand for themselves.
     ...(sources.some((source) => source !== undefined) && {
       sources: sources.map((source, at) => source ?? rows[at] ?? ''),
@@ -26,10 +28,10 @@ export const pairedSides = ({ a, b }: RunPair, metric: string): NamedSides => {
   }
 }
 
-/** The same instance in two runs. */
+/** The same instance in two runs: its place in each. */
 interface InstancePair {
-  readonly a: ComparedInstance
-  readonly b: ComparedInstance
+  readonly a: number
+  readonly b: number
 }
 
 /**
@@ -38,23 +40,24 @@ interface InstancePair {
  * answers, is the same question in other words. Where ids came or went they may have shifted, and none is trusted.
  */
 export const pairInstances = (
-  a: readonly ComparedInstance[],
-  b: readonly ComparedInstance[],
+  a: Pick<ComparedRun, 'ids' | 'instances'>,
+  b: Pick<ComparedRun, 'ids' | 'instances'>,
 ): readonly InstancePair[] => {
-  const waiting = new Map<string, ComparedInstance[]>()
-  for (const each of b) waiting.set(each.digest, [...(waiting.get(each.digest) ?? []), each])
+  const waiting = new Map<string, number[]>()
+  for (const [at, { digest }] of b.instances.entries())
+    waiting.set(digest, [...(waiting.get(digest) ?? []), at])
   const pairs: InstancePair[] = []
-  const left: ComparedInstance[] = []
-  for (const each of a) {
-    const twin = waiting.get(each.digest)?.shift()
-    if (twin === undefined) left.push(each)
-    else pairs.push({ a: each, b: twin })
+  const left: number[] = []
+  for (const [at, { digest }] of a.instances.entries()) {
+    const twin = waiting.get(digest)?.shift()
+    if (twin === undefined) left.push(at)
+    else pairs.push({ a: at, b: twin })
   }
-  const others = new Map([...waiting.values()].flat().map((each) => [each.id, each]))
-  if (left.length !== others.size || left.some(({ id }) => !others.has(id))) return pairs
-  for (const each of left) {
-    const other = others.get(each.id)
-    if (other !== undefined && other.references === each.references) pairs.push({ a: each, b: other })
+  const others = new Map([...waiting.values()].flat().map((at) => [b.ids[at], at]))
+  if (left.length !== others.size || left.some((at) => !others.has(a.ids[at]))) return pairs
+  for (const at of left) {
+    const other = others.get(a.ids[at]) ?? -1
+    if (b.instances[other]?.references === a.instances[at]?.references) pairs.push({ a: at, b: other })
   }
   return pairs
 }

@@ -2,7 +2,9 @@ import type { Interval } from '../statistics/intervals/interval.ts'
 import { rankByWins } from './ranks/rank-models.ts'
 import type { RankColumn } from './ranks/rank-column.ts'
 import { rankColumns } from './ranks/rank-columns.ts'
+import { withIds } from '../runs/instance-vector.ts'
 import type { RunPair } from './compare-runs.ts'
+import { pairInstances } from './paired-sides.ts'
 
 /** Shares of the benchmarks that each side wins against the other, ties half; on the instances that both have in full. */
 export interface WinDifference {
@@ -24,12 +26,24 @@ export interface WinDifference {
  */
 export const winDifference = (pairs: readonly RunPair[]): WinDifference | undefined => {
   if (new Set(pairs.map(({ b }) => b.scenario)).size < pairs.length) return undefined
-  const runs = pairs.flatMap(({ a, b }) => [
-    { ...a, scenario: b.scenario, benchmark: b.benchmark, deployment: 'A' },
-    { ...b, deployment: 'B' },
+  const runs = pairs.flatMap((pair) => [
+    {
+      ...withIds(pair.a, idsOfB(pair)),
+      scenario: pair.b.scenario,
+      benchmark: pair.b.benchmark,
+      deployment: 'A',
+    },
+    { ...pair.b, deployment: 'B' },
   ])
   const { models, columns } = rankColumns(runs)
   return headToHead(models, columns)
+}
+
+/** A's ids by B's names, as `compareRuns` pairs the two: rows may have moved, and an id may name another question. */
+const idsOfB = ({ a, b }: RunPair): readonly string[] => {
+  const paired = new Map(pairInstances(a, b).map((pair) => [pair.a, b.ids[pair.b]]))
+  // No instance has such an id.
+  return a.ids.map((id, at) => paired.get(at) ?? `of A alone\u0000${id}`)
 }
 
 /** The same of columns of two models, named A and B. */

@@ -1,5 +1,5 @@
 import { columnGroups } from '../../targets/board/board-uncertainty.ts'
-import { alignVectors } from '../../targets/runs/instance-vector.ts'
+import { alignVectors } from '../../targets/runs/aligned-vectors.ts'
 import { ColumnTests } from '../../targets/compare/ranks/column-tests.ts'
 import { rankModels } from '../../targets/compare/ranks/rank-models.ts'
 import { meanInterval } from '../../targets/statistics/intervals/mean-interval.ts'

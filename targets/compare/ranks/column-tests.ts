@@ -1,3 +1,4 @@
+import type { AlignedVectors } from '../../runs/aligned-vectors.ts'
 import { contrastOf } from '../../statistics/paired/contrast.ts'
 import { orderOf, pairOrder, type PairOrder } from '../../statistics/paired/pair-difference.ts'
 import { PairSums, placeOfPair } from '../../statistics/paired/sums.ts'
@@ -15,7 +16,12 @@ export interface OrderTest {
 /** A column's runs as shares of its scale, turned so that more is better. */
 export interface UnitColumn {
   readonly benchmark: string
-  readonly strata: readonly PairSums[]
+  readonly strata: readonly UnitRun[]
+}
+
+/** One of them, with what the differences of every two models sum up to. */
+export interface UnitRun extends AlignedVectors {
+  readonly sums: PairSums
 }
 
 /** The tests of a column's models, each made once, and what averages over columns are formed from. */
@@ -66,17 +72,13 @@ export class ColumnTests {
     if (range === undefined || this.off.includes(true)) return undefined
     return (this.units[isLowerBetter ? 'low' : 'high'] ??= {
       benchmark,
-      strata:
-        range.low === 0 && range.high === 1 && !isLowerBetter
-          ? this.sums
-          : strata.map(
-              ({ values, sources }) =>
-                new PairSums(
-                  values.map((own) => own && sharesOf(own, range, isLowerBetter)),
-                  sources,
-                  1,
-                ),
-            ),
+      strata: strata.map((run, at) => {
+        const own = this.sums[at]
+        if (own !== undefined && range.low === 0 && range.high === 1 && !isLowerBetter)
+          return { ...run, sums: own }
+        const values = run.values.map((each) => each && sharesOf(each, range, isLowerBetter))
+        return { ...run, values, sums: new PairSums(values, run.sources, 1) }
+      }),
     })
   }
 

@@ -1,4 +1,5 @@
 import { groupBy } from '../../../cache/group-by.ts'
+import { bothValues, ownValues } from '../../runs/aligned-vectors.ts'
 import { likeThese, type LikeThese } from '../../statistics/benchmarks/like-these.ts'
 import { exactMean } from '../../statistics/exact-sum.ts'
 import type { Interval } from '../../statistics/intervals/interval.ts'
@@ -8,6 +9,7 @@ import {
   pWithMissing,
   samplesOf,
   wholeSamples,
+  type ColumnSamples,
 } from '../../statistics/missing/difference-with-missing.ts'
 import { contrastOf, weightedMean, type ContrastSample } from '../../statistics/paired/contrast.ts'
 import { isWhole } from '../../statistics/paired/paired-sides.ts'
@@ -131,16 +133,10 @@ interface Placed {
 }
 
 const pairOf = (columns: readonly UnitColumn[], left: Placed, right: Placed): PairOfAverages => {
-  const samples = columns.flatMap(({ benchmark, strata }) =>
-    strata.flatMap((run) => {
-      const sums = run.of(left.model, right.model)
-      if (sums !== undefined) return wholeSamples({ benchmark, sums })
-      const [a, b] = [run.values[right.model], run.values[left.model]]
-      return a === undefined || b === undefined
-        ? []
-        : samplesOf({ benchmark, a, b, ...(run.sources && { sources: run.sources }) })
-    }),
-  )
+  const samples = columns.flatMap((column) => {
+    const shared = sharedSamples(column, left, right)
+    return shared.length === 0 ? [unshared(column.benchmark)] : shared
+  })
   const found = columnsOf(samples)
   const { low, high, strict } = found
   const byBenchmark = groupBy(strict.means, ({ benchmark }) => benchmark)
@@ -157,22 +153,43 @@ const pairOf = (columns: readonly UnitColumn[], left: Placed, right: Placed): Pa
   }
 }
 
-interface UnitRun {
+const sharedSamples = (
+  { benchmark, strata }: UnitColumn,
+  left: Placed,
+  right: Placed,
+): readonly ColumnSamples[] =>
+  strata.flatMap((run) => {
+    const sums = run.sums.of(left.model, right.model)
+    if (sums !== undefined) return wholeSamples({ benchmark, sums })
+    const both = bothValues(run, right.model, left.model)
+    if (both === undefined) return []
+    const { values, sources } = both
+    return samplesOf({ benchmark, a: values[0], b: values[1], ...(sources && { sources }) })
+  })
+
+/** Of two models that were asked nothing alike nobody can tell how far apart they are. */
+const unshared = (benchmark: string): ColumnSamples => ({
+  low: { benchmark, differences: [-1] },
+  high: { benchmark, differences: [1] },
+  strict: undefined,
+})
+
+interface OwnRun {
   readonly benchmark: string
   readonly values: Float64Array
   readonly sources?: readonly string[]
 }
 
-const unitRunsOf = (columns: readonly UnitColumn[], model: number): readonly UnitRun[] =>
+const ownRunsOf = (columns: readonly UnitColumn[], model: number): readonly OwnRun[] =>
   columns.flatMap(({ benchmark, strata }) =>
-    strata.flatMap(({ values: all, sources }) => {
-      const values = all[model]
-      return values === undefined ? [] : [{ benchmark, values, ...(sources && { sources }) }]
+    strata.flatMap((run) => {
+      const own = ownValues(run, model)
+      return own === undefined ? [] : [{ benchmark, ...own }]
     }),
   )
 
 const meanOf = (columns: readonly UnitColumn[], model: number): MeanFound =>
-  meanInterval(unitRunsOf(columns, model), { range: { low: 0, high: 1 }, isBinary: false }, CONFIDENCE)
+  meanInterval(ownRunsOf(columns, model), { range: { low: 0, high: 1 }, isBinary: false }, CONFIDENCE)
 
 const likeTheseOf = (columns: readonly UnitColumn[], model: number): Interval | null => {
   const values = columns.flatMap((column) => {
@@ -184,7 +201,7 @@ const likeTheseOf = (columns: readonly UnitColumn[], model: number): Interval | 
 
 /** A model's values, those that could be read. */
 const measuredOf = (columns: readonly UnitColumn[], model: number): readonly ContrastSample[] =>
-  unitRunsOf(columns, model)
+  ownRunsOf(columns, model)
     .map(({ benchmark, values, sources }) => {
       if (isWhole(values)) return { benchmark, differences: values, ...(sources && { sources }) }
       const isKnown = (_: unknown, at: number): boolean => !Number.isNaN(values[at])

@@ -1,8 +1,9 @@
 import { compareCodePoints } from '../../../benchmarks/python/code-points.ts'
 import { groupBy } from '../../../cache/group-by.ts'
+import { alignVectors, type AlignedRun, type AlignedVectors } from '../../runs/aligned-vectors.ts'
 import type { ComparedRun } from '../compared-run.ts'
 import { underFloor, type UnderFloor } from '../under-floor.ts'
-import type { RankColumn, RankStratum } from './rank-column.ts'
+import type { RankColumn } from './rank-column.ts'
 
 /** A model whose runs of a benchmark are under its floor: it has no value in the column. */
 export interface UnrankedCell {
@@ -64,36 +65,23 @@ const unrankedCells = (runs: readonly ComparedRun[]): readonly UnrankedCell[] =>
 const mainMetric = ({ metrics, mainMetric }: ComparedRun): ComparedRun['metrics'] =>
   metrics.filter(({ name }) => name === mainMetric)
 
-/** @param isOneOfSeveral scenarios of the benchmark: instances of one id are then one row, asked in other words */
+/** By model. All runs tell of their instances, also those that have no place in the column. */
 const stratumOf = (
   runs: readonly ComparedRun[],
   models: readonly string[],
   isOneOfSeveral: boolean,
-): RankStratum => {
-  const places = new Map<string, number>()
-  const sources: (string | undefined)[] = []
-  for (const { instances } of runs)
-    for (const { id, cluster } of instances) {
-      const place = places.get(id) ?? places.size
-      places.set(id, place)
-      // HELM's files name no source, what they are compared with may.
-      sources[place] ??= cluster
-    }
-  const ids = [...places.keys()]
-  const isTold = sources.some((source) => source !== undefined)
-  return {
-    instances: places.size,
-    values: models.map((model) => {
-      const run = runs.find(({ deployment }) => deployment === model)
-      if (run === undefined || mainMetric(run).length === 0) return undefined
-      const values = new Float64Array(places.size).fill(NaN)
-      for (const { id, values: known } of run.instances)
-        values[places.get(id) ?? 0] = known.get(run.mainMetric) ?? NaN
-      return values
-    }),
-    ...((isOneOfSeveral || isTold) && {
-      sources: sources.map((source, at) => source ?? `id ${runs[0]?.benchmark} ${ids[at]}`),
-      areRows: !isTold,
-    }),
-  }
+): AlignedVectors => {
+  const own = models.map((model) => runs.find(({ deployment }) => deployment === model))
+  return alignVectors(
+    own.map((run) => run && alignedRun(run)),
+    runs[0]?.benchmark,
+    isOneOfSeveral,
+  )
+}
+
+/** Without values where it has no place. */
+const alignedRun = (run: ComparedRun): AlignedRun => {
+  const { ids, clusters, values } = run
+  const own = mainMetric(run).length === 0 ? undefined : values.get(run.mainMetric)
+  return { ids, ...(clusters && { clusters }), ...(own && { values: own }) }
 }

@@ -4,7 +4,7 @@ import { scenarioValues } from '../../../targets/board/scenario-values.ts'
 import type { ComparedRun } from '../../../targets/compare/compared-run.ts'
 import { rankColumns } from '../../../targets/compare/ranks/rank-columns.ts'
 import { winDifference } from '../../../targets/compare/win-difference.ts'
-import { alignVectors } from '../../../targets/runs/instance-vector.ts'
+import { alignVectors } from '../../../targets/runs/aligned-vectors.ts'
 import { boardRunOf } from '../aggregate/board-runs.ts'
 import { madeUpComparedRun } from '../compare/made-up-compared-run.ts'
 

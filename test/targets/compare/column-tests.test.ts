@@ -86,8 +86,8 @@ test('differences are summed up once for both orders, on the scale or turned', (
       [3, 1],
       [0, 4],
     ] as const)
-      expect(whole?.of(one, other)).toEqual(sumsOf(minus(shares[one] ?? [], shares[other] ?? [])))
-    expect(holed?.of(1, 3)).toBeUndefined()
+      expect(whole?.sums.of(one, other)).toEqual(sumsOf(minus(shares[one] ?? [], shares[other] ?? [])))
+    expect(holed?.sums.of(1, 3)).toBeUndefined()
   }
   expect(new ColumnTests({ benchmark: 'x', isBinary: false, strata: [] }).unit(false)).toBeUndefined()
 })

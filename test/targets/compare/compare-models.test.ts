@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compareModels, type SharedBenchmark } from '../../../targets/compare/compare-models.ts'
 import type { ComparedRun } from '../../../targets/compare/compared-run.ts'
+import { listsOf } from './made-up-compared-run.ts'
 import { compareRuns } from '../../../targets/compare/compare-runs.ts'
 import { winDifference } from '../../../targets/compare/win-difference.ts'
 import { RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
@@ -70,13 +71,14 @@ const runOf = (
   coverageFloor: 0.99,
   helmMeans: new Map(),
   results: '',
-  instances: values.map((value, at) => ({
-    id: `id${at}`,
-    digest: `digest ${at}`,
-    references: '',
-    ...(sources === undefined ? {} : { cluster: `note ${at % sources}` }),
-    values: new Map(Number.isNaN(value) ? [] : [['score', value]]),
-  })),
+  ...listsOf(
+    values.map((_, at) => ({
+      id: `id${at}`,
+      digest: `digest ${at}`,
+      ...(sources === undefined ? {} : { cluster: `note ${at % sources}` }),
+    })),
+  ),
+  values: new Map([['score', Float64Array.from(values)]]),
 })
 
 const pairs = made.map(({ sketch, a, b }) => ({

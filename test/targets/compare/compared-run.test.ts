@@ -95,8 +95,18 @@ const runOf = ({ main = EM, instances, values = [], states = [], ...sketch }: Sk
 })
 
 /** By instance, what is compared of it. */
-const table = ({ instances }: ComparedRun): Readonly<Record<string, Readonly<Record<string, number>>>> =>
-  Object.fromEntries(instances.map(({ id, values }) => [id, Object.fromEntries(values)]))
+const table = ({ ids, values }: ComparedRun): Readonly<Record<string, Readonly<Record<string, number>>>> =>
+  Object.fromEntries(
+    ids.map((id, at) => [
+      id,
+      Object.fromEntries(
+        [...values].flatMap(([name, own]) => {
+          const value = own[at] ?? NaN
+          return Number.isNaN(value) ? [] : [[name, value]]
+        }),
+      ),
+    ]),
+  )
 
 const two = [asked('a'), asked('b')]
 
@@ -253,11 +263,10 @@ describe('of a run are compared', () => {
       values: [valuesOf('a', 0, stat('em', 1))],
     })
     const sourcesBy = async (clusterBy?: string) =>
-      (await readComparedRun(run, { besides: [], ...(clusterBy && { clusterBy }) })).instances.map(
-        ({ cluster }) => cluster,
-      )
-    expect(await sourcesBy()).toEqual(['p1', 'p2', undefined])
-    expect(await sourcesBy('ward')).toEqual(['ward north', undefined, undefined])
+      (await readComparedRun(run, { besides: [], ...(clusterBy && { clusterBy }) })).clusters
+    expect(await sourcesBy()).toEqual(['source p1', 'source p2', 'id c'])
+    expect(await sourcesBy('ward')).toEqual(['source ward north', 'id b', 'id c'])
+    expect(await sourcesBy('unit')).toBeUndefined()
   })
 })
 

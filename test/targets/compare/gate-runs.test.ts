@@ -78,11 +78,8 @@ describe('runs that are gated', () => {
   test('are left out where they share no instance, or a value lies off the scale', () => {
     const other = {
       ...run(level),
-      instances: run(level).instances.map((each) => ({
-        ...each,
-        id: `x${each.id}`,
-        digest: `x${each.digest}`,
-      })),
+      ids: run(level).ids.map((id) => `x${id}`),
+      instances: run(level).instances.map((each) => ({ ...each, digest: `x${each.digest}` })),
     }
     expect(gateRuns([{ a: run(level), b: other }]).ungated).toMatchObject([{ reason: 'no common instance' }])
     const off = run((at) => (at === 1 ? 4.1 : level(at)))

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { compareRuns, type RunPair } from '../../../targets/compare/compare-runs.ts'
-import type { ComparedInstance, ComparedRun } from '../../../targets/compare/compared-run.ts'
+import type { ComparedRun } from '../../../targets/compare/compared-run.ts'
+import { listsOf } from './made-up-compared-run.ts'
 import { gateRuns, type GateReport } from '../../../targets/compare/gate-runs.ts'
 import type { BoardMetric } from '../../../targets/runs/board-metric.ts'
 
@@ -70,16 +71,14 @@ const sideOf = (run: GatedRun, side: 1 | 2): ComparedRun => {
     ...(run.margin === null ? {} : { margin: run.margin }),
     helmMeans: new Map(),
     results: run.same ? 'same' : `side ${side}`,
-    instances: run.rows.map(([id, a, b, cluster]): ComparedInstance => {
-      const value = side === 1 ? a : b
-      return {
+    ...listsOf(
+      run.rows.map(([id, , , cluster]) => ({
         id,
         digest: `${run.scenario} ${id}`,
-        references: '',
         ...(cluster !== undefined && { cluster }),
-        values: new Map(value === null ? [] : [['em', value]]),
-      }
-    }),
+      })),
+    ),
+    values: new Map([['em', Float64Array.from(run.rows, (row) => row[side] ?? NaN)]]),
   }
 }
 

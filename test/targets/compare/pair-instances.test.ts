@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { ComparedInstance } from '../../../targets/compare/compared-run.ts'
 import { pairedSides, pairInstances } from '../../../targets/compare/paired-sides.ts'
 import { scenarioOf } from '../../../targets/runs/scenario-name.ts'
-import { madeUpComparedRun } from './made-up-compared-run.ts'
+import { listsOf, madeUpComparedRun, type SketchedInstance } from './made-up-compared-run.ts'
 
-const instance = (id: string, digest: string, references = 'A'): ComparedInstance => ({
+const instance = (id: string, digest: string, references = 'A'): SketchedInstance => ({
   id,
   digest,
   references,
-  values: new Map(),
 })
-const pairs = (a: readonly ComparedInstance[], b: readonly ComparedInstance[]): readonly string[] =>
-  pairInstances(a, b).map((pair) => `${pair.a.id}=${pair.b.id}`)
+const pairs = (a: readonly SketchedInstance[], b: readonly SketchedInstance[]): readonly string[] =>
+  pairInstances(listsOf(a), listsOf(b)).map((pair) => `${a[pair.a]?.id}=${b[pair.b]?.id}`)
 
 describe('instances', () => {
   it('are known again by what they ask, wherever they stand', () => {

@@ -16,12 +16,14 @@ const run = (benchmark: string, scenario: string, deployment: string): ComparedR
 
 test('What has no value of the main metric is missing in the column, not 0.', () => {
   const whole = run('ward', 'ward', 'm/a')
-  const [first, ...rest] = run('ward', 'ward', 'm/b').instances
-  const holed = {
+  const holed: ComparedRun = {
     ...run('ward', 'ward', 'm/b'),
     coverageFloor: 0.5,
-    instances: [{ ...first, values: new Map([['other', 1]]) }, ...rest],
-  } as ComparedRun
+    values: new Map([
+      ['em', Float64Array.from([NaN, 1, 0])],
+      ['other', Float64Array.from([1, NaN, NaN])],
+    ]),
+  }
   const { columns, models } = rankColumns([whole, holed])
   expect(models).toEqual(['m/a', 'm/b'])
   expect(columns[0]?.strata[0]?.values.map((own) => [...(own ?? [])])).toEqual([

@@ -132,8 +132,11 @@ const comparePairs = async (
   return isWhole ? EXIT.done : EXIT.incomplete
 }
 
-const valuesOf = ({ instances }: ComparedRun): ReadonlyMap<string, ReadonlyMap<string, number>> =>
-  new Map(instances.map(({ id, values }) => [id, values]))
+const valuesOf = ({
+  ids,
+  values,
+}: ComparedRun): ReadonlyMap<string, readonly (readonly [string, number])[]> =>
+  new Map(ids.map((id, at) => [id, [...values].map(([name, own]) => [name, own[at] ?? NaN])]))
 
 const rank = async (
   { runs: all, problems, missing }: Candidates,
@@ -200,7 +203,7 @@ const nothingRead = (problems: readonly Problem[], missing: readonly string[]): 
 const sourceNotes = (together: readonly (readonly ComparedRun[])[]): readonly string[] => {
   const kinds = new Map(
     together.flatMap((runs) => {
-      const isNamed = runs.some(({ instances }) => instances.some(({ cluster }) => cluster !== undefined))
+      const isNamed = runs.some(({ clusters }) => clusters !== undefined)
       return isNamed
         ? []
         : runs.flatMap(({ scenario, unnamedSources: kind }) =>
@@ -240,7 +243,7 @@ const unknownMetric = (metric: string, pairs: readonly RunPair[]): ProblemError 
  * @throws ProblemError `compare/unknown-source`
  */
 export const refuseUnknownSource = (pairs: readonly RunPair[], { clusterBy }: ComparisonOptions): void => {
-  const isKnown = pairs.some(({ b }) => b.instances.some(({ cluster }) => cluster !== undefined))
+  const isKnown = pairs.some(({ b }) => b.clusters !== undefined)
   if (clusterBy === undefined || pairs.length === 0 || isKnown) return
   throw new ProblemError({
     code: 'compare/unknown-source',

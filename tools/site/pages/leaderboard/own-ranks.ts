@@ -2,7 +2,7 @@ import { rankDoubtsOf, type TestedColumn } from '../../../../targets/board/board
 import { usdPerThousand } from '../../../../targets/board/board-cost.ts'
 import type { Spent } from '../../../../targets/board/board.ts'
 import { ColumnTests } from '../../../../targets/compare/ranks/column-tests.ts'
-import type { RankStratum } from '../../../../targets/compare/ranks/rank-column.ts'
+import { alignedLists, type AlignedVectors } from '../../../../targets/runs/aligned-vectors.ts'
 import type { Steps } from '../../../../targets/statistics/steps.ts'
 import { unpacked, unpackedSources } from '../../values/packed.ts'
 import type { BenchmarkValues, SpentSum } from '../../values/values-files.ts'
@@ -69,7 +69,7 @@ const stratumOf = (
   index: number,
   benchmark: string,
   { values, sources: given }: BenchmarkValues['scenarios'][number],
-): RankStratum | undefined => {
+): AlignedVectors | undefined => {
   const own = models.map(({ cells }, row) => {
     const run = values[row] ?? 0
     return run === 0 || !isRanked(cells[index]) ? undefined : unpacked(run)
@@ -79,8 +79,10 @@ const stratumOf = (
   const asked = first.flatMap((_, at) => (own.some((each) => each?.[at] !== undefined) ? [at] : []))
   const { sources, areRows = false } = unpackedSources(given)
   return {
-    instances: asked.length,
-    values: own.map((each) => each && new Float64Array(asked.map((at) => each[at] ?? NaN))),
+    ...alignedLists(
+      asked.length,
+      own.map((each) => each && asked.map((at) => each[at])),
+    ),
     ...(sources && { sources: asked.map((at) => String(sources[at])), areRows }),
   }
 }
