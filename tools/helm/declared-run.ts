@@ -9,13 +9,13 @@ import { summaryJury, type BenchmarkSummary } from '../../benchmarks/lookup/list
 import { packageRoot } from '../../cache/package-root.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { HelmRunSpec } from './forms/run-spec.ts'
-import type { MainMetricLookup } from './summary-schema.ts'
+import type { ScenarioLookup } from './summary-schema.ts'
 
-/** What a declaration says of the numbers of a run. */
-export type DeclaredFacts = Pick<
-  BenchmarkSummary,
-  'mainMetric' | 'jury' | 'coverageFloor' | 'cluster' | 'access'
->
+/** What a declaration says of a run, of a configurable benchmark only what bears on its numbers. */
+export interface DeclaredFacts
+  extends
+    Pick<BenchmarkSummary, 'mainMetric' | 'jury' | 'coverageFloor' | 'cluster' | 'access'>,
+    Partial<Pick<BenchmarkSummary, 'displayName' | 'shortDisplayName' | 'description' | 'taxonomy'>> {}
 
 /** What of a run spec tells its benchmark. */
 export type NamedSpec = Pick<HelmRunSpec, 'name' | 'groups' | 'scenarioSpec'>
@@ -88,13 +88,21 @@ const configured = async (
   }
 }
 
-/** The declared main metrics of runs that have values of them: a run of an older protocol may lead with another. */
-export const declaredMainMetrics =
-  (declaredOf: DeclaredLookup): MainMetricLookup =>
+/** Declared words, and the main metrics of runs that have values of them: a run of an older protocol may lead with another. */
+export const declaredScenarios =
+  (declaredOf: DeclaredLookup): ScenarioLookup =>
   async ({ spec, stats }) => {
-    const main = (await declaredOf(spec))?.mainMetric
-    return main !== undefined &&
-      stats.some(({ name }) => name.name === main.name && name.split === main.split)
-      ? main
-      : undefined
+    const declared = await declaredOf(spec)
+    if (declared === undefined) return undefined
+    const { mainMetric, displayName, shortDisplayName, description, taxonomy } = declared
+    const isMeasured = stats.some(
+      ({ name }) => name.name === mainMetric.name && name.split === mainMetric.split,
+    )
+    return {
+      ...(isMeasured && { mainMetric }),
+      ...(displayName !== undefined && { displayName }),
+      ...(shortDisplayName !== undefined && { shortDisplayName }),
+      ...(description !== undefined && { description }),
+      ...(taxonomy && { taxonomy }),
+    }
   }

@@ -7,7 +7,7 @@ import type { Profile } from '../../targets/profile.ts'
 import type { BoardBenchmark } from '../../targets/runs/board-run.ts'
 import type { Run } from '../../targets/runs/run.ts'
 import type { Schema } from '../../targets/tables/schema/schema.ts'
-import { declaredMainMetrics, type DeclaredFacts, type DeclaredLookup } from './declared-run.ts'
+import { declaredScenarios, type DeclaredFacts, type DeclaredLookup } from './declared-run.ts'
 import { helmRun } from './helm-run.ts'
 import { exists, type HelmFolder } from './read-suite.ts'
 import { generateSchema, readSchema } from './summary-schema.ts'
@@ -47,7 +47,7 @@ export const helmRuns = async (
   const schemas = [
     ...((await exists(schemaFile)) ? [await readSchema(schemaFile)] : []),
     // Old schemas name no main metric; the runs themselves tell.
-    await generateSchema(folders, declaredOf && declaredMainMetrics(declaredOf), { helmExact: false }),
+    await generateSchema(folders, declaredOf && declaredScenarios(declaredOf), { helmExact: false }),
   ]
   const runs: Run[] = []
   const problems: Problem[] = []

@@ -22,7 +22,7 @@ import {
   generateSchema,
   readSchema,
   validateSchema,
-  type MainMetricLookup,
+  type ScenarioLookup,
   type SchemaValidation,
 } from './summary-schema.ts'
 import { writeGroups } from './write/write-groups.ts'
@@ -51,7 +51,7 @@ export interface SummarizeOptions {
   /** Leaves out of a generated schema what HELM leaves out, `adapter` first of all. */
   readonly helmExact?: boolean
   /** What declarations say of the runs' main metrics, for a generated schema. */
-  readonly mainMetricOf?: MainMetricLookup
+  readonly scenarioOf?: ScenarioLookup
   /** What declarations say of the runs: texts of benchmarks that are not public stand in no table, whoever wrote the runs. */
   readonly declaredOf?: DeclaredLookup
   /** Names the runs of every cell in its description. */
@@ -116,7 +116,7 @@ const readRuns = async (options: SummarizeOptions, scope: Scope) => {
 const chooseSchema = async (options: SummarizeOptions, runs: readonly HelmFolder[]): Promise<Schema> => {
   const { schemaPath, autoGenerateSchema } = options
   if (schemaPath === undefined) {
-    return generateSchema(runs, options.mainMetricOf, { helmExact: options.helmExact === true })
+    return generateSchema(runs, options.scenarioOf, { helmExact: options.helmExact === true })
   }
   if (autoGenerateSchema === true) {
     throw badOptions('--auto-generate-schema excludes --schema-path.', 'Give one or the other.')

@@ -41,24 +41,30 @@ export const validateSchema = (schema: Schema, path: string, mode: SchemaValidat
   return problems
 }
 
-/** Tells a generated schema of a run's declared main metric; undefined where nobody declared one. */
-export type MainMetricLookup = (
-  run: HelmFolder,
-) => Promise<{ readonly name: string; readonly split: string } | undefined>
+/** What a declaration says of a run's scenario, as HELM's classes do. */
+export interface DeclaredScenario extends Pick<
+  ScenarioMetadata,
+  'displayName' | 'shortDisplayName' | 'description' | 'taxonomy'
+> {
+  readonly mainMetric?: { readonly name: string; readonly split: string }
+}
+
+/** Undefined where no declaration is at hand. */
+export type ScenarioLookup = (run: HelmFolder) => Promise<DeclaredScenario | undefined>
 
 /**
- * A schema generated from the runs. Scenarios are described by the runs' own files, their main metrics by declarations
- * as far as `mainMetricOf` knows them. `helmExact` describes configurable benchmarks alone, as HELM loses the others.
+ * A schema generated from the runs. Scenarios are described by declarations as far as `scenarioOf` knows them, else by
+ * the runs' own files. `helmExact` describes configurable benchmarks alone, as HELM loses those that it can't import.
  */
 export const generateSchema = async (
   runs: readonly HelmFolder[],
-  mainMetricOf: MainMetricLookup | undefined,
+  scenarioOf: ScenarioLookup | undefined,
   options: { readonly helmExact: boolean },
 ): Promise<Schema> => {
   const scenarios: ScenarioMetadata[] = []
   for (const run of runs) {
     if (options.helmExact && !isConfigurable(run)) continue
-    const scenario = await scenarioMetadata(run, await mainMetricOf?.(run))
+    const scenario = await scenarioMetadata(run, await scenarioOf?.(run))
     if (scenario !== undefined) scenarios.push(scenario)
   }
   return autoSchema(runs, scenarios, options)
@@ -70,17 +76,15 @@ const className = (spec: ObjectSpec): string => spec.className.split('.').at(-1)
 
 /** A configurable benchmark's first metric is its main one; of other benchmarks none is declared here. */
 const mainMetric = (run: HelmFolder): string | undefined =>
-  className(run.scenario) === CONFIGURABLE ? leadsOf(run.metrics)[0]?.name : leadOf(run.metrics)
+  isConfigurable(run) ? leadsOf(run.metrics)[0]?.name : leadOf(run.metrics)
 
 /**
- * What a run's own files say of its scenario, for a generated schema: no configuration file need still be there.
+ * What is known of a run's scenario, for a generated schema: no configuration file need still be there.
  * Undefined where the run has no scenario.json, no group or no metric to lead with.
- *
- * @param declared the main metric, where its declaration is at hand
  */
 const scenarioMetadata = async (
   run: HelmFolder,
-  declared?: { readonly name: string; readonly split: string },
+  { mainMetric: declared, displayName, shortDisplayName, ...words }: DeclaredScenario = {},
 ): Promise<ScenarioMetadata | undefined> => {
   const metric = declared?.name ?? mainMetric(run)
   const first = run.groups[0]
@@ -93,11 +97,15 @@ const scenarioMetadata = async (
     run.stats.find((stat) => stat.name.name === metric && stat.name.split !== undefined)?.name.split
   return {
     name: group,
-    displayName: group,
     description,
-    ...(className(run.scenario) === CONFIGURABLE
-      ? { taxonomy: { task: '', what: '', when: '', who: '', language: '' } }
-      : {}),
+    // HELM's class for configurable benchmarks calls all by their names.
+    ...(isConfigurable(run)
+      ? { displayName: group, taxonomy: { task: '', what: '', when: '', who: '', language: '' } }
+      : {
+          displayName: displayName ?? group,
+          ...(shortDisplayName === undefined ? {} : { shortDisplayName }),
+          ...words,
+        }),
     mainMetric: metric,
     mainSplit: split ?? 'test',
   }

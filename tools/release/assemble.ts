@@ -108,8 +108,10 @@ const writeTables = async (
     ...(existsSync(schema) ? { schemaPath: schema } : {}),
     schemaValidation: 'warn',
     modelRegistry: registry,
-    mainMetricOf: async ({ name, suite }) =>
-      cards.find((card) => card.name === name && card.suite === suite)?.benchmark.mainMetric,
+    scenarioOf: async ({ name, suite }) => {
+      const card = cards.find((each) => each.name === name && each.suite === suite)
+      return card && { mainMetric: card.benchmark.mainMetric }
+    },
     today: date,
   })
   const emptied = await suppressedGroups(bundle, cards)

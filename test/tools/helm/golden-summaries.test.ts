@@ -2,9 +2,14 @@ import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { loads } from '../../../benchmarks/python/json.ts'
 import { parseYaml } from '../../../cache/problems/yaml-document.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
 import type { TableModel, TableRegistry } from '../../../targets/tables/models.ts'
+import { declaredRuns, declaredScenarios } from '../../../tools/helm/declared-run.ts'
+import { readSuite } from '../../../tools/helm/read-suite.ts'
+import { generateSchema } from '../../../tools/helm/summary-schema.ts'
 import { summarize, type SummarizeOptions } from '../../../tools/helm/summarize.ts'
 import { shared } from '../../rig/shared.ts'
 import { sortedMethods } from './sorted-methods.ts'
@@ -225,5 +230,31 @@ describe.skipIf(shared('golden') === undefined)('a generated schema', () => {
     await summarize(shape)
     const fixed = loads(await readFile(schema, 'utf8')) as ReadonlyMap<string, readonly unknown[]>
     expect(fixed.get('adapter')).toHaveLength(32)
+  })
+
+  it('describes scenarios by their declarations as HELM does by its classes', async () => {
+    const { runs } = await readSuite(golden('public-benchmarks/benchmark_output'), 'public')
+    const place = { workspace: root, cwd: root }
+    const scenarioOf = declaredScenarios(declaredRuns(await listBenchmarks({ workspace: root }), place))
+    const { runGroups } = await generateSchema(runs, scenarioOf, { helmExact: false })
+    const told = runGroups
+      // Of ehr_sql HELM can't import the class, and what it says of medi_qa is not what its own schema says.
+      .filter(({ name }) => !['all_scenarios', 'ehr_sql', 'medi_qa'].includes(name))
+      .map(({ name, displayName, shortDisplayName = '', description, taxonomy, environment }) =>
+        [
+          name,
+          displayName,
+          shortDisplayName,
+          description,
+          ...(['task', 'what', 'who', 'when', 'language'] as const).map((field) => taxonomy?.[field]),
+          ...['main_name', 'main_split'].map((field) => environment.get(field)),
+        ].join('\t'),
+      )
+    expect(told).toHaveLength(10)
+    expect(digestOf(told.toSorted().join('\n'))).toBe(
+      '8829d0dbd1478cc86c54117acec1887ad2857b2a8fe5d20aa9c0532272ce9824',
+    )
+    const files = await generateSchema(runs, undefined, { helmExact: false })
+    expect(files.runGroups[1]).toMatchObject({ name: runGroups[1]?.name, displayName: runGroups[1]?.name })
   })
 })

@@ -88,10 +88,10 @@ const write = async (
       await writeTables(name, output, {
         session,
         invocation,
-        mainMetrics: new Map(
+        benchmarks: new Map(
           runs
             .filter(({ suite }) => suite === name)
-            .map(({ target }) => [target.spec.name, target.spec.benchmark.mainMetric]),
+            .map(({ target }) => [target.spec.name, target.spec.benchmark]),
         ),
       })
   if (!current) await emitSite(site, { suites, assets, inputs })
@@ -121,12 +121,12 @@ const writeTables = async (
   {
     session,
     invocation,
-    mainMetrics,
+    benchmarks,
   }: {
     readonly session: Session
     readonly invocation: Invocation
     /** Of the runs, by name. */
-    readonly mainMetrics: ReadonlyMap<string, Benchmark['mainMetric']>
+    readonly benchmarks: ReadonlyMap<string, Benchmark>
   },
 ): Promise<void> => {
   const { cwd, warn } = invocation
@@ -136,7 +136,12 @@ const writeTables = async (
     remember: true,
     schemaValidation: 'warn',
     modelRegistry: session.registry,
-    mainMetricOf: async ({ name }) => mainMetrics.get(name),
+    scenarioOf: async ({ name }) => {
+      const benchmark = benchmarks.get(name)
+      if (benchmark === undefined) return undefined
+      const { mainMetric, displayName, description } = benchmark
+      return { mainMetric, displayName, description }
+    },
     today: localDate(new Date()),
   })
   if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { EXIT } from '../../../cache/problems/problem.ts'
 import { loadRegistry } from '../../../models/registry/load.ts'
-import { declaredMainMetrics, declaredRuns } from '../../helm/declared-run.ts'
+import { declaredScenarios, declaredRuns } from '../../helm/declared-run.ts'
 import { summarize, type SummarizeOptions } from '../../helm/summarize.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, choiceFlag, nameFlag, namesFlag, textFlag } from '../flags.ts'
@@ -30,7 +30,7 @@ export const summarizeAction: Action = async ({ flags, cwd, print, warn }) => {
     schemaValidation: choiceFlag(flags, 'schemaValidation', ['error', 'warn', 'off']) ?? 'warn',
     skipCompletedRunDisplayJson: boolFlag(flags, 'skipCompletedRunDisplayJson'),
     modelRegistry: registry,
-    mainMetricOf: declaredMainMetrics(declaredOf),
+    scenarioOf: declaredScenarios(declaredOf),
     declaredOf,
     today: localDate(new Date()),
   })
