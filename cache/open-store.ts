@@ -26,6 +26,7 @@ import {
   MISSING,
   prepareFolder,
   refuseOtherMachines,
+  indexFault,
   requireSoundIndex,
 } from './store-folder.ts'
 import type { StoreEvent } from './store.ts'
@@ -120,7 +121,7 @@ const openParts = async (
   const gate = new CommitGate(inPlace ? claims : undefined, patience)
   const open = (path: string, reads = readOnly): Promise<ValueIndex> =>
     ValueIndex.open(path, { readOnly: reads, gate })
-  let index = await (inPlace ? open(file) : openSnapshot(file, open))
+  let index = await (inPlace ? open(file) : openSnapshot(file, (copy) => indexFault(copy, folder), open))
   if (isAlone && isBehind(index, folder)) index = await caughtUp(index, { open, ...options, reserveBytes })
   if (isNew) for (const each of [folder, dirname(folder)]) syncFolder(each)
   claims?.mark()

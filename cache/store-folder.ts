@@ -152,13 +152,19 @@ export const requireSoundIndex = (folder: string): void => {
   const size = stat?.size ?? 0
   if (size === 0 && stat?.isFile() !== false && listSegments(valuesFolder(folder)).length === 0) return
   if (size > 0 && isSealed(file)) return
+  const fault = indexFault(file, folder)
+  if (fault !== undefined) throw damaged(file, fault)
+}
+
+/** What is wrong with an index, or a copy of it, beside a store's values; undefined where nothing is. */
+export const indexFault = (file: string, folder: string): string | undefined => {
   const names = new IndexNames(valuesFolder(folder))
   try {
     const report = checkIndex(file, (key, data) => names.add(key, data))
-    if (report === undefined) throw damaged(file, MISSING)
-    if (typeof report === 'string') throw damaged(file, report)
-    if (names.isForeign) throw damaged(file, FOREIGN)
-    if (names.misnamed > 0) throw damaged(file, MISNAMED)
+    if (report === undefined) return MISSING
+    if (typeof report === 'string') return report
+    if (names.isForeign) return FOREIGN
+    return names.misnamed > 0 ? MISNAMED : undefined
   } finally {
     names.close()
   }

@@ -43,8 +43,15 @@ const unnamed = (): readonly (readonly [object, string])[] => {
 const GLOBAL = { configurable: true, enumerable: false, writable: true }
 
 let known: readonly Builtin[] | undefined
-/** Names of what was replaced since it was last asked. */
+/** Names of what was replaced since it was last asked, each once. */
 let told: string[] = []
+/** What can't be put back is found anew at each call, and code may add a new name at each. */
+const MOST_TOLD = 100
+
+const tell = (name: string): void => {
+  for (let index = 0; index < told.length; index += 1) if (told[index] === name) return
+  if (told.length < MOST_TOLD) told[told.length] = name
+}
 
 /** Remembers what is there, before a user's code runs for the first time. */
 export const rememberBuiltins = (): void => {
@@ -74,7 +81,7 @@ const dropAdded = (): void => {
   for (let index = AT_FIRST; index < keys.length; index += 1) {
     const key = keys[index] as PropertyKey
     deleteProperty(Object.prototype, key)
-    told[told.length] = typeof key === 'symbol' ? 'Object.prototype[symbol]' : `Object.prototype.${key}`
+    tell(typeof key === 'symbol' ? 'Object.prototype[symbol]' : `Object.prototype.${key}`)
   }
 }
 
@@ -97,7 +104,7 @@ export const putBuiltinsBack = (): void => {
   for (let index = 0; index < all.length; index += 1) {
     const each = all[index] as Builtin
     if (isAsItWas(each)) continue
-    told[told.length] = each.name
+    tell(each.name)
     defineProperty(each.owner, each.key, each.own)
   }
 }
@@ -105,7 +112,7 @@ export const putBuiltinsBack = (): void => {
 /** Puts back what was replaced. @returns the names of all that was since it was last asked, such as `Math.max` */
 export const restoreBuiltins = (): readonly string[] => {
   putBuiltinsBack()
-  const names = [...new Set(told)]
+  const names = told
   told = []
   return names
 }

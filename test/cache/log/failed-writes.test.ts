@@ -68,7 +68,7 @@ test('after the index failed no call begins, and what was paid for meanwhile com
   const path = join(temporaryFolder(), 'store')
   const store = await stored(path)
   store.requireRoom()
-  vi.spyOn(ValueIndex.prototype, 'apply').mockRejectedValue(failure('EROFS'))
+  vi.spyOn(ValueIndex.prototype, 'apply').mockRejectedValueOnce(failure('EROFS'))
   await expect(store.put('completions', 'b', 'second')).rejects.toThrow('EROFS')
   expect(() => store.requireRoom()).toThrow('EROFS')
   const late = [store.put('metrics', 'd', 1), store.put('completions', 'c', 'third')]
@@ -80,5 +80,33 @@ test('after the index failed no call begins, and what was paid for meanwhile com
   expect(events).toEqual([{ type: 'store-behind', listed: 2 }])
   expect(['a', 'b', 'c'].map((id) => again.get('completions', id))).toEqual(['first', 'second', 'third'])
   expect(again.has('metrics', 'd')).toBe(false)
+  await again.close()
+})
+
+test('what reached the log while the index was failing is not listed behind what is not', async () => {
+  const path = join(temporaryFolder(), 'store')
+  const store = await stored(path)
+  const file = await files()
+  // oxlint-disable-next-line typescript/unbound-method -- called with the file that it is asked of
+  const { datasync } = file
+  let fail = (): void => {}
+  vi.spyOn(ValueIndex.prototype, 'apply').mockImplementationOnce(
+    () => new Promise((_, reject) => (fail = () => reject(failure('EROFS')))),
+  )
+  let synced = 0
+  vi.spyOn(file, 'datasync').mockImplementation(async function (this: File) {
+    await datasync.call(this)
+    synced += 1
+    // By then the first is at the index.
+    if (synced === 2) setImmediate(() => fail())
+  })
+  const first = expect(store.put('completions', 'b', 'second')).rejects.toThrow('EROFS')
+  await vi.waitFor(() => expect(synced).toBe(1))
+  await expect(store.put('completions', 'c', 'third')).rejects.toThrow('EROFS')
+  await first
+  await store.close()
+  vi.restoreAllMocks()
+  const again = await openStore({ path, onEvent: () => {} })
+  expect(['a', 'b', 'c'].map((id) => again.get('completions', id))).toEqual(['first', 'second', 'third'])
   await again.close()
 })

@@ -5,8 +5,10 @@ import { indexKey, recordKey, segmentKey } from '../../../cache/lmdb/index-key.t
 import { encodeLocation } from '../../../cache/lmdb/location.ts'
 import { IndexNames } from '../../../cache/log/index-names.ts'
 import { encodeRecord, stampRecord } from '../../../cache/log/record.ts'
+import { openSnapshot } from '../../../cache/lmdb/snapshot.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { repairStore } from '../../../cache/repair-store.ts'
+import { indexFault } from '../../../cache/store-folder.ts'
 import { verifyStore } from '../../../cache/verify-store.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
@@ -114,6 +116,14 @@ test('a flipped bit in a key of the index is told of, and mended from the log', 
   await expect(openStore({ path, onEvent: () => {} })).rejects.toThrow(
     'names values by other keys than theirs',
   )
+  // Who may only read takes a copy of it.
+  await expect(
+    openSnapshot(
+      index,
+      (copy) => indexFault(copy, path),
+      () => expect.fail(),
+    ),
+  ).rejects.toThrow('names values by other keys than theirs')
   expect(await verifyStore(path)).toMatchObject({ sound: false, unreadable: ['completions/kepu'] })
   await repairStore(path)
   const repaired = await openStore({ path, onEvent: () => {} })

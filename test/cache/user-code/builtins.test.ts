@@ -73,6 +73,17 @@ it('what code replaced while it was awaited is put back when it comes', async ()
   expect(restoreBuiltins()).toEqual(['JSON.stringify'])
 })
 
+it('what is replaced at each call is told once, and what is another name at each not without end', () => {
+  for (let call = 0; call < 300; call += 1)
+    boundedCall('a metric', () => {
+      Math.max = () => call
+      Reflect.set(Object.prototype, `own${call}`, call)
+    })
+  const names = restoreBuiltins()
+  expect(names.filter((name) => name === 'Math.max')).toHaveLength(1)
+  expect(names).toHaveLength(100)
+})
+
 it('what code adds, and the numbers it draws, are its own', () => {
   const { random } = Math
   Math.random = () => 0.5
