@@ -1,19 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BenchmarkContext } from '../../../benchmarks/context/context.ts'
 import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import { METRIC_IDS } from '../../../targets/metrics/catalog.ts'
 import type { SharedEnv } from '../../../targets/env/env.ts'
-import { readAssets } from '../../site/emit/assets.ts'
-import { assemble, readCards } from '../assemble.ts'
-import { copyFiles, isPrimary } from '../bundle/primary-files.ts'
-import { givenOf } from '../release-file.ts'
+import { readCards } from '../assemble.ts'
+import { remakeRelease } from '../remake.ts'
 import { releasedTarget } from './released-target.ts'
 import { queryDatabases, type Databases } from './query-databases.ts'
 import { replayCard, writeReplayed } from './replay-card.ts'
 import { runPath, type RunCard } from '../run-card.ts'
-import { compareComputed, unchangedRelease } from '../verify.ts'
+import { unchangedRelease } from '../verify.ts'
 
 export interface Reproduction {
   /** Runs scored anew from their replies. */
@@ -40,33 +36,18 @@ export interface ReproduceOptions {
  */
 export const reproduceRelease = async (bundle: string, options: ReproduceOptions): Promise<Reproduction> => {
   const release = await unchangedRelease(bundle)
-  const temporary = await mkdtemp(join(tmpdir(), 'medmake-reproduce-'))
-  try {
-    const cards = await readCards(bundle)
-    const again = cards.filter(isReplayed)
-    const databases = await queryDatabases(again, options.databases, options.benchmarks)
-    const replayed = new Set(again.map(({ suite, name }) => `${runPath(suite, name)}/`))
-    await copyFiles(
-      bundle,
-      temporary,
-      release.files.filter(
-        ({ path }) => isPrimary(path) && ![...replayed].some((folder) => path.startsWith(folder)),
-      ),
-    )
-    for (const card of again) await rebuildRun(bundle, temporary, card, { env: options.env, databases })
-    const { release: made } = await assemble(temporary, givenOf(release), {
-      assets: await readAssets(),
-      withheld: [],
-    })
-    const { problems } = await compareComputed(release, made.files)
-    return {
-      runs: again.length,
-      copied: cards.filter((card) => !isReplayed(card)).map(({ name }) => name),
-      files: made.files.length,
-      problems,
-    }
-  } finally {
-    await rm(temporary, { recursive: true, force: true })
+  const cards = await readCards(bundle)
+  const anew = cards.filter(isReplayed)
+  const databases = await queryDatabases(anew, options.databases, options.benchmarks)
+  const { files, problems } = await remakeRelease(bundle, release, cards, {
+    anew,
+    write: (card, folder) => rebuildRun(bundle, folder, card, { env: options.env, databases }),
+  })
+  return {
+    runs: anew.length,
+    copied: cards.filter((card) => !isReplayed(card)).map(({ name }) => name),
+    files,
+    problems,
   }
 }
 

@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Problem } from '../../cache/problems/problem.ts'
+import { readAssets } from '../site/emit/assets.ts'
+import { assemble } from './assemble.ts'
+import { README_FILE } from './bundle/bundle-readme.ts'
+import { compareFiles } from './bundle/compare-files.ts'
+import { cardProblems, namesProblems } from './bundle/compare-names.ts'
+import type { ReleaseFile } from './bundle/list-files.ts'
+import { copyFiles, isPrimary } from './bundle/primary-files.ts'
+import { givenOf, type ReleaseDocument } from './release-file.ts'
+import { runPath, type RunCard } from './run-card.ts'
+import { toolVersion } from './tool-version.ts'
+
+/** How what was made again compares with what was released. */
+export interface Remade {
+  /** Files that were made, those of the runs among them. */
+  readonly files: number
+  /** Files that were computed anew from the runs and compared. */
+  readonly recomputed: number
+  /** Why the site was not compared, where it was not. */
+  readonly skipped?: string
+  /** What follows from values that the release does not hold, and can't be computed anew. */
+  readonly untold: readonly string[]
+  readonly problems: readonly Problem[]
+}
+
+/** Runs that are written anew; all others are taken as they were released. */
+export interface AnewRuns {
+  readonly anew: readonly RunCard[]
+  /** Writes one below a folder, where the release has it. */
+  readonly write: (card: RunCard, folder: string) => Promise<void>
+}
+
+const ALL_AS_RELEASED: AnewRuns = { anew: [], write: () => Promise.resolve() }
+
+/**
+ * Makes a release's tables, site and release.json again from its runs, in a folder that goes away, and compares them.
+ * @throws ProblemError for runs and records that can't be read
+ */
+export const remakeRelease = async (
+  bundle: string,
+  release: ReleaseDocument,
+  cards: readonly RunCard[],
+  { anew, write }: AnewRuns = ALL_AS_RELEASED,
+): Promise<Remade> => {
+  const temporary = await mkdtemp(join(tmpdir(), 'medmake-remake-'))
+  try {
+    const folders = anew.map(({ suite, name }) => `${runPath(suite, name)}/`)
+    const isCopied = (path: string): boolean =>
+      isPrimary(path) && !folders.some((folder) => path.startsWith(folder))
+    await copyFiles(
+      bundle,
+      temporary,
+      release.files.filter(({ path }) => isCopied(path)),
+    )
+    for (const card of anew) await write(card, temporary)
+    const assets = await readAssets()
+    const again = await assemble(temporary, givenOf(release), { assets, withheld: [] })
+    const names = [...namesProblems(release, again.release), ...(await cardProblems(bundle, cards))]
+    const { problems, ...compared } = await compareComputed(release, again.release.files)
+    return {
+      ...compared,
+      files: again.release.files.length,
+      untold: again.untold,
+      problems: [...names, ...problems],
+    }
+  } finally {
+    await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+/** Pages and words differ from version to version; numbers do not. */
+export const compareComputed = async (
+  release: ReleaseDocument,
+  again: readonly ReleaseFile[],
+): Promise<Pick<Remade, 'recomputed' | 'problems' | 'skipped'>> => {
+  const version = await toolVersion()
+  const isCompared =
+    version === release.version
+      ? () => true
+      : ({ path }: ReleaseFile) => !path.startsWith('site/') && path !== README_FILE
+  const compared = again.filter(isCompared)
+  return {
+    recomputed: compared.filter(({ path }) => !isPrimary(path)).length,
+    ...(version === release.version
+      ? {}
+      : { skipped: `the site was made by medmake ${release.version}, this is ${version}` }),
+    problems: compareFiles(release.files.filter(isCompared), compared, {
+      code: 'release/other-result',
+      lacks: 'does not follow from the runs',
+      differs: 'differs from what the runs give',
+      extra: 'follows from the runs and is not in the release',
+      remedy: 'Do not trust the release: its numbers are not those of its runs.',
+    }),
+  }
+}
