@@ -9,7 +9,7 @@ import { settingsIdentity, type FormName } from './chat/call-settings.ts'
 import type { Client } from '../calls/client.ts'
 import { clientName, codeModel } from './code/client-file.ts'
 import { createPatience } from './chat/patience.ts'
-import { createServerClient, type ServerOptions } from './chat/server.ts'
+import type { ServerOptions } from './chat/server.ts'
 import { callsOf, serverOf } from './chat/server-of.ts'
 
 /** What of a deployment can alter an answer, and so is part of every completion key. Never its URL, key or limits. */
@@ -70,7 +70,7 @@ export interface ClientOptions extends Pick<
   readonly shortestTimeout: number
 }
 
-/** Opens the client of a deployment. Loads only what that needs. */
+/** Opens the client of a deployment. Loads the openai package only for deployments that need it. */
 export const createClient = async (
   deployment: ModelDeployment,
   credentials: Credentials,
@@ -82,6 +82,15 @@ export const createClient = async (
   if (protocol === 'local') return openLocal(deployment)
   if (protocol === 'code')
     return (await import('./code/code-client.ts')).createCodeClient(deployment, credentials, options)
+  return openServerClient(deployment, credentials, options)
+}
+
+const openServerClient = async (
+  deployment: ModelDeployment,
+  credentials: Credentials,
+  options: ClientOptions,
+): Promise<Client> => {
+  const { createServerClient } = await import('./chat/server.ts')
   return createServerClient({
     ...serverOf(deployment, credentials),
     ...callsOf(deployment),

@@ -55,7 +55,7 @@ export interface Batches {
 export interface BatchesOptions {
   /** Gathers requests; else only what was sent earlier is collected. */
   readonly gather: boolean
-  readonly open: (deployment: ModelDeployment) => BatchApi
+  readonly open: (deployment: ModelDeployment) => Promise<BatchApi>
 }
 
 interface Gathered {
@@ -73,7 +73,7 @@ export const createBatches = (options: BatchesOptions): Batches => new Invocatio
 
 class InvocationBatches implements Batches {
   readonly #options: BatchesOptions
-  readonly #apis = new Map<string, BatchApi>()
+  readonly #apis = new Map<string, Promise<BatchApi>>()
   readonly #known = new Map<Store, Map<string, Promise<Known>>>()
   readonly #gathered = new Map<Store, Map<string, Gathered>>()
   /** Of batches that ended: not sent again by this invocation. */
@@ -127,7 +127,7 @@ class InvocationBatches implements Batches {
   async anyEnded(): Promise<boolean> {
     for (const store of this.#known.keys())
       for (const { deployment, id } of readBatches(store)) {
-        const api = this.#apis.get(deployment)
+        const api = await this.#apis.get(deployment)
         if (api === undefined || id === null) continue
         if ((await api.look(id)).status !== 'waiting') return true
       }
@@ -139,10 +139,12 @@ class InvocationBatches implements Batches {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#apis.values()].map((api) => api.close()))
+    await Promise.all(
+      [...this.#apis.values()].map(async (api) => (await api.catch(() => undefined))?.close()),
+    )
   }
 
-  #api(deployment: ModelDeployment): BatchApi {
+  #api(deployment: ModelDeployment): Promise<BatchApi> {
     return remembered(this.#apis, deployment.name, () => this.#options.open(deployment))
   }
 
@@ -158,7 +160,7 @@ class InvocationBatches implements Batches {
     const claim = await claimFor(deployment, env)
     if (claim === undefined) return { waiting: new Map() }
     try {
-      const api = this.#api(deployment)
+      const api = await this.#api(deployment)
       for (const batch of own) {
         const found = batch.id === null ? await findLost(batch, api, env) : await api.look(batch.id)
         if (found === undefined || found.status === 'waiting') continue
@@ -175,7 +177,7 @@ class InvocationBatches implements Batches {
     const claim = await claimFor(deployment, env)
     if (claim === undefined) return
     try {
-      const api = this.#api(deployment)
+      const api = await this.#api(deployment)
       // Another process may have sent some meanwhile.
       const waiting = waitingLines(deployment, env)
       const open = [...calls.values()].filter(

@@ -63,6 +63,12 @@ const unused = (...names) => `export const ${names.join(' = undefined, ')} = und
 const smaller = {
   // Messages in sixty languages: we write our own.
   '/zod/v4/locales/index.js': 'export {}',
+  // A log that is switched off: it would list every request's headers all the same.
+  '/openai/internal/utils/log.mjs': `const nothing = () => {}
+const silent = { error: nothing, warn: nothing, info: nothing, debug: nothing }
+export const loggerFor = () => silent
+export const formatRequestDetails = (details) => details
+export const parseLogLevel = () => 'off'`,
   // d3-scale lays out numbers here: neither colours and dates, nor texts of its own.
   '/d3-interpolate/dist/d3-interpolate.mjs': `export const interpolateNumber = (a, b) => (t) => a * (1 - t) + b * t
 export { interpolateNumber as interpolate }

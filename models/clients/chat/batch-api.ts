@@ -5,7 +5,6 @@ import { clientName } from '../code/client-file.ts'
 import { chatClass } from './base-url.ts'
 import { clientErrorOf } from '../call-error.ts'
 import { ClientError, type CompletionRequest, type Reply } from '../../calls/client.ts'
-import { openServer } from './open-server.ts'
 import { callsOf, serverOf } from './server-of.ts'
 import { toldText } from '../told-text.ts'
 import { WIRE_FORMS } from '../wire/forms.ts'
@@ -69,10 +68,14 @@ const LONGEST_FILE = 500_000_000
 const PAGE = 100
 const PAGES = 20
 
-export const openBatchApi = (deployment: ModelDeployment, credentials: Credentials): BatchApi => {
+export const openBatchApi = async (
+  deployment: ModelDeployment,
+  credentials: Credentials,
+): Promise<BatchApi> => {
+  const { openServer } = await import('./open-server.ts')
   const { model, settings } = callsOf(deployment)
   const form = WIRE_FORMS[settings.form]
-  const server = openServer({
+  const { api, http, OpenAIClient } = openServer({
     ...serverOf(deployment, credentials),
     timeout: TIMEOUT,
     connections: 2,
@@ -83,7 +86,7 @@ export const openBatchApi = (deployment: ModelDeployment, credentials: Credentia
     try {
       return await call()
     } catch (error) {
-      throw clientErrorOf(error)
+      throw clientErrorOf(error, OpenAIClient)
     }
   }
   const endpoint = `/v1${form.path}`
@@ -98,29 +101,28 @@ export const openBatchApi = (deployment: ModelDeployment, credentials: Credentia
     submit: (lines, marker) =>
       told(async () => {
         const { body, type } = upload(lines, marker)
-        const file = (await server.upload('/files', body, type)) as { readonly id: string }
+        const file = await api.post<{ id: string }>('/files', { body, headers: { 'content-type': type } })
         const metadata = { medmake: marker }
         return batchOf(
-          await server.post('/batches', {
-            input_file_id: file.id,
-            endpoint,
-            completion_window: '24h',
-            metadata,
+          await api.post<Json>('/batches', {
+            body: { input_file_id: file.id, endpoint, completion_window: '24h', metadata },
           }),
         )
       }),
-    look: (id) => told(async () => batchOf(await server.get(`/batches/${encodeURIComponent(id)}`))),
-    list: () => told(() => listAll((query) => server.get('/batches', query))),
+    look: (id) => told(async () => batchOf(await api.get<Json>(`/batches/${encodeURIComponent(id)}`))),
+    list: () => told(() => listAll((query) => api.get<Json>('/batches', { query }))),
     answers: (file) =>
       told(async () => {
-        const text = await server.text(`/files/${encodeURIComponent(file)}/content`)
+        const reply = await api.get(`/files/${encodeURIComponent(file)}/content`).asResponse()
+        const text = await reply.text()
         return text
           .split('\n')
           .filter((line) => line.trim() !== '')
           .flatMap((line) => answerOf(line, (body) => readReply(form, body)))
       }),
-    cancel: (id) => told(() => server.command(`/batches/${encodeURIComponent(id)}/cancel`)),
-    close: () => server.close(),
+    cancel: (id) =>
+      told(async () => void (await api.post<Json>(`/batches/${encodeURIComponent(id)}/cancel`))),
+    close: () => http.close(),
   }
 }
 

@@ -1,97 +1,72 @@
-import type { Json } from '../../../cache/values/json.ts'
+import OpenAI from 'openai'
 import { readRateHeaders } from '../../calls/rate-headers.ts'
-import { refusedBy } from '../call-error.ts'
-import { parseBody } from '../wire/parse-body.ts'
-import { createSender, type SentRequest } from './sender.ts'
+import { createPlainFetch, type PlainFetch } from './plain-fetch.ts'
 import type { ServerOptions } from './server.ts'
 
-/** An OpenAI-compatible server; paths stand behind its base URL. Calls throw what `clientErrorOf` reads. */
-export interface OpenServer {
-  /** Sends JSON. What comes is parsed whatever type the server states: some state none. */
-  post(path: string, body: Json, signal?: AbortSignal): Promise<Json>
-  /** Sends a body of another type. */
-  upload(path: string, body: string, type: string): Promise<Json>
-  /** Sends nothing, and reads nothing of the answer. */
-  command(path: string): Promise<void>
-  get(path: string, query?: Query): Promise<Json>
-  /** A file's text. */
-  text(path: string): Promise<string>
-  close(): Promise<void>
+type Made = Awaited<ReturnType<OpenAI['buildRequest']>>
+type Options = Parameters<OpenAI['buildRequest']>
+
+/** What our calls are made of; anything else may alter URL or headers. */
+const OURS: ReadonlySet<string> = new Set(['method', 'path', 'body', 'signal'])
+
+const isOurs = ([options]: Options): boolean =>
+  Object.keys(options).every((key) => OURS.has(key)) &&
+  options.method === 'post' &&
+  typeof options.body === 'object' &&
+  options.body !== null &&
+  Object.getPrototypeOf(options.body) === Object.prototype
+
+/** The package, but URL and headers of a path are made once: calls differ in nothing but their body. */
+class SameHeadersOpenAI extends OpenAI {
+  readonly #same = new Map<string, Made>()
+
+  override async buildRequest(...given: Options): Promise<Made> {
+    if (!isOurs(given)) return super.buildRequest(...given)
+    const [{ path, body, signal }] = given
+    const same = this.#same.get(path)
+    if (same === undefined) {
+      const made = await super.buildRequest(...given)
+      const { body: _, signal: __, ...req } = made.req
+      this.#same.set(path, { ...made, req })
+      return made
+    }
+    const { req, url, timeout } = same
+    return { req: { ...req, body: JSON.stringify(body), ...(signal ? { signal } : {}) }, url, timeout }
+  }
 }
 
-type Query = Readonly<Record<string, string | number>>
+export interface OpenServer {
+  readonly api: OpenAI
+  readonly http: PlainFetch
+  readonly OpenAIClient: typeof OpenAI
+}
 
-const JSON_TYPE = 'application/json'
+const nothing = (): void => undefined
+const SILENT = { error: nothing, warn: nothing, info: nothing, debug: nothing }
 
+/** The openai package, set up for a server. */
 export const openServer = (options: ServerOptions): OpenServer => {
-  const sender = createSender({
+  const { apiKey, keyHeader } = options
+  const http = createPlainFetch({
     ...options,
     onHeaders: (headers) => options.onRateHeaders(readRateHeaders((name) => headers.get(name), Date.now())),
   })
-  const headers = headersOf(options)
-  const jsonHeaders = { 'content-type': JSON_TYPE, ...headers }
-  // Calls differ in nothing but their body.
-  const urls = new Map<string, string>()
-  const postUrl = (path: string): string => {
-    const url = urls.get(path) ?? urlOf(options, path)
-    urls.set(path, url)
-    return url
-  }
-  const answer = async (request: SentRequest): Promise<string> => {
-    const answered = await sender.send(request)
-    if (answered.status < 200 || answered.status >= 300) throw refusedBy(answered)
-    return answered.text
-  }
-  return {
-    post: async (path, body, signal) =>
-      parseBody(
-        await answer({
-          method: 'POST',
-          url: postUrl(path),
-          headers: jsonHeaders,
-          body: JSON.stringify(body),
-          signal,
-        }),
-      ),
-    upload: async (path, body, type) =>
-      parseBody(
-        await answer({
-          method: 'POST',
-          url: urlOf(options, path),
-          headers: { ...headers, 'content-type': type },
-          body,
-        }),
-      ),
-    command: async (path) => void (await answer({ method: 'POST', url: urlOf(options, path), headers })),
-    get: async (path, query) =>
-      parseBody(await answer({ method: 'GET', url: urlOf(options, path, query), headers })),
-    text: (path) => answer({ method: 'GET', url: urlOf(options, path), headers }),
-    close: () => sender.close(),
-  }
-}
-
-const urlOf = ({ baseUrl, query }: ServerOptions, path: string, more: Query = {}): string => {
-  const url = new URL(baseUrl.replace(/\/$/, '') + path)
-  url.search = Object.entries({ ...query, ...more })
-    .map((pair) => pair.map(encodeURIComponent).join('='))
-    .join('&')
-  return url.href
-}
-
-/** By lower-case name: what a deployment names stands for ours. Keys from files may end with a line. */
-const headersOf = ({ apiKey, keyHeader, organization, headers }: ServerOptions): Record<string, string> => {
-  const all = {
-    accept: JSON_TYPE,
-    'user-agent': 'medmake',
-    ...(organization === undefined ? {} : { 'openai-organization': organization }),
-    ...(keyHeader === undefined ? { authorization: `Bearer ${apiKey}` } : { [keyHeader]: apiKey }),
-  }
-  return Object.fromEntries(
-    [all, headers].flatMap((each) =>
-      Object.entries(each).map(([name, value]) => [
-        name.toLowerCase(),
-        value.replaceAll(/^[\t\n\r ]+|[\t\n\r ]+$/g, ''),
-      ]),
-    ),
-  )
+  const api = new SameHeadersOpenAI({
+    baseURL: options.baseUrl,
+    apiKey,
+    organization: options.organization ?? null,
+    maxRetries: 0,
+    // It would print requests, for whoever sets OPENAI_LOG.
+    logLevel: 'off',
+    logger: SILENT,
+    timeout: options.timeout,
+    fetch: http.fetch,
+    defaultQuery: { ...options.query },
+    defaultHeaders: {
+      'User-Agent': 'medmake',
+      ...(keyHeader === undefined ? {} : { Authorization: null, [keyHeader]: apiKey }),
+      ...options.headers,
+    },
+  })
+  return { api, http, OpenAIClient: OpenAI }
 }

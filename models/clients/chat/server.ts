@@ -1,3 +1,4 @@
+import type { Json } from '../../../cache/values/json.ts'
 import type { RateHeaders } from '../../calls/rate-headers.ts'
 import { serverPlace } from '../../agreement/data-agreement.ts'
 import { abortableCalls } from '../../calls/abortable-calls.ts'
@@ -12,7 +13,7 @@ import {
 } from '../../calls/client.ts'
 import type { CallPatience } from './patience.ts'
 import { WIRE_FORMS } from '../wire/forms.ts'
-import { openServer } from './open-server.ts'
+import { parseBody } from '../wire/parse-body.ts'
 import { readReply } from '../wire/read-reply.ts'
 
 /** How a server is reached. */
@@ -40,9 +41,13 @@ export interface ServerClientOptions extends ServerOptions {
   readonly patience: CallPatience
 }
 
-/** Any OpenAI-compatible server. A call is one attempt: one policy rules all retries. */
-export const createServerClient = (options: ServerClientOptions): Client => {
-  const server = openServer(options)
+/**
+ * Any OpenAI-compatible server through the openai package.
+ * The package's own retries are off: it has no cap on Retry-After and one policy must rule them all.
+ */
+export const createServerClient = async (options: ServerClientOptions): Promise<Client> => {
+  const { openServer } = await import('./open-server.ts')
+  const { api, http, OpenAIClient } = openServer(options)
   const { model, settings, patience } = options
   const form = WIRE_FORMS[settings.form]
   const calls = abortableCalls()
@@ -55,12 +60,16 @@ export const createServerClient = (options: ServerClientOptions): Client => {
       call.abort()
     })
     try {
-      const body = await server.post(form.path, form.body({ ...request, n }, model, settings), call.signal)
-      const reply = readReply(form, body, n)
+      const body = await api.post<Json>(form.path, {
+        body: form.body({ ...request, n }, model, settings),
+        signal: call.signal,
+      })
+      // The package takes a reply for text unless its type says JSON; some servers state none.
+      const reply = readReply(form, typeof body === 'string' ? parseBody(body) : body, n)
       waiting.answered()
       return reply
     } catch (error) {
-      throw gaveUp ? tooLate(error) : clientErrorOf(error)
+      throw gaveUp ? tooLate(error) : clientErrorOf(error, OpenAIClient)
     } finally {
       waiting.end()
       call.end()
@@ -70,7 +79,7 @@ export const createServerClient = (options: ServerClientOptions): Client => {
   return {
     local: false,
     server: serverPlace(options.baseUrl),
-    close: () => server.close(),
+    close: () => http.close(),
     complete: async (request, signal) => {
       if (form.several || request.n === 1) return post(request, request.n, signal)
       return together(await Promise.all(Array.from({ length: request.n }, () => post(request, 1, signal))))

@@ -1,32 +1,15 @@
+import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai'
 import { describe, expect, test } from 'vitest'
 import { ClientError } from '../../../models/calls/client.ts'
-import { clientErrorOf, refusedBy, unreached } from '../../../models/clients/call-error.ts'
+import { clientErrorOf, unreached } from '../../../models/clients/call-error.ts'
 
 const answered = (status: number, headers: Readonly<Record<string, string>> = {}, code?: string) =>
-  refused(status, JSON.stringify({ error: { code } }), headers)
-
-const refused = (status: number, text: string, headers: Readonly<Record<string, string>> = {}) =>
-  refusedBy({ status, headers: new Map(Object.entries(headers)), text })
+  clientErrorOf(APIError.generate(status, { error: { code } }, undefined, new Headers(headers)), OpenAI)
 
 describe('What a server answers in place of a reply', () => {
   test('is told without signs that steer a terminal.', () => {
-    const error = refused(400, '{"error":{"message":"a\\u001b[2Jb"}}')
-    expect(error.message).toBe(String.raw`400 a\u001b[2Jb`)
-  })
-
-  test.each([
-    ['{"error":{"message":"no such model","code":"model_not_found"}}', '404 no such model'],
-    ['{"error":{"message":["no","model"]}}', '404 ["no","model"]'],
-    ['{"error":"no model"}', '404 "no model"'],
-    ['{"error":{"type":"odd"}}', '404 {"type":"odd"}'],
-    ['{"error":{"message":""}}', '404 {"message":""}'],
-    ['{"error":null}', '404 status code (no body)'],
-    ['[]', '404 status code (no body)'],
-    ['null', '404 null'],
-    ['<h1>Not found</h1>', '404 <h1>Not found</h1>'],
-    ['', '404 status code (no body)'],
-  ])('as %s is told in its own words', (text, message) => {
-    expect(refused(404, text)).toMatchObject({ code: 'http/404', message, retriable: false })
+    const error = APIError.generate(400, { error: { message: 'a\u001b[2Jb' } }, undefined, new Headers())
+    expect(clientErrorOf(error, OpenAI).message).not.toContain('\u001b')
   })
 
   test.each([
@@ -75,35 +58,50 @@ describe('What a server answers in place of a reply', () => {
   })
 })
 
-test('Without an answer it is a time-out or a lost connection, or what we gave it up for.', () => {
-  const coded = (words: string, code: string): Error => Object.assign(new Error(words), { code })
-  for (const slow of [
-    coded('read ETIMEDOUT', 'ETIMEDOUT'),
-    new TypeError('x', { cause: new Error('timed out') }),
-  ])
-    expect(clientErrorOf(slow)).toMatchObject({ code: 'call/timeout', retriable: true })
-  const refused = coded('connect ECONNREFUSED', 'ECONNREFUSED')
-  expect(clientErrorOf(refused)).toMatchObject({
+test('Without an answer it is a time-out, a lost connection, or ours to have given up.', () => {
+  expect(clientErrorOf(new APIConnectionTimeoutError(), OpenAI)).toMatchObject({
+    code: 'call/timeout',
+    retriable: true,
+  })
+  expect(clientErrorOf(new APIUserAbortError(), OpenAI)).toMatchObject({
+    code: 'call/aborted',
+    retriable: false,
+  })
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  expect(clientErrorOf(new APIConnectionError({ cause: refused }), OpenAI)).toMatchObject({
     code: 'call/connection',
     message: 'connect ECONNREFUSED',
     retriable: true,
   })
   // What fetch throws says nothing itself.
-  expect(clientErrorOf(new TypeError('fetch failed', { cause: refused })).message).toBe(
+  const fetched = new TypeError('fetch failed', { cause: refused })
+  expect(clientErrorOf(new APIConnectionError({ cause: fetched }), OpenAI).message).toBe(
     'connect ECONNREFUSED',
   )
   // A certificate's names are the server's words.
-  const named = coded('not for Ms Example', 'ERR_TLS_CERT_ALTNAME_INVALID')
-  expect(clientErrorOf(named).message).toBe('the connection failed (ERR_TLS_CERT_ALTNAME_INVALID)')
+  const named = Object.assign(new Error('not for Ms Example'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
+  expect(clientErrorOf(new APIConnectionError({ cause: named }), OpenAI).message).toBe(
+    'the connection failed (ERR_TLS_CERT_ALTNAME_INVALID)',
+  )
   const own = new ClientError('client/odd', 'odd', { retriable: false })
-  expect(clientErrorOf(own)).toBe(own)
+  expect(clientErrorOf(new APIConnectionError({ cause: own }), OpenAI)).toBe(own)
 })
 
 test.each([
   ['Connect Timeout Error', 'UND_ERR_CONNECT_TIMEOUT', 'nobody takes connections at this address'],
   ['connect ETIMEDOUT 10.0.0.1:443', 'ETIMEDOUT', 'nobody takes connections at this address'],
   ['connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1'],
-])('“%s” before a request was sent is no slow answer.', (words, code, told) => {
-  const error = unreached(Object.assign(new Error(words), { code }), 'https://llm.example')
-  expect(clientErrorOf(error)).toMatchObject({ code: 'call/unreached', message: told, retriable: true })
-})
+])(
+  '“%s” before a request was sent is no slow answer, though the package reads one from it.',
+  async (words, code, told) => {
+    const fetch = (): Promise<Response> =>
+      Promise.reject(unreached(Object.assign(new Error(words), { code }), 'https://llm.example'))
+    const api = new OpenAI({ apiKey: 'none', maxRetries: 0, fetch })
+    const thrown = await api.post('/chat/completions', { body: {} }).catch((error: unknown) => error)
+    expect(clientErrorOf(thrown, OpenAI)).toMatchObject({
+      code: 'call/unreached',
+      message: told,
+      retriable: true,
+    })
+  },
+)

@@ -100,7 +100,7 @@ const env = (): SpendEnv =>
     },
   }) as unknown as SpendEnv
 
-const invocation = (gather = true): Batches => createBatches({ gather, open: () => api })
+const invocation = (gather = true): Batches => createBatches({ gather, open: async () => api })
 const ask = async (batches: Batches, ...calls: readonly BatchCall[]): Promise<readonly unknown[]> => {
   const outcomes: unknown[] = []
   for (const call of calls) {

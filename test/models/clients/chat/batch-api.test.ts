@@ -19,7 +19,7 @@ const deploymentOf = (
 })
 const open = async (answer: (received: Received) => Sent) => {
   const { url, received } = await recordingServer(answer)
-  const api = openBatchApi(deploymentOf({ base_url: url, model: 'x' }), { lookup: () => 'key' })
+  const api = await openBatchApi(deploymentOf({ base_url: url, model: 'x' }), { lookup: () => 'key' })
   afterFile(() => api.close())
   return { api, received }
 }

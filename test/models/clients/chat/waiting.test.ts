@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import type { RateHeaders } from '../../../../models/calls/rate-headers.ts'
-import { createSender } from '../../../../models/clients/chat/sender.ts'
+import { createPlainFetch } from '../../../../models/clients/chat/plain-fetch.ts'
 import { afterFile } from '../../../rig/after-file.ts'
 import { never, requestOf } from '../request.ts'
 import { chat, deploymentOf, opened, secret } from './opened-client.ts'
@@ -77,27 +77,16 @@ describe('calls', () => {
     })
     // Once, of the reply itself.
     expect(told).toEqual([{}])
-    const sent = async (longestReply: number) => {
-      const sender = createSender({ timeout: 1000, connections: 1, longestReply, apiKey: secret })
+    const fetched = async (longestReply: number) => {
+      const plain = createPlainFetch({ timeout: 1000, connections: 1, longestReply, apiKey: secret })
       try {
-        return await sender.send({ method: 'GET', url, headers: {} })
+        return await plain.fetch(url)
       } finally {
-        await sender.close()
+        await plain.close()
       }
     }
-    const { status, headers } = await sent(32)
-    expect([status, headers.get('x-own')]).toEqual([300, 'a, b'])
-    await expect(sent(31)).rejects.toMatchObject({ code: 'reply/too-large' })
-  })
-
-  it('that take longer than any may are given up, sent or not', async () => {
-    const { url, asked } = await sometimesSilent()
-    const sender = createSender({ timeout: 50, connections: 1, longestReply: 9, apiKey: secret })
-    const hanging = { method: 'POST', url, headers: {}, body: 'hang' } as const
-    const ends = await Promise.allSettled([sender.send(hanging), sender.send(hanging)])
-    await sender.close()
-    const slow = { status: 'rejected', reason: { code: 'call/timeout', retriable: true } }
-    expect(ends).toMatchObject([slow, slow])
-    expect(asked()).toBeLessThanOrEqual(1)
+    const { ok, headers } = await fetched(32)
+    expect([ok, headers.get('x-own')]).toEqual([false, 'a, b'])
+    await expect(fetched(31)).rejects.toMatchObject({ code: 'reply/too-large' })
   })
 })
