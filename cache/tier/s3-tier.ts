@@ -44,16 +44,18 @@ export const s3Tier = (place: string, env: Environment, patience?: RetryTimes): 
 /** A part of an object's name, by which a reader knows whether it got what was written. */
 const sumOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32)
 
-/** Times that an object is fetched whose bytes are not those that were written. */
+/** Times that an object is fetched whose bytes are not those that were written, or that was listed and is not there. */
 const FETCHES = 3
 
-/** @throws ProblemError `cache/tier-reply` where they stay others */
+/** Undefined where it is gone. @throws ProblemError `cache/tier-reply` where its bytes stay others */
 const readWhole = async (bucket: Bucket, name: string, place: string): Promise<Buffer | undefined> => {
   const [, sum] = /\.([0-9a-f]{32})\.log$/.exec(name) ?? []
+  let bytes: Buffer | undefined
   for (let fetches = 0; fetches < FETCHES; fetches += 1) {
-    const bytes = await bucket.read(name)
-    if (bytes === undefined || sum === undefined || sum === sumOf(bytes)) return bytes
+    bytes = await bucket.read(name)
+    if (sum === undefined || (bytes !== undefined && sum === sumOf(bytes))) return bytes
   }
+  if (bytes === undefined) return undefined
   throw otherBytes(`${place}/${FORMAT}/${name}`)
 }
 

@@ -10,8 +10,8 @@ export interface MoneyTally {
 export interface Money {
   readonly spent: number
   readonly unknownCalls: number
-  /** The most that attempts without a reply may have cost. */
-  readonly uncertain: number
+  /** The most that attempts without a reply may have cost; null where that is not known of one. */
+  readonly uncertain: number | null
   readonly uncertainAttempts: number
   /** Replies that cost more than their requests allow, and by how much in all. */
   readonly overruns: number
@@ -56,7 +56,7 @@ const added = (money: Money, event: Event): Money => {
     case 'call-uncertain':
       return {
         ...money,
-        uncertain: money.uncertain + (event.usd ?? 0),
+        uncertain: money.uncertain === null || event.usd === null ? null : money.uncertain + event.usd,
         uncertainAttempts: money.uncertainAttempts + 1,
       }
     case 'call-overran':

@@ -19,7 +19,7 @@ export const moneyText = (money: Money): string =>
     `${usdText(money.spent)} USD spent${money.unknownCalls > 0 ? `, and ${plural(money.unknownCalls, 'call', 'calls')} of unknown cost` : ''}`,
     ...(money.uncertainAttempts > 0
       ? [
-          `${plural(money.uncertainAttempts, 'attempt', 'attempts')} without a reply may have cost ${usdText(money.uncertain)} USD more`,
+          `${plural(money.uncertainAttempts, 'attempt', 'attempts')} without a reply may have cost ${money.uncertain === null ? 'an unknown amount' : `${usdText(money.uncertain)} USD`} more`,
         ]
       : []),
     ...savedText(money),

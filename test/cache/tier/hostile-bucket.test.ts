@@ -77,11 +77,11 @@ test('keys that expire while a task works end it with 1, and are told from wrong
   expect(server.refused).toEqual(['SignatureDoesNotMatch'])
 })
 
-test('objects that end early are fetched again, and are never half an answer', async () => {
+test('objects that end early, or are not found after they were listed, are fetched again, and are never half an answer', async () => {
   const server = await s3Server()
   const values = valuesOf(50)
   await pushValues(tierOf(server), undefined, values)
-  for (const fault of ['cut', 'short'] as const) {
+  for (const fault of ['cut', 'short', { status: 404 }] as const) {
     const seen = new Map<string, number>()
     server.fault = ({ method, path }) => {
       if (method !== 'GET' || !path.endsWith('.log')) return undefined

@@ -5,6 +5,15 @@ import { vaultMark } from '../../../cache/vault/open-vault.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import type { Session } from '../session.ts'
 
+/** A full disk or a tier that can't be read is nothing that an agreement forbids. */
+const KEY_CODES: ReadonlySet<string> = new Set([
+  'cache/no-vault-key',
+  'cache/bad-vault-key',
+  'cache/exposed-vault-key',
+  'cache/wrong-vault-key',
+  'cache/not-your-vault',
+])
+
 /**
  * Opens the vault where any target needs it, before the first call, and tells its key from others; null where none does.
  * @throws ProblemError, exit 5, where the key is not at hand: nobody could read what a key made here seals; where what is to
@@ -19,7 +28,8 @@ export const readVaultMark = async (
   try {
     await vault.store()
   } catch (error) {
-    if (!(error instanceof ProblemError)) throw error
+    if (!(error instanceof ProblemError) || !error.problems.some(({ code }) => KEY_CODES.has(code)))
+      throw error
     throw new ProblemError(error.problems, { exitCode: EXIT.dataAgreement, cause: error })
   }
   await requireSealed(targets, session)

@@ -71,9 +71,12 @@ describe('A run tells', () => {
     expect(head).toBe('1 target: 0 fresh, 0 built, 0 stage results executed, 2 provider calls')
     expect(money).toBe('0.25 USD spent, and 1 call of unknown cost, 0.50 USD saved by the cache')
     expect(report({ events: [reused(null)] }).printed).not.toContain('USD')
-    const uncertain: Event = { type: 'call-uncertain', target: 't', usd: 0.1 }
-    expect(report({ events: [uncertain] }).printed).toContain(
+    const uncertain = (usd: number | null): Event => ({ type: 'call-uncertain', target: 't', usd })
+    expect(report({ events: [uncertain(0.1)] }).printed).toContain(
       '1 attempt without a reply may have cost 0.10 USD more',
+    )
+    expect(report({ events: [uncertain(null), uncertain(0.1)] }).printed).toContain(
+      '2 attempts without a reply may have cost an unknown amount more',
     )
   })
 
