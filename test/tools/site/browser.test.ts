@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { chromiumPath } from './chromium.ts'
+import { formsOf } from './page-forms.ts'
 import { expectToFit, siteBrowser, unreached, violations } from './site-browser.ts'
 import { richSuite } from './rich-suite.ts'
 import { SECRET } from './sketch-site.ts'
@@ -134,6 +135,36 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
       expect(await violations(page), path).toEqual([])
     }
     await page.unrouteAll()
+    await close()
+  })
+
+  test('what axe would find wrong gives an element a form that no sound page has', async () => {
+    const { page, close } = await open(`${urls().disk}index.html`)
+    const formsWith = async (html: string): Promise<ReadonlySet<number>> => {
+      await page.evaluate(`document.querySelector('main').innerHTML = ${JSON.stringify(html)}`)
+      return new Set(await formsOf(page))
+    }
+    const known = await formsWith(
+      '<h1>a</h1><h2>b</h2><button>Choose it</button><nav aria-label="d">e</nav><nav aria-label="f">g</nav><p id="h" class="i">j</p><ul><li>k</li></ul><input aria-labelledby="h"><p style="color: #000">l</p>',
+    )
+    const wordsAlone = await formsWith(
+      '<h1>b</h1><h2>c</h2><button>Pick that</button><nav aria-label="e">f</nav><nav aria-label="g">h</nav><p id="x" class="i">k</p><ul><li>l</li><li>m</li></ul><input aria-labelledby="x"><p style="color: #000">n</p>',
+    )
+    expect([...wordsAlone].filter((form) => !known.has(form))).toEqual([])
+    for (const html of [
+      '<h1>a</h1><h3>b</h3>',
+      '<h1>a</h1><h2></h2>',
+      '<h1>a</h1><h2>b</h2><button></button>',
+      '<h1>a</h1><h2>b</h2><nav aria-label="d">e</nav><nav aria-label="d">g</nav>',
+      '<h1>a</h1><h2>b</h2><nav aria-label="">e</nav>',
+      '<h1>a</h1><h2>b</h2><p id="h" class="i">j</p><p id="h" class="i">j</p>',
+      '<h1>a</h1><h2>b</h2><p id="h" class="other">j</p>',
+      '<h1>a</h1><h2>b</h2><ul></ul>',
+      '<h1>a</h1><h2>b</h2><li>k</li>',
+      '<h1>a</h1><h2>b</h2><input aria-labelledby="nobody">',
+      '<h1>a</h1><h2>b</h2><p style="color: #eee">l</p>',
+    ])
+      expect([...(await formsWith(html))].filter((form) => !known.has(form)).length, html).toBeGreaterThan(0)
     await close()
   })
 
