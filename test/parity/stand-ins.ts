@@ -16,8 +16,13 @@ const CONVERTED = encodeURIComponent('refs/convert/parquet')
  *
  * @param shared folder with `mirror` and `golden`
  * @param folder empty folder to fill
+ * @param exams of HEAD-QA that are taken, the first ones
  */
-export const standInMirror = (shared: string, folder: string): string => {
+export const standInMirror = (
+  shared: string,
+  folder: string,
+  { exams = Infinity }: { readonly exams?: number } = {},
+): string => {
   const mirror = join(shared, 'mirror')
   const inputs = join(shared, 'golden/public-synthetic/inputs')
   linkFolders(mirror, folder, HOST_OWNER_REPOSITORY)
@@ -31,7 +36,7 @@ export const standInMirror = (shared: string, folder: string): string => {
     readFileSync(join(shared, 'golden/public-benchmarks/eicu.sqlite')),
   )
   putDataset(put, 'ncbi/MedCalc-Bench', CONVERTED, 'default/test/0000.parquet', medcalc(mirror))
-  putDataset(put, 'dvilares/head_qa', CONVERTED, 'en/test/0000.parquet', headQa(mirror))
+  putDataset(put, 'dvilares/head_qa', CONVERTED, 'en/test/0000.parquet', headQa(mirror, exams))
   if (!existsSync(inputs)) return folder
   const revision = '515060458a945c633debc6fd5baac7764416b724'
   putDataset(
@@ -92,10 +97,10 @@ const medcalc = (mirror: string): Uint8Array => {
   )
 }
 
-/** All exams in file order. */
-const headQa = (mirror: string): Uint8Array => {
+/** Exams in file order. */
+const headQa = (mirror: string, most: number): Uint8Array => {
   const parsed = loads(readFileSync(join(mirror, '_related/head_qa/HEAD_EN.json'), 'utf8'))
-  const exams = [...dict(dict(parsed).get('exams')).values()].map(dict)
+  const exams = [...dict(dict(parsed).get('exams')).values()].slice(0, most).map(dict)
   const rows = exams.flatMap((exam) =>
     list(exam.get('data')).map((item) => {
       const question = dict(item)
