@@ -9,14 +9,19 @@ import { medmake } from '../../rig/medmake.ts'
 import { createNxWorkspace, nx } from '../../rig/nx.ts'
 import { writeFiles } from '../../rig/workspace.ts'
 
-const ROWS = 250
+const ROWS = 125
+/** Of each row: one in each column, and four more in the letter. */
+const IDENTIFIERS = 8
 const KEY = 'sk-a-key-that-nobody-may-read'
 const env = { FAKE_API_KEY: KEY }
 
 const letters = (): string =>
-  `id,letter,comment,stopped\n${Array.from({ length: ROWS }, (_, row) =>
-    [0, 1, 2, 3].map((column) => canary(4 * row + column)).join(','),
-  ).join('\n')}\n`
+  `id,letter,comment,stopped\n${Array.from({ length: ROWS }, (_, row) => {
+    const [id, comment, stopped, ...letter] = Array.from({ length: IDENTIFIERS }, (__, at) =>
+      canary(IDENTIFIERS * row + at),
+    )
+    return [id, letter.join(' '), comment, stopped].join(',')
+  }).join('\n')}\n`
 
 const benchmark = (name: string, more: { instructions?: string; instances?: string } = {}): string => `
 name: ${name}
@@ -182,7 +187,7 @@ describe('1,000 identifiers planted in a private benchmark', { timeout: 240_000 
     ['a row with a cell too many', letters().replace('\n', `\n${canary(1)},b,c,d,e\n`), 'ragged'],
     ['an id that comes twice', letters() + letters().split('\n').slice(1, 2).join('\n'), 'duplicate-id'],
     ['no header', letters().split('\n').slice(1).join('\n'), 'missing-column'],
-    ['an open quote', letters().replace(canary(1), `"${canary(1)}`), 'benchmarks/csv'],
+    ['an open quote', letters().replace(canary(3), `"${canary(3)}`), 'benchmarks/csv'],
   ])('are quoted by no error over %s', async (_, data, code) => {
     writeFiles(cwd, benchmarkFiles('broken', undefined, data))
     expect(await run('run', '--run-entries', 'broken:model=fake/a')).toBe(2)

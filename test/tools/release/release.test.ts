@@ -176,7 +176,7 @@ describe('verify', () => {
         writeFileSync(join(copy, path), whole)
         expect(files.some((file) => file.endsWith(path))).toBe(true)
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     )
     expect((await verifyRelease(copy)).problems).toEqual([])
   })
