@@ -1,4 +1,4 @@
-import { NOT_PLAIN } from './plain-file.ts'
+import { NOT_PLAIN } from './files/plain-file.ts'
 import { lostProgram } from './problems/lost-program.ts'
 import { EXIT, ProblemError } from './problems/problem.ts'
 import { errorCode, knownPath, systemProblem } from './problems/system-problem.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { isMadeUp, readFileSync } from '../../cache/plain-file.ts'
+import { isMadeUp, readFileSync } from '../../cache/files/plain-file.ts'
 import type { YamlDocument } from '../../cache/problems/yaml-document.ts'
 import { isInCatalog } from '../context/catalog-folder.ts'
 import type { BenchmarkContext } from '../context/context.ts'

@@ -1,6 +1,6 @@
 import { safeText } from '../../cache/problems/safe-text.ts'
 import { basename, dirname, join } from 'node:path'
-import { isThere } from '../../cache/plain-file.ts'
+import { isThere } from '../../cache/files/plain-file.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { packageRoot, runsFromSource } from '../../cache/package-root.ts'
 import { importFile } from '../../cache/user-code/import-file.ts'

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { YAML11_SCHEMA } from 'js-yaml'
-import { isThere, namesIn } from '../../cache/plain-file.ts'
+import { isThere, namesIn } from '../../cache/files/plain-file.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import { parseYaml, type YamlDocument } from '../../cache/problems/yaml-document.ts'

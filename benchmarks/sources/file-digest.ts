@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import type { Digest } from '../../cache/values/digest.ts'
 import type { FileDigests } from '../context/context.ts'
 import { unreadableFile } from './read-text.ts'
-import { requirePlainFile, readFileSync } from '../../cache/plain-file.ts'
+import { requirePlainFile, readFileSync } from '../../cache/files/plain-file.ts'
 
 /** Up to so many bytes are read in one go. */
 const SMALL = 100_000

@@ -1,6 +1,6 @@
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import { machineProblem } from '../../cache/problems/system-problem.ts'
-import { readFile } from '../../cache/plain-file.ts'
+import { readFile } from '../../cache/files/plain-file.ts'
 
 /**
  * Reads a file.

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, parse } from 'node:path'
-import { readFileSync } from '../../cache/plain-file.ts'
+import { readFileSync } from '../../cache/files/plain-file.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 
 /** Kinds of code that a workspace brings in a folder of `targets/`, by what a file of it exports. */

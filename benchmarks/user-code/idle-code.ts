@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join, parse, relative } from 'node:path'
-import { readFileSync } from '../../cache/plain-file.ts'
+import { readFileSync } from '../../cache/files/plain-file.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { codeFiles } from '../../cache/user-code/code-files.ts'

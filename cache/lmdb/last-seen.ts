@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { makeFolder } from '../files/make-folder.ts'
 import { replaceFile } from '../files/whole-file.ts'
-import { readFileSync } from '../plain-file.ts'
+import { readFileSync } from '../files/plain-file.ts'
 import { digestOf } from '../values/digest.ts'
 
 /** How far a store was written. Both only grow, but that a later ownership may make it smaller. */

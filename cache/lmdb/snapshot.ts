@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { plain } from '../plain-file.ts'
+import { plain } from '../files/plain-file.ts'
 import { damaged, unusableFolder } from '../store-problems.ts'
 import { checkIndex } from './check-index.ts'
 import { isSealed, stateOf } from './seal.ts'

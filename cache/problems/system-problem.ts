@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import { dirname } from 'node:path'
 import { getSystemErrorMap } from 'node:util'
-import { NOT_PLAIN } from '../plain-file.ts'
+import { NOT_PLAIN } from '../files/plain-file.ts'
 import { EXIT, ProblemError } from './problem.ts'
 
 /** What Node throws for a system call that failed. */

@@ -2,7 +2,7 @@ import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, extname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { plain, readFileSync } from '../plain-file.ts'
+import { plain, readFileSync } from '../files/plain-file.ts'
 import { packageRoot } from '../package-root.ts'
 import { mappedPaths, ownPackage } from './mapped-paths.ts'
 

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { extname } from 'node:path'
-import { readFileSync } from '../plain-file.ts'
+import { readFileSync } from '../files/plain-file.ts'
 import { digestOf } from '../values/digest.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { awaited } from './awaited.ts'

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
-import { readFileSync } from '../plain-file.ts'
+import { readFileSync } from '../files/plain-file.ts'
 
 /** A file, or a folder all of which counts, within the package at `home`. */
 export interface MappedPath {

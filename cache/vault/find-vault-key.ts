@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { readFileSync } from '../plain-file.ts'
+import { readFileSync } from '../files/plain-file.ts'
 import { makeFolder } from '../files/make-folder.ts'
 import { errorCode } from '../problems/system-problem.ts'
 import { newVaultKey, parseVaultKey, vaultKey, type VaultKey } from './vault-key.ts'

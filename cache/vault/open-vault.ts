@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readFileSync } from '../plain-file.ts'
+import { readFileSync } from '../files/plain-file.ts'
 import { makeFolder } from '../files/make-folder.ts'
 import { listSegments } from '../log/segment-files.ts'
 import { syncFolder } from '../files/synced-folder.ts'

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type Parse from '@pushcorn/hocon-parser'
-import { readFile } from '../../cache/plain-file.ts'
+import { readFile } from '../../cache/files/plain-file.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import { reasonOf } from '../../cache/problems/reason.ts'
 

@@ -1,5 +1,5 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
-import { readFile } from '../../cache/plain-file.ts'
+import { readFile } from '../../cache/files/plain-file.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { int64Table, loadOnnxRuntime, openOnnx, type OnnxLibrary } from '../onnx-runtime.ts'
 import { cutTo, sameLength } from './batches.ts'

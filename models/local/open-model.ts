@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readFile } from '../../cache/plain-file.ts'
+import { readFile } from '../../cache/files/plain-file.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { loadHuggingFaceTokenizer, type HuggingFaceTokenizer } from '../tokenizers/hugging-face.ts'
 import { createBatches, type LocalBatches } from './batches.ts'

@@ -1,7 +1,7 @@
 import { dirname, join, relative } from 'node:path'
 import type { z } from 'zod'
 import { packageRoot } from '../../cache/package-root.ts'
-import { namesIn, readFile } from '../../cache/plain-file.ts'
+import { namesIn, readFile } from '../../cache/files/plain-file.ts'
 import { parseYaml, type YamlDocument } from '../../cache/problems/yaml-document.ts'
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
 import { declaredAgreement } from './declared-agreement.ts'

@@ -1,4 +1,4 @@
-import { readFile } from '../../cache/plain-file.ts'
+import { readFile } from '../../cache/files/plain-file.ts'
 import { codeDigest } from '../../cache/user-code/code-digest.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { clientFile, clientName } from '../clients/code/client-file.ts'

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { readFile } from '../../cache/plain-file.ts'
+import { readFile } from '../../cache/files/plain-file.ts'
 import { digestJson, digestOf, type Digest } from '../../cache/values/digest.ts'
 
 /** An entry of HELM's tokenizer_configs.yaml (HELM.md M1). */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readFile } from '../../cache/plain-file.ts'
+import { readFile } from '../../cache/files/plain-file.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { exactParts } from './exact-parts.ts'
 import { reasonOf } from '../../cache/problems/reason.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readFile } from '../../cache/plain-file.ts'
+import { readFile } from '../../cache/files/plain-file.ts'
 import { digestOf, type Digest } from '../../cache/values/digest.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Place, type Problem } from '../../cache/problems/problem.ts'

@@ -8,7 +8,7 @@ const OWN = [
   'cache/disk-space.ts',
   'cache/lmdb/map-size.ts',
   'cache/package-root.ts',
-  'cache/plain-file.ts',
+  'cache/files/plain-file.ts',
   'cache/problems/parsed-ahead.ts',
   'cache/processes/process-identity.ts',
   'cache/tokens/byte-pairs.ts',
@@ -19,7 +19,7 @@ const OWN = [
   'tools/site/emit/assets.ts',
 ]
 
-it('nothing but cache/plain-file.ts reads what others may have put in the place of a file', () => {
+it('nothing but cache/files/plain-file.ts reads what others may have put in the place of a file', () => {
   const rooms = ['cache', 'benchmarks', 'models', 'targets', 'tools']
   const files = rooms.flatMap((room) =>
     readdirSync(join(packageRoot(), room), { recursive: true, encoding: 'utf8' })

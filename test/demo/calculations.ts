@@ -1,4 +1,4 @@
-import { csvText } from '../../tools/compare/csv.ts'
+import { csvText } from '../../cache/words/csv-text.ts'
 import type { Calculator, DrawnCase } from './calculator.ts'
 import { CALCULATORS } from './calculators.ts'
 import { Draw } from './draw.ts'

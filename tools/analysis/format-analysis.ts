@@ -1,7 +1,7 @@
 import type { Analysis } from '../../targets/analysis/analysis.ts'
-import { csvText } from '../compare/csv.ts'
-import { fixed } from '../compare/number-text.ts'
-import { alignedTable } from '../compare/tables.ts'
+import { csvText } from '../../cache/words/csv-text.ts'
+import { fixed } from '../../cache/words/number-text.ts'
+import { alignedTable } from '../../cache/words/tables.ts'
 import { latexOf } from '../site/downloads/table-files.ts'
 import { gridOf, TABLES, type Grid, type TableName } from './tables.ts'
 

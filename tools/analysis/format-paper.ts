@@ -1,7 +1,7 @@
 import type { AgreementRow } from '../../targets/analysis/paper-agreement.ts'
 import type { Paper } from '../../targets/analysis/paper.ts'
-import { countText, fixed, valueOrDash } from '../compare/number-text.ts'
-import { alignedTable } from '../compare/tables.ts'
+import { countText, fixed, valueOrDash } from '../../cache/words/number-text.ts'
+import { alignedTable } from '../../cache/words/tables.ts'
 
 /** The paper's tables with the paper's digits, and what cannot be given. */
 export const paperText = (paper: Paper): string => {

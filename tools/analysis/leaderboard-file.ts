@@ -21,18 +21,12 @@ export const isLeaderboard = ({ columns }: Pick<Table, 'columns'>): boolean =>
   columns[0] === MODEL && columns.some((name) => name !== MODEL && name.includes(' - '))
 
 /**
- * Reads a leaderboard in the form of the paper's data: `Model`, perhaps `Mean win rate`, and a column `benchmark - metric` for each benchmark. More is taken to be better in all columns: the form does not say.
+ * A leaderboard in the form of the paper's data: `Model`, perhaps `Mean win rate`, and a column `benchmark - metric` for each
+ * benchmark. More is taken to be better in all columns: the form does not say.
  *
  * @param benchmarks tell which category a column belongs to, by its display name
  * @throws ProblemError `analysis/…` with line and column
  */
-export const readLeaderboard = (
-  text: string,
-  file: string,
-  benchmarks: readonly BenchmarkSummary[],
-): Leaderboard => leaderboardOf(plainTable(text, file), benchmarks)
-
-/** The same of a table that was read already. */
 export const leaderboardOf = (
   { file, columns, rows }: Table,
   benchmarks: readonly BenchmarkSummary[],

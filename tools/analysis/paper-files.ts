@@ -1,11 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { plainTable } from '../../benchmarks/sources/csv/plain-table.ts'
-import { decodeText, readBytes } from '../../benchmarks/sources/read-text.ts'
 import type { Table } from '../../benchmarks/sources/table.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { isRatings } from '../../targets/jury/study/ratings.ts'
 import { isCosts } from './costs-file.ts'
+import { readGivenFile } from './given-file.ts'
 import { isLeaderboard } from './leaderboard-file.ts'
 
 /** The public files of the paper, told apart by their columns. */
@@ -21,8 +20,11 @@ export interface PaperFiles {
  * The leaderboard among the files, with costs and ratings; where none of these is named, those of its folder.
  * @throws ProblemError `analysis/no-leaderboard`, and as tables do
  */
-export const readPaperFiles = async (names: readonly string[], cwd: string): Promise<PaperFiles> => {
-  const named = await Promise.all(names.map(async (name) => readTable(resolve(cwd, name))))
+export const readPaperFiles = async (
+  names: readonly string[],
+  { cwd, warn }: { readonly cwd: string; readonly warn: (text: string) => void },
+): Promise<PaperFiles> => {
+  const named = await Promise.all(names.map(async (name) => readGivenFile(resolve(cwd, name), 'table', warn)))
   const leaderboard = named.find(isLeaderboard)
   if (leaderboard === undefined) throw noLeaderboard(names)
   const beside = await tablesBeside(leaderboard.file, new Set(named.map(({ file }) => file)))
@@ -35,9 +37,6 @@ export const readPaperFiles = async (names: readonly string[], cwd: string): Pro
     found: [...costs, ...ratings].filter((table) => !named.includes(table)).map(({ file }) => file),
   }
 }
-
-const readTable = async (file: string): Promise<Table> =>
-  plainTable(decodeText(await readBytes(file, 'table'), file), file)
 
 const chosen = (
   is: (table: Table) => boolean,
@@ -57,7 +56,7 @@ const tablesBeside = async (file: string, known: ReadonlySet<string>): Promise<r
       .map((name) => join(folder, name))
       .filter((path) => !known.has(path))
       .map(async (path) =>
-        readTable(path).catch((error: unknown) => {
+        readGivenFile(path, 'table').catch((error: unknown) => {
           if (error instanceof ProblemError) return undefined
           throw error
         }),
@@ -71,5 +70,5 @@ const noLeaderboard = (names: readonly string[]): ProblemError =>
     code: 'analysis/no-leaderboard',
     message:
       names.length === 0 ? 'no leaderboard file is named' : `none of ${names.join(', ')} is a leaderboard`,
-    remedy: 'Name a CSV file with the columns Model,Mean win rate,<benchmark> - <metric>,…',
+    remedy: 'Name a table with the columns Model,Mean win rate,<benchmark> - <metric>,…',
   })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readFileSync } from '../../cache/plain-file.ts'
+import { readFileSync } from '../../cache/files/plain-file.ts'
 import { makeFolder } from '../../cache/files/make-folder.ts'
 import { replaceFile } from '../../cache/files/whole-file.ts'
 import { errorCode } from '../../cache/problems/system-problem.ts'

@@ -2,7 +2,13 @@ import type { Comparison } from '../../targets/compare/compare-runs.ts'
 import { verdictOf, type ComparisonResult, type SideVerdict } from '../../targets/compare/compare-sides.ts'
 import type { FailIf } from '../../targets/compare/fail-if.ts'
 import type { PairTest } from '../../targets/statistics/paired/pair-difference.ts'
-import { formatDifference, formatP, formatValue, spanText, valueOrDash } from './number-text.ts'
+import {
+  formatDifference,
+  formatP,
+  formatValue,
+  spanText,
+  valueOrDash,
+} from '../../cache/words/number-text.ts'
 import { underFloorText } from './coverage-text.ts'
 
 /** A comparison and the clauses that it breaks. */

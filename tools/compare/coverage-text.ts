@@ -1,7 +1,7 @@
 import { isRanked, type BoardCell } from '../../targets/board/board-cell.ts'
 import { CAUSES, type Cause, type Causes, type Coverage } from '../../targets/record/coverage.ts'
 import type { UnderFloor } from '../../targets/compare/under-floor.ts'
-import { formatCount, formatShare } from './number-text.ts'
+import { formatCount, formatShare, formatValue } from '../../cache/words/number-text.ts'
 
 const NAMES: Readonly<Record<Cause, readonly [one: string, many: string]>> = {
   'prompt-truncated': ['truncated prompt', 'truncated prompts'],
@@ -48,3 +48,7 @@ export const incompleteText = (cell: BoardCell): string => {
   if (isRanked(cell)) return parts
   return parts === '' ? 'unranked' : `unranked: ${parts}`
 }
+
+/** What places go by where HELM's mean holds defaults for what was lost. */
+export const meanInFull = (score: number): string =>
+  `${formatValue(score)}: the mean of what could be read in full`

@@ -12,7 +12,7 @@ import { comparisonsJson } from './format-comparison.ts'
 import type { OutputFormat } from './format.ts'
 import { GATE_COLUMNS, gateLines, GATE_NOTE } from './format-gate.ts'
 import { junitXml, type JunitCase } from './junit.ts'
-import { alignedTable, markdownTable, tabulated, type TextColumns } from './tables.ts'
+import { alignedTable, markdownTable, tabulated, type TextColumns } from '../../cache/words/tables.ts'
 
 export const formatCi = (report: CiReport, format: OutputFormat): string => {
   if (format === 'json') return JSON.stringify({ ...report, judged: comparisonsJson(report.judged) })

@@ -11,8 +11,8 @@ import {
 } from './comparison-table.ts'
 import type { OutputFormat } from './format.ts'
 import { junitXml } from './junit.ts'
-import { alignedTable, markdownTable } from './tables.ts'
-import { formatDifference, formatValue, spanText } from './number-text.ts'
+import { alignedTable, markdownTable } from '../../cache/words/tables.ts'
+import { formatDifference, formatValue, spanText } from '../../cache/words/number-text.ts'
 
 /** Everything that `medmake compare A B` found. */
 export interface ModelComparison {

@@ -1,7 +1,7 @@
 import type { GatedRow, GateReport } from '../../targets/compare/gate-runs.ts'
 import type { PooledLoss } from '../../targets/statistics/gate/gate.ts'
-import type { TextColumns } from './tables.ts'
-import { formatDifference, formatP, formatValue } from './number-text.ts'
+import type { TextColumns } from '../../cache/words/tables.ts'
+import { formatDifference, formatP, formatValue } from '../../cache/words/number-text.ts'
 
 /** Losses in the metric's own units, positive is worse. */
 export const GATE_COLUMNS: TextColumns<GatedRow> = [

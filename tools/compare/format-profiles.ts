@@ -2,8 +2,8 @@ import { ProblemError } from '../../cache/problems/problem.ts'
 import type { ProfileCause } from '../../targets/compare/profiles/causes.ts'
 import type { ProfileComparison, ProfileSide } from '../../targets/compare/profiles/compare-profiles.ts'
 import type { OutputFormat } from './format.ts'
-import { alignedTable, markdownTable } from './tables.ts'
-import { formatDifference, formatValue } from './number-text.ts'
+import { alignedTable, markdownTable } from '../../cache/words/tables.ts'
+import { formatDifference, formatValue } from '../../cache/words/number-text.ts'
 
 export interface ProfileReport {
   readonly profiles: readonly [string, string]

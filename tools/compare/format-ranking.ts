@@ -3,8 +3,8 @@ import type { Interval } from '../../targets/statistics/intervals/interval.ts'
 import type { Ranking } from '../../targets/compare/ranks/rank-models.ts'
 import type { UnrankedCell } from '../../targets/compare/ranks/rank-columns.ts'
 import type { OutputFormat } from './format.ts'
-import { alignedTable, markdownTable, tabulated, type TextColumns } from './tables.ts'
-import { formatChance, formatValue, rangeText, spanText, valueOrDash } from './number-text.ts'
+import { alignedTable, markdownTable, tabulated, type TextColumns } from '../../cache/words/tables.ts'
+import { formatChance, formatValue, rangeText, spanText, valueOrDash } from '../../cache/words/number-text.ts'
 import { underFloorText } from './coverage-text.ts'
 
 /** A suite's models by win rate. */

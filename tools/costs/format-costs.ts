@@ -1,9 +1,9 @@
-import { countText } from '../compare/number-text.ts'
+import { countText } from '../../cache/words/number-text.ts'
 import { groupBy } from '../../cache/group-by.ts'
 import { addUsages } from '../../targets/board/board-cost.ts'
 import type { CostsReport, CostTotal } from '../../targets/board/cost-table.ts'
-import { csvText } from '../compare/csv.ts'
-import { alignedTable, tabulated, type TextColumns } from '../compare/tables.ts'
+import { csvText } from '../../cache/words/csv-text.ts'
+import { alignedTable, tabulated, type TextColumns } from '../../cache/words/tables.ts'
 import { unpricedLines } from '../spend/money-text.ts'
 
 const usd = (value: number | null): string => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readFile } from '../../cache/plain-file.ts'
+import { readFile } from '../../cache/files/plain-file.ts'
 import { parseJson } from '../../benchmarks/sources/parse-json.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { fine, trouble, type DoctorCheck } from './check.ts'

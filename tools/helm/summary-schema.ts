@@ -1,5 +1,5 @@
 import { YAML11_SCHEMA } from 'js-yaml'
-import { readFile } from '../../cache/plain-file.ts'
+import { readFile } from '../../cache/files/plain-file.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { parseYaml } from '../../cache/problems/yaml-document.ts'
 import { autoSchema, type ScenarioMetadata } from '../../targets/tables/schema/auto-schema.ts'

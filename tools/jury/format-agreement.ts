@@ -5,7 +5,7 @@ import type {
   Replacement,
   ScoreAgreement,
 } from '../../targets/jury/study/agreement.ts'
-import { fixed, formatValue } from '../compare/number-text.ts'
+import { fixed, formatValue } from '../../cache/words/number-text.ts'
 
 /** One benchmark's agreement, or that of all together, as lines. */
 export const agreementText = ({

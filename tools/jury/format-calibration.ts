@@ -1,8 +1,8 @@
 import type { CalibratedModel, CalibratedPair, Calibration } from '../../targets/jury/study/calibrate.ts'
 import type { CalibratedScore } from '../../targets/jury/study/calibrated-score.ts'
 import type { NextLabels } from '../../targets/jury/next-labels.ts'
-import { formatValue, valueOrDash } from '../compare/number-text.ts'
-import { alignedTable, indented } from '../compare/tables.ts'
+import { formatValue, valueOrDash } from '../../cache/words/number-text.ts'
+import { alignedTable, indented } from '../../cache/words/tables.ts'
 
 /** A benchmark's calibrated scores and differences as tables. */
 export const calibrationText = ({ benchmark, scale, models, pairs }: Calibration): string => {

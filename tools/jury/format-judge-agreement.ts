@@ -1,8 +1,8 @@
 import type { JudgeAgreement } from '../../targets/jury/study/judge-agreement.ts'
 import { TARGET_RELIABILITY } from '../../targets/jury/study/judge-agreement.ts'
 import type { GStudy } from '../../targets/statistics/judges/g-study.ts'
-import { formatValue } from '../compare/number-text.ts'
-import { alignedTable, indented } from '../compare/tables.ts'
+import { formatValue } from '../../cache/words/number-text.ts'
+import { alignedTable, indented } from '../../cache/words/tables.ts'
 
 export const judgeAgreementText = ({
   benchmark,

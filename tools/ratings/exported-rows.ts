@@ -3,7 +3,7 @@ import { juryReading, storedJudgements } from '../../targets/jury/stored-judgeme
 import { compositeOf, type CurrentRating } from '../../targets/ratings/current-ratings.ts'
 import { unitKey } from '../../targets/ratings/unit.ts'
 import { meanOf } from '../../targets/statistics/mean.ts'
-import { tabulated, type TextColumns } from '../compare/tables.ts'
+import { tabulated, type TextColumns } from '../../cache/words/tables.ts'
 import type { ShownCell } from '../site/downloads/shown-table.ts'
 import { csvOf } from '../site/downloads/table-files.ts'
 import type { RatableAnswers } from './rated-runs.ts'

@@ -3,7 +3,7 @@ import { activeSeconds } from '../../targets/ratings/progress.ts'
 import { usualResidualVariance } from '../../targets/ratings/residuals.ts'
 import type { RatingRubric } from '../../targets/ratings/rubric/rating-rubric.ts'
 import type { Study, StudyFrame } from '../../targets/ratings/study.ts'
-import { alignedTable, indented } from '../compare/tables.ts'
+import { alignedTable, indented } from '../../cache/words/tables.ts'
 import type { RaterEvents } from './study-folder.ts'
 import { CONFIDENCE } from '../../targets/statistics/levels.ts'
 

@@ -1,6 +1,6 @@
 import type { LevelDrift, StudyStatus } from '../../targets/ratings/status.ts'
-import { formatValue } from '../compare/number-text.ts'
-import { alignedTable, indented, tabulated, type TextColumns } from '../compare/tables.ts'
+import { formatValue } from '../../cache/words/number-text.ts'
+import { alignedTable, indented, tabulated, type TextColumns } from '../../cache/words/tables.ts'
 
 const RATERS: TextColumns<StudyStatus['raters'][number]> = [
   ['rater', ({ rater }) => rater],

@@ -1,7 +1,7 @@
 import { parsedJson } from '../../cache/values/json.ts'
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { readFileSync } from '../../cache/plain-file.ts'
+import { readFileSync } from '../../cache/files/plain-file.ts'
 import { makeFolder } from '../../cache/files/make-folder.ts'
 import { syncFolder } from '../../cache/files/synced-folder.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'

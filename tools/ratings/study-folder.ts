@@ -1,7 +1,7 @@
 import { parsedJson } from '../../cache/values/json.ts'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { isThere, readFileSync } from '../../cache/plain-file.ts'
+import { isThere, readFileSync } from '../../cache/files/plain-file.ts'
 import { makeFolder } from '../../cache/files/make-folder.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'

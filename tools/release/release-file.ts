@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readFile } from '../../cache/plain-file.ts'
+import { readFile } from '../../cache/files/plain-file.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import type { Json } from '../../cache/values/json.ts'
 import { EXIT, ProblemError } from '../../cache/problems/problem.ts'

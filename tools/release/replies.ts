@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { plain } from '../../cache/plain-file.ts'
+import { plain } from '../../cache/files/plain-file.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { asJson } from '../../cache/stored-shape.ts'

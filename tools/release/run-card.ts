@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readFile } from '../../cache/plain-file.ts'
+import { readFile } from '../../cache/files/plain-file.ts'
 import { Checked, Size } from '../../benchmarks/declaration/about.ts'
 import type { Json } from '../../cache/values/json.ts'
 import { FORM_NAMES } from '../../models/clients/chat/call-settings.ts'

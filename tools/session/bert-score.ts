@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readFile } from '../../cache/plain-file.ts'
+import { readFile } from '../../cache/files/plain-file.ts'
 import type { BenchmarkContext } from '../../benchmarks/context/context.ts'
 import { fileDigest } from '../../benchmarks/sources/file-digest.ts'
 import { remoteFile } from '../../benchmarks/sources/fetch/remote-file.ts'

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { readFile } from '../../cache/plain-file.ts'
+import { readFile } from '../../cache/files/plain-file.ts'
 import type { BenchmarkContext } from '../../benchmarks/context/context.ts'
 import { fileDigest } from '../../benchmarks/sources/file-digest.ts'
 import { mirrorPath } from '../../benchmarks/sources/fetch/mirror-path.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
-import { readFile } from '../../cache/plain-file.ts'
+import { readFile } from '../../cache/files/plain-file.ts'
 import type { BenchmarkContext, CsvTypes, FileDigests } from '../../benchmarks/context/context.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import type { DiskStore } from '../../cache/disk-store.ts'

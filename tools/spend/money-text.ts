@@ -1,4 +1,4 @@
-import { countText } from '../compare/number-text.ts'
+import { countText } from '../../cache/words/number-text.ts'
 import type { Money } from '../../targets/spend/money-tally.ts'
 
 /** `0.12`; small amounts with two digits that are not 0. */

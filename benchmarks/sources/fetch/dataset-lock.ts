@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { readFile } from '../../../cache/plain-file.ts'
+import { readFile } from '../../../cache/files/plain-file.ts'
 import { oneByOne } from '../../../cache/claims/holding.ts'
 import { makeFolder } from '../../../cache/files/make-folder.ts'
 import { replaceFile } from '../../../cache/files/whole-file.ts'

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { plain } from '../../../cache/plain-file.ts'
+import { plain } from '../../../cache/files/plain-file.ts'
 import { safeText, type SafeText } from '../../../cache/problems/safe-text.ts'
 
 /** Bytes at either end that are looked at: a zip archive's last record may be followed by a comment of 65,535 bytes. */

@@ -1,5 +1,7 @@
 import { extname } from 'node:path'
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { writtenCsv } from '../../../cache/words/csv-text.ts'
+import { plural } from '../../../cache/words/number-text.ts'
 import { dumps } from '../../python/json.ts'
 import { plainJson } from '../../python/plain-json.ts'
 import type { PyValue } from '../../python/value.ts'
@@ -9,15 +11,18 @@ import { decodeText } from '../read-text.ts'
 import type { Table } from '../table.ts'
 import { separatedText } from './separated-text.ts'
 import { sheetTable } from './sheet-table.ts'
-import { writtenCsv } from './written-csv.ts'
 
-/** A table as somebody has it, of which nothing is known but its file. */
-export interface GivenTable {
-  readonly columns: readonly string[]
-  /** CSV with commas, UTF-8. */
-  readonly text: string
-  /** What was taken for what, and what an author should look at; no word of a cell. */
-  readonly notes: readonly string[]
+/** A table as somebody has it, of which nothing is known but its file: its cells as texts, without rows of nothing. */
+export interface GivenRows {
+  readonly table: Table
+  /** What was taken for what, e.g. `of CSV by semicolons`. */
+  readonly how: string
+  /** Sheets of a workbook that were not read. */
+  readonly others: readonly string[]
+  /** The text, where it is CSV with commas. */
+  readonly asIs?: string
+  /** Rows in which no cell holds anything. */
+  readonly blank: number
 }
 
 /**
@@ -27,50 +32,69 @@ export interface GivenTable {
  * @throws ProblemError `benchmarks/csv`, `benchmarks/ragged-row`, `benchmarks/duplicate-column`, `benchmarks/empty-file`,
  * `benchmarks/json`, `benchmarks/json-rows`, `benchmarks/xlsx`, `benchmarks/not-utf8`
  */
-export const givenTable = (bytes: Uint8Array, file: string, sheet?: string): GivenTable => {
-  const { table, how, asIs } = readTable(bytes, file, sheet)
-  const cells = table.rows.map((row) => table.columns.map((column) => cellText(row.cells.get(column))))
-  const filled = table.rows.flatMap(({ line, row }, at) => {
-    const texts = cells[at] ?? []
-    return texts.every((text) => text.trim() === '') ? [] : [{ texts, place: line ?? row }]
+export const givenRows = (bytes: Uint8Array, file: string, sheet?: string): GivenRows => {
+  const { table, ...read } = readTable(bytes, file, sheet)
+  const { columns } = table
+  const rows = table.rows.flatMap((row) => {
+    const cells = new Map(columns.map((column) => [column, cellText(row.cells.get(column))]))
+    return [...cells.values()].every((text) => text.trim() === '') ? [] : [{ ...row, cells }]
   })
-  if (filled.length === 0) throw noRows(file)
-  const blank = cells.length - filled.length
+  return { others: [], ...read, table: { ...table, rows }, blank: table.rows.length - rows.length }
+}
+
+/** What whoever gave a table should look at; undefined for CSV with commas, which can be taken for nothing else. */
+export const takenFor = ({ table, how, others, asIs }: GivenRows): string | undefined =>
+  asIs === undefined
+    ? [`${table.file}: read ${plural(table.rows.length, 'row')} ${how}.`, ...notRead(others)].join(' ')
+    : undefined
+
+const notRead = (others: readonly string[]): readonly string[] =>
+  others.length === 0
+    ? []
+    : [`Not read: ${others.length === 1 ? 'the sheet' : 'the sheets'} ${others.join(', ')}.`]
+
+/** The same as CSV with commas, UTF-8. */
+export interface GivenTable extends Pick<GivenRows, 'others'> {
+  readonly columns: readonly string[]
+  readonly text: string
+  /** What was taken for what, and what an author should look at; no word of a cell. */
+  readonly notes: readonly string[]
+}
+
+/** @throws ProblemError as `givenRows`; `benchmarks/empty-file` for a table without rows */
+export const givenTable = (bytes: Uint8Array, file: string, sheet?: string): GivenTable => {
+  const { table, how, others, asIs, blank } = givenRows(bytes, file, sheet)
+  const { columns } = table
+  const rows = table.rows.map(({ cells, line, row }) => ({
+    texts: columns.map((column) => cellText(cells.get(column))),
+    place: line ?? row,
+  }))
+  if (rows.length === 0) throw noRows(file)
   return {
-    columns: table.columns,
+    columns,
+    others,
     text:
       asIs !== undefined && blank === 0
         ? asIs
         : writtenCsv(
-            table.columns,
-            filled.map(({ texts }) => texts),
+            columns,
+            rows.map(({ texts }) => texts),
           ),
     notes: [
-      `Read ${filled.length} row${filled.length === 1 ? '' : 's'} ${how}.`,
-      ...(blank === 0
-        ? []
-        : [`Left out ${blank} row${blank === 1 ? '' : 's'} in which no cell holds anything.`]),
-      ...emptyCells(table.columns, filled),
+      `Read ${plural(rows.length, 'row')} ${how}.`,
+      ...notRead(others),
+      ...(blank === 0 ? [] : [`Left out ${plural(blank, 'row')} in which no cell holds anything.`]),
+      ...emptyCells(columns, rows),
     ],
   }
 }
 
-interface ReadTable {
-  readonly table: Table
-  /** `of CSV, its cells separated by semicolons` */
-  readonly how: string
-  /** The text, where it is what is written. */
-  readonly asIs?: string
-}
-
-const readTable = (bytes: Uint8Array, file: string, sheet: string | undefined): ReadTable => {
+const readTable = (
+  bytes: Uint8Array,
+  file: string,
+  sheet: string | undefined,
+): Pick<GivenRows, 'table' | 'how'> & Partial<GivenRows> => {
   if (isWorkbook(bytes)) return sheetTable(bytes, file, sheet)
-  if (sheet !== undefined)
-    throw new ProblemError({
-      code: 'cli/bad-flag',
-      message: `--sheet names a sheet, and ${file} is no workbook of Excel`,
-      remedy: 'Leave --sheet out.',
-    })
   const text = textOf(bytes, file)
   if (!/^\.(?:json|jsonl|ndjson)$/i.test(extname(file))) return separatedText(text, file)
   return text.trimStart().startsWith('[')
@@ -79,7 +103,7 @@ const readTable = (bytes: Uint8Array, file: string, sheet: string | undefined): 
 }
 
 /** Zip archives and compound files, whose reader says what else they are. */
-const isWorkbook = (bytes: Uint8Array): boolean =>
+export const isWorkbook = (bytes: Uint8Array): boolean =>
   ['504b0304', 'd0cf11e0'].includes(Buffer.from(bytes.subarray(0, 4)).toString('hex'))
 
 const textOf = (bytes: Uint8Array, file: string): string => {

@@ -1,5 +1,10 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import { CELL_SEPARATORS, separatedRecords, separatedTable, type CellSeparator } from '../csv/plain-table.ts'
+import {
+  CELL_SEPARATORS,
+  separatedRecords,
+  separatedTable,
+  type CellSeparator,
+} from '../csv/separated-table.ts'
 import type { Table } from '../table.ts'
 
 const ALL = Object.keys(CELL_SEPARATORS) as readonly CellSeparator[]

@@ -16,11 +16,15 @@ export const sheetTable = (
   bytes: Uint8Array,
   file: string,
   wanted: string | undefined,
-): { readonly table: Table; readonly how: string } => {
+): { readonly table: Table; readonly how: string; readonly others: readonly string[] } => {
   let told = ''
+  let others: readonly string[] = []
   const sheet = xlsxSheet(bytes, file, (sheets) => {
     const chosen = chooseSheet(sheets, file, wanted)
-    told = toldOf(chosen, sheets)
+    told = `of the sheet ${JSON.stringify(chosen?.name)}`
+    others = sheets
+      .filter((each) => each !== chosen)
+      .map(({ name, hidden }) => `${JSON.stringify(name)}${hidden ? ' (hidden)' : ''}`)
     return chosen
   })
   refuseHoles(sheet, file)
@@ -41,6 +45,7 @@ export const sheetTable = (
         line: row + 1,
       })),
     },
+    others,
     how: `${told}${values.length === 0 ? '' : `. Not text, and written by value, not as Excel shows it: ${values.map((column) => JSON.stringify(columns.get(column))).join(', ')}`}`,
   }
 }
@@ -59,14 +64,6 @@ const chooseSheet = (
     `it has no sheet ${JSON.stringify(wanted)}`,
     `${suggestion(wanted, names)}It has ${names.map((name) => JSON.stringify(name)).join(', ')}.`,
   )
-}
-
-const toldOf = (chosen: SheetEntry | undefined, sheets: readonly SheetEntry[]): string => {
-  const others = sheets
-    .filter((sheet) => sheet !== chosen)
-    .map(({ name, hidden }) => `${JSON.stringify(name)}${hidden ? ' (hidden)' : ''}`)
-  const left = others.length === 0 ? '' : `; --sheet NAME reads another: ${others.join(', ')}`
-  return `of the sheet ${JSON.stringify(chosen?.name)}${left}`
 }
 
 /** What a reader sees in cells that hold nothing, or that hold an error. */

@@ -1,4 +1,4 @@
-import { plain } from '../../../cache/plain-file.ts'
+import { plain } from '../../../cache/files/plain-file.ts'
 import { safeText } from '../../../cache/problems/safe-text.ts'
 import { FormatError } from '../format-error.ts'
 import { open, type FileHandle } from 'node:fs/promises'

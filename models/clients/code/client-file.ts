@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join, parse } from 'node:path'
-import { readFileSync } from '../../../cache/plain-file.ts'
+import { readFileSync } from '../../../cache/files/plain-file.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { codeFiles } from '../../../cache/user-code/code-files.ts'
 import type { ModelDeployment } from '../../deployment/model.ts'

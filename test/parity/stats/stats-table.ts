@@ -1,4 +1,4 @@
-import { alignedTable } from '../../../tools/compare/tables.ts'
+import { alignedTable } from '../../../cache/words/tables.ts'
 import type { FileParity, StatsRow } from './compare-stats.ts'
 
 const HEADS = ['run', '', 'stats', 'per instance', 'not computed']

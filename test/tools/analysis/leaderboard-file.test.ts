@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { givenRows } from '../../../benchmarks/sources/given/given-table.ts'
 import { listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { analyze, type Analysis } from '../../../targets/analysis/analysis.ts'
 import { RATING, SHARE } from '../../../targets/analysis/score-table.ts'
-import { readLeaderboard } from '../../../tools/analysis/leaderboard-file.ts'
+import { leaderboardOf } from '../../../tools/analysis/leaderboard-file.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { shared } from '../../rig/shared.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
@@ -12,8 +13,8 @@ let benchmarks: readonly BenchmarkSummary[] = []
 beforeAll(async () => {
   benchmarks = await listBenchmarks({ workspace: createWorkspace() })
 })
-const read = (text: string): ReturnType<typeof readLeaderboard> =>
-  readLeaderboard(text, 'board.csv', benchmarks)
+const read = (text: string): ReturnType<typeof leaderboardOf> =>
+  leaderboardOf(givenRows(Buffer.from(text), 'board.csv').table, benchmarks)
 
 describe('a leaderboard file', () => {
   it('gives each column its category and scale', () => {

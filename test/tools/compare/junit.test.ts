@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { junitXml } from '../../../tools/compare/junit.ts'
-import { markdownTable } from '../../../tools/compare/tables.ts'
+import { markdownTable } from '../../../cache/words/tables.ts'
 
 it('a JUnit report counts its cases and escapes what XML does not take', () => {
   const xml = junitXml('a & b', [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { str } from '../../../benchmarks/python/numbers/number.ts'
-import { plainTable } from '../../../benchmarks/sources/csv/plain-table.ts'
+import { separatedTable } from '../../../benchmarks/sources/csv/separated-table.ts'
 import { readRunEntries } from '../../../targets/entries/run-entry.ts'
 import { BUILT_IN_SUITES, profileOfSuites, readSuite } from '../../../tools/session/suites.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
@@ -108,7 +108,11 @@ describe('a built-in suite', () => {
   it.skipIf(shared('published') === undefined)(
     "has in the README what MedHELM published of its benchmarks' costs",
     async () => {
-      const costs = plainTable(readFileSync(shared('published/costs-2025-06.csv') ?? '', 'utf8'), 'costs')
+      const costs = separatedTable(
+        readFileSync(shared('published/costs-2025-06.csv') ?? '', 'utf8'),
+        'costs',
+        ',',
+      )
       const known = new Map(
         costs.rows.flatMap(({ cells }) => {
           const cell = (name: string): string => str(cells.get(name) ?? '').trim()

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { formatValue } from '../../../tools/compare/number-text.ts'
+import { formatValue } from '../../../cache/words/number-text.ts'
 import { DEFAULT_STATE } from '../../../tools/site/pages/leaderboard/state.ts'
 import { decide } from '../../../tools/site/pages/leaderboard/decide.ts'
 import { boardView } from '../../../tools/site/pages/leaderboard/board/board-view.ts'

@@ -16,7 +16,7 @@ import {
   formatShare,
   formatValue,
   plural,
-} from '../../../tools/compare/number-text.ts'
+} from '../../../cache/words/number-text.ts'
 import { fittedNames } from '../../../tools/site/components/plot/fitted-names.ts'
 import { fitted, textWidth } from '../../../tools/site/components/plot/text-width.ts'
 import { visibleText } from '../../../tools/site/visible-text.ts'

@@ -41,8 +41,8 @@ interface Found {
 const isTable = (name: string): boolean => !isBuiltIn(name) && /\.[^./\\]+$/.test(name)
 
 const ofTables = async (invocation: Invocation, rule: CompositeRule): Promise<Found> => {
-  const { args, cwd, flags, warn } = invocation
-  const tables = await readTables(args, cwd)
+  const { args, flags, warn } = invocation
+  const tables = await readTables(args, invocation)
   const suite = nameFlag(flags, 'suite')
   if (suite === undefined)
     return {

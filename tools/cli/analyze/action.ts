@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
-import { decodeText, readBytes } from '../../../benchmarks/sources/read-text.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { analyze, type Analysis } from '../../../targets/analysis/analysis.ts'
 import { csvAnalysis, formatAnalysis, latexAnalysis } from '../../analysis/format-analysis.ts'
 import { chooseScores } from '../../analysis/choose-scores.ts'
-import { readLeaderboard } from '../../analysis/leaderboard-file.ts'
+import { readGivenFile, TABLE_FILE } from '../../analysis/given-file.ts'
+import { leaderboardOf } from '../../analysis/leaderboard-file.ts'
 import { suiteAnalysis } from '../../analysis/suite-analysis.ts'
 import { TABLES, type TableName } from '../../analysis/tables.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
@@ -17,7 +17,7 @@ import { builtRuns, missingLines } from '../common/built-runs.ts'
 /** `medmake analyze`: reads a leaderboard file, or what the store holds of suites; runs nothing, calls nobody. */
 export const analyzeAction: Action = async (invocation) => {
   if (boolFlag(invocation.flags, 'paper')) return (await import('./paper.ts')).analyzePaper(invocation)
-  const [file, ...others] = invocation.args.filter((name) => name.endsWith('.csv'))
+  const [file, ...others] = invocation.args.filter((name) => TABLE_FILE.test(name))
   const form = formOf(invocation.flags)
   if (file === undefined) return analyzeSuites(invocation, form)
   if (others.length > 0 || invocation.args.length > 1) throw oneFile(file)
@@ -63,14 +63,14 @@ const refuseFlagsOfSuites = (flags: FlagValues, file: string): void => {
   })
 }
 
-const analyzeFile = async ({ cwd, flags }: Invocation, name: string): Promise<Analysis> => {
+const analyzeFile = async ({ cwd, flags, warn }: Invocation, name: string): Promise<Analysis> => {
   refuseFlagsOfSuites(flags, name)
   const file = resolve(cwd, name)
   const workspace = await findWorkspace(cwd)
   const benchmarks = await listBenchmarks({ workspace: workspace.root })
-  const text = decodeText(await readBytes(file, 'leaderboard'), file)
+  const given = await readGivenFile(file, 'leaderboard', warn)
   const choice = { models: listFlag(flags, 'modelsToRun'), groups: listFlag(flags, 'groupsToRun') }
-  const { table, winRates } = chooseScores(readLeaderboard(text, file, benchmarks), choice, {
+  const { table, winRates } = chooseScores(leaderboardOf(given, benchmarks), choice, {
     file,
     benchmarks,
   })

@@ -17,7 +17,7 @@ import type { Invocation } from '../verb.ts'
  * ratings that are not named those beside the leaderboard are taken, and named.
  */
 export const analyzePaper = async ({ args, flags, cwd, print, warn }: Invocation): Promise<ExitCode> => {
-  const { leaderboard, costs, ratings, found } = await readPaperFiles(args, cwd)
+  const { leaderboard, costs, ratings, found } = await readPaperFiles(args, { cwd, warn })
   for (const file of found) warn(`takes ${file}, which lies beside the leaderboard`)
   const workspace = await findWorkspace(cwd)
   const registry = await catalogRegistry()

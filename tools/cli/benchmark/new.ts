@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { readFile } from '../../../cache/plain-file.ts'
+import { readFile } from '../../../cache/files/plain-file.ts'
 import { makeFolder } from '../../../cache/files/make-folder.ts'
-import { givenTable } from '../../../benchmarks/sources/given/given-table.ts'
+import { givenTable, isWorkbook } from '../../../benchmarks/sources/given/given-table.ts'
 import { readBytes } from '../../../benchmarks/sources/read-text.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { newBenchmark, withNotice } from '../../benchmark/new-benchmark.ts'
@@ -11,7 +11,7 @@ import { givenData, type SampleData } from '../../benchmark/sample-data.ts'
 import { homeOf, requireFree, wantedBenchmark, type Wanted } from '../../benchmark/wanted.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { localPathOf } from '../common/session-flags.ts'
-import { boolFlag, choiceFlag, listFlag, textFlag } from '../flags.ts'
+import { badFlag, boolFlag, choiceFlag, listFlag, textFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { askWanted } from './ask.ts'
 
@@ -63,8 +63,18 @@ const toldOf = async ({ args, flags, cwd }: Invocation): Promise<Partial<Wanted>
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-const readData = async (file: string, sheet: string | undefined): Promise<SampleData> =>
-  givenData(givenTable(await readBytes(file, 'data file'), file, sheet))
+const readData = async (file: string, sheet: string | undefined): Promise<SampleData> => {
+  const bytes = await readBytes(file, 'data file')
+  if (sheet !== undefined && !isWorkbook(bytes))
+    throw badFlag(
+      '--sheet',
+      `--sheet names a sheet, and ${file} is no workbook of Excel`,
+      'Leave --sheet out.',
+    )
+  const given = givenTable(bytes, file, sheet)
+  const more = given.others.length === 0 ? [] : ['--sheet NAME reads another sheet.']
+  return givenData({ ...given, notes: [...given.notes, ...more] })
+}
 
 const addNotice = async (root: string, line: string): Promise<string> => {
   const file = join(root, 'NOTICE')

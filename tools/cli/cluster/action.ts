@@ -11,7 +11,7 @@ import {
 } from '../../cluster/cluster-file.ts'
 import { shardStates, type ShardState } from '../../cluster/shard-states.ts'
 import { arrayText, queuedTasks, submit, type QueuedTask } from '../../cluster/slurm.ts'
-import { alignedTable } from '../../compare/tables.ts'
+import { alignedTable } from '../../../cache/words/tables.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { usdText } from '../../spend/money-text.ts'
 import { withCommands } from '../common/command-of.ts'

@@ -1,6 +1,6 @@
 import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import type { Built } from '../../../targets/runs/built.ts'
-import { plural } from '../../compare/number-text.ts'
+import { plural } from '../../../cache/words/number-text.ts'
 import { builtRunUnless } from '../../session/built-run.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'

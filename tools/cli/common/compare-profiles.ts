@@ -12,7 +12,7 @@ import {
 } from '../../../targets/compare/profiles/read-profile-run.ts'
 import { PROFILES, type Profile } from '../../../targets/profile.ts'
 import type { OutputFormat } from '../../compare/format.ts'
-import { plural } from '../../compare/number-text.ts'
+import { plural } from '../../../cache/words/number-text.ts'
 import { formatProfiles } from '../../compare/format-profiles.ts'
 import { builtRunUnless } from '../../session/built-run.ts'
 import { sessionRuns } from '../../session/session-runs.ts'

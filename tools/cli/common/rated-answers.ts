@@ -1,12 +1,11 @@
 import { resolve } from 'node:path'
-import { plainTable } from '../../../benchmarks/sources/csv/plain-table.ts'
-import { decodeText, readBytes } from '../../../benchmarks/sources/read-text.ts'
 import type { Table } from '../../../benchmarks/sources/table.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { withheld } from '../../../cache/problems/withheld.ts'
 import { COUNTED } from '../../../targets/access/discreet-failure.ts'
 import { readAllRatings, type Rating } from '../../../targets/jury/study/ratings.ts'
 import { textMeasures } from '../../../targets/metrics/measures-of.ts'
+import { readGivenFile } from '../../analysis/given-file.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
 import {
   criteriaOf,
@@ -17,13 +16,13 @@ import {
 } from '../../jury/rated-runs.ts'
 import type { Invocation } from '../verb.ts'
 
-/** Ratings files as tables, in the order given. */
-export const readTables = async (names: readonly string[], cwd: string): Promise<readonly Table[]> => {
+/** Ratings files as tables, in the order given. What a file was taken for is told where it could be another. */
+export const readTables = async (
+  names: readonly string[],
+  { cwd, warn }: Pick<Invocation, 'cwd' | 'warn'>,
+): Promise<readonly Table[]> => {
   const tables = []
-  for (const name of names) {
-    const file = resolve(cwd, name)
-    tables.push(plainTable(decodeText(await readBytes(file, 'ratings file'), file), file))
-  }
+  for (const name of names) tables.push(await readGivenFile(resolve(cwd, name), 'ratings file', warn))
   return tables
 }
 

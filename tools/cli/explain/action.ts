@@ -23,7 +23,7 @@ import { createLostRecords } from '../output/lost-records.ts'
 import type { Action } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { targetsOf } from '../common/suites.ts'
-import { countText } from '../../compare/number-text.ts'
+import { countText } from '../../../cache/words/number-text.ts'
 import { usdOrUnknown } from '../../spend/money-text.ts'
 
 /** `medmake explain <run or suite>`: hits, misses and, for a miss, the first field that differs from the last build. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { cp, readdir, realpath, stat, writeFile } from 'node:fs/promises'
 import { basename, join, relative, resolve, dirname } from 'node:path'
-import { readFile } from '../../../cache/plain-file.ts'
+import { readFile } from '../../../cache/files/plain-file.ts'
 import { makeFolder } from '../../../cache/files/make-folder.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'

@@ -31,7 +31,7 @@ export const juryCalibrate = async (invocation: Invocation): Promise<ExitCode> =
   if (suite === undefined) throw noSuite()
   const halfWidth = pointsFlag(flags, 'halfWidth')
   const more = countFlag(flags, 'labels') ?? MORE
-  const tables = await readTables(args, cwd)
+  const tables = await readTables(args, invocation)
   return withSession(invocation, { suites: [suite] }, async (session) => {
     const runs = await judgedTargets(
       await targetsOf({ ...invocation, args: [suite] }, session),

@@ -1,8 +1,8 @@
 import type { ExitCode } from '../../../cache/problems/problem.ts'
 import { juryScoring } from '../../../targets/runs/jury-scoring-of.ts'
 import { compareDropout, judgeRun, type Dropout } from '../../../targets/jury/study/dropout.ts'
-import { formatValue } from '../../compare/number-text.ts'
-import { alignedTable, indented } from '../../compare/tables.ts'
+import { formatValue } from '../../../cache/words/number-text.ts'
+import { alignedTable, indented } from '../../../cache/words/tables.ts'
 import type { Invocation } from '../verb.ts'
 import { studyJudges } from './study-judges.ts'
 

@@ -8,8 +8,8 @@ import type { Session } from '../../session/session.ts'
 import type { Invocation } from '../verb.ts'
 import { studyJudges } from './study-judges.ts'
 import type { Kinship } from '../../../targets/statistics/judges/self-preference.ts'
-import { formatDifference, formatP, formatValue, valueOrDash } from '../../compare/number-text.ts'
-import { alignedTable, indented } from '../../compare/tables.ts'
+import { formatDifference, formatP, formatValue, valueOrDash } from '../../../cache/words/number-text.ts'
+import { alignedTable, indented } from '../../../cache/words/tables.ts'
 import { deploymentsOf } from '../../../targets/record/target.ts'
 
 /** `medmake jury family`: how lenient each judge is, and how much more it gives to its own maker's models. */

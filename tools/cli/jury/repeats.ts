@@ -4,8 +4,8 @@ import type { Store } from '../../../cache/store.ts'
 import { keepStudy } from '../../../targets/runs/kept-study.ts'
 import type { ExitCode } from '../../../cache/problems/problem.ts'
 import { studyLines } from '../../jury/format-judge-agreement.ts'
-import { formatShare, formatValue, intervalText, valueOrDash } from '../../compare/number-text.ts'
-import { alignedTable, indented, tabulated, type TextColumns } from '../../compare/tables.ts'
+import { formatShare, formatValue, intervalText, valueOrDash } from '../../../cache/words/number-text.ts'
+import { alignedTable, indented, tabulated, type TextColumns } from '../../../cache/words/tables.ts'
 import {
   askRepeats,
   countCalls,

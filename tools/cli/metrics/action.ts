@@ -8,7 +8,7 @@ import { BUILT_IN, METRIC_CATALOG, metricFor } from '../../../targets/metrics/ca
 import type { Metric } from '../../../targets/metrics/metric.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import type { Measure } from '../../../benchmarks/scenario/measure.ts'
-import { alignedTable } from '../../compare/tables.ts'
+import { alignedTable } from '../../../cache/words/tables.ts'
 import { boolFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
 

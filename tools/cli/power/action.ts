@@ -6,10 +6,10 @@ import {
   type Expected,
   type Planned,
 } from '../../../targets/statistics/power/plan-benchmark.ts'
-import { alignedTable } from '../../compare/tables.ts'
+import { alignedTable } from '../../../cache/words/tables.ts'
 import { badFlag, boolFlag, countFlag, flagNamed, listFlag, textFlag } from '../flags.ts'
 import type { Action, FlagValues } from '../verb.ts'
-import { formatValue } from '../../compare/number-text.ts'
+import { formatValue } from '../../../cache/words/number-text.ts'
 
 /** `medmake power`: by the very tests that compare and ci use; reads nothing, calls nobody. */
 export const powerAction: Action = ({ flags, print }) => {

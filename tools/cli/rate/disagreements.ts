@@ -4,7 +4,7 @@ import { disagreements, type Disagreement } from '../../../targets/ratings/disag
 import { commonRubric } from '../../../targets/ratings/rubric/item-rubric.ts'
 import { raterProgress } from '../../../targets/ratings/progress.ts'
 import { unitKey } from '../../../targets/ratings/unit.ts'
-import { alignedTable } from '../../compare/tables.ts'
+import { alignedTable } from '../../../cache/words/tables.ts'
 import { deskTexts } from '../../rating-desk/desk-texts.ts'
 import type { RatableAnswer } from '../../ratings/rated-runs.ts'
 import { rangeOf } from '../../ratings/format-plan.ts'

@@ -71,10 +71,10 @@ const table = async (
   invocation: Invocation,
   session: Session,
 ): Promise<readonly ImportedRatings[]> => {
-  const { flags, cwd } = invocation
+  const { flags } = invocation
   const { workspace, env } = session
   const suite = nameFlag(flags, 'suite')
-  const [read] = await readTables([name], cwd)
+  const [read] = await readTables([name], invocation)
   if (read === undefined) return []
   const vault = createRatingVault(session.vault)
   const runs =

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
-import { plural } from '../../compare/number-text.ts'
+import { plural } from '../../../cache/words/number-text.ts'
 import { findRuns } from '../../release/import/find-runs.ts'
 import { RELEASE_FILE } from '../../release/release-file.ts'
 import { redactRun } from '../../release/redact.ts'

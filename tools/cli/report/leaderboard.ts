@@ -1,4 +1,4 @@
-import { basename, join, relative, resolve } from 'node:path'
+import { join, parse, relative, resolve } from 'node:path'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { withoutLeftOut } from '../../../targets/analysis/paper.ts'
@@ -22,12 +22,12 @@ export const reportLeaderboard = async (invocation: Invocation, file: string): P
   const { args, flags, cwd, print, warn } = invocation
   if (args.length > 0) throw noSuites(args)
   const workspace = await findWorkspace(cwd)
-  const { leaderboard, costs } = await readPaperFiles([file], cwd)
+  const { leaderboard, costs } = await readPaperFiles([file], { cwd, warn })
   for (const each of costs) warn(`takes costs of ${each.file}, which lies beside the leaderboard`)
   const benchmarks = await listBenchmarks({ workspace: workspace.root })
   const registry = await catalogRegistry()
   const { table } = leaderboardOf(leaderboard, benchmarks)
-  const name = basename(file, '.csv')
+  const name = parse(file).name
   const suite = leaderboardContent(name, boolFlag(flags, 'paper') ? withoutLeftOut(table) : table, {
     benchmarks,
     registry,

@@ -1,7 +1,7 @@
 import { mkdtemp, stat, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { readFile } from '../../../cache/plain-file.ts'
+import { readFile } from '../../../cache/files/plain-file.ts'
 import { listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { readTaxonomy } from '../../../benchmarks/taxonomy.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'

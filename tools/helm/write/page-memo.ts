@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import { readFile } from '../../../cache/plain-file.ts'
+import { readFile } from '../../../cache/files/plain-file.ts'
 import { compareCodePoints } from '../../../benchmarks/python/code-points.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { DISPLAY_FILES, PAGE_SOURCES, type PageTask } from './display-files.ts'

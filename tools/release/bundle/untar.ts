@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { plain } from '../../../cache/plain-file.ts'
+import { plain } from '../../../cache/files/plain-file.ts'
 import { makeFolder } from '../../../cache/files/make-folder.ts'
 import { createGunzip } from 'node:zlib'
 import { EXIT, type ProblemError } from '../../../cache/problems/problem.ts'

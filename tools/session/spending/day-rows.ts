@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readFileSync } from '../../../cache/plain-file.ts'
+import { readFileSync } from '../../../cache/files/plain-file.ts'
 import { makeFolder } from '../../../cache/files/make-folder.ts'
 import { sweepStaged } from '../../../cache/files/staged-name.ts'
 import { replaceFile } from '../../../cache/files/whole-file.ts'

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readFileSync } from '../../../cache/plain-file.ts'
+import { readFileSync } from '../../../cache/files/plain-file.ts'
 import {
   formatIdentity,
   identifyProcess,

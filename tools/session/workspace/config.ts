@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readFile } from '../../../cache/plain-file.ts'
+import { readFile } from '../../../cache/files/plain-file.ts'
 import { parseYaml } from '../../../cache/problems/yaml-document.ts'
 import { AgreementsConfig } from './agreements-config.ts'
 import { BertScoreConfig } from './bert-score-config.ts'

@@ -13,7 +13,7 @@ import {
   formatValue,
   rangeEnds,
   signOf,
-} from '../../compare/number-text.ts'
+} from '../../../cache/words/number-text.ts'
 
 type Known = number | null | undefined
 

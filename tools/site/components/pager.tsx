@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { formatCount } from '../../compare/number-text.ts'
+import { formatCount } from '../../../cache/words/number-text.ts'
 
 interface PagerProps {
   /** From 0. */

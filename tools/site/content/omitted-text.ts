@@ -1,5 +1,5 @@
 import type { Board } from '../../../targets/board/board.ts'
-import { listText } from '../../compare/number-text.ts'
+import { listText } from '../../../cache/words/number-text.ts'
 import { visibleText } from '../visible-text.ts'
 
 /** A line for each number that runs lack: what it is, why, and what to install; then whose it is. */

@@ -4,7 +4,7 @@ import { usdPerThousand } from '../../../targets/board/board-cost.ts'
 import { openRanks, type Board, type BoardRow } from '../../../targets/board/board.ts'
 import type { Interval } from '../../../targets/statistics/intervals/interval.ts'
 import { incompleteText } from '../../compare/coverage-text.ts'
-import { formatCost, formatSeconds, formatValue, rangeText } from '../../compare/number-text.ts'
+import { formatCost, formatSeconds, formatValue, rangeText } from '../../../cache/words/number-text.ts'
 import { visibleText } from '../visible-text.ts'
 import type { ShownTable } from './shown-table.ts'
 

@@ -1,4 +1,4 @@
-import { csvText } from '../../compare/csv.ts'
+import { csvText } from '../../../cache/words/csv-text.ts'
 import type { ShownCell, ShownTable } from './shown-table.ts'
 
 /** A file to keep: lines end as every system's programs read them. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { readFile } from '../../../cache/plain-file.ts'
+import { readFile } from '../../../cache/files/plain-file.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { any, texts, type Form } from '../../helm/forms/form.ts'
 import { arrayChunks } from '../../helm/write/json-chunks.ts'

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, property, stringMatching, tuple } from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { csvTable } from '../../../../benchmarks/sources/csv/csv-table.ts'
-import { givenTable } from '../../../../benchmarks/sources/given/given-table.ts'
+import { givenRows, givenTable, takenFor } from '../../../../benchmarks/sources/given/given-table.ts'
 import { problemOf } from '../../../rig/problem-of.ts'
 import { workbook } from '../../../rig/xlsx.ts'
 
@@ -21,6 +21,7 @@ describe('a table by any separator', () => {
   ])('has its cells as written where they are separated by %s, and says so', (kind, text) => {
     expect(given(text)).toEqual({
       columns: ['note', 'answer'],
+      others: [],
       text: WRITTEN,
       notes: [`Read 2 rows of CSV by ${kind}.`],
     })
@@ -31,6 +32,7 @@ describe('a table by any separator', () => {
     expect(given(plain).text).toBe(plain)
     expect(given('note,answer\na,yes\n,\n  ,\n')).toEqual({
       columns: ['note', 'answer'],
+      others: [],
       text: 'note,answer\na,yes\n',
       notes: ['Read 1 row of CSV by commas.', 'Left out 2 rows in which no cell holds anything.'],
     })
@@ -53,6 +55,19 @@ describe('a table by any separator', () => {
     expect(notes).toEqual([
       'Read 3 rows of CSV by commas.',
       'Empty cells: "note" in 1 of 3 rows, first in line 3; "answer" in 2 of 3 rows, first in line 2.',
+    ])
+  })
+
+  it('is rows of texts, with a word of what it was taken for where it could be something else', () => {
+    const read = (text: string, file = 'r.csv') => {
+      const rows = givenRows(Buffer.from(text), file)
+      return [rows.table.rows.map(({ cells }) => [...cells.values()]), takenFor(rows)]
+    }
+    expect(read('rater,score\nann,4\n,\n')).toEqual([[['ann', '4']], undefined])
+    expect(read('rater;score\nann;4\n')).toEqual([[['ann', '4']], 'r.csv: read 1 row of CSV by semicolons.'])
+    expect(read('{"rater": "ann", "score": 4}', 'r.jsonl')).toEqual([
+      [['ann', '4']],
+      'r.jsonl: read 1 row of JSON lines.',
     ])
   })
 
@@ -128,9 +143,11 @@ describe('a workbook', () => {
   it('gives its first sheet in sight, names the others, and tells what was no text', () => {
     expect(given(workbook({ rows, formats, hidden }), 'x.xlsx')).toEqual({
       columns: ['note', 'age', 'seen'],
+      others: ['"codes" (hidden)'],
       text: 'note,age,seen\n"a;\nb",70.5,2023-03-15\nc,,\n',
       notes: [
-        'Read 2 rows of the sheet "first"; --sheet NAME reads another: "codes" (hidden). Not text, and written by value, not as Excel shows it: "age", "seen".',
+        'Read 2 rows of the sheet "first". Not text, and written by value, not as Excel shows it: "age", "seen".',
+        'Not read: the sheet "codes" (hidden).',
         'Empty cells: "age" in 1 of 2 rows, first in line 5; "seen" in 1 of 2 rows, first in line 5.',
       ],
     })
@@ -143,7 +160,6 @@ describe('a workbook', () => {
       code: 'benchmarks/xlsx',
       remedy: 'Did you mean "codes"? It has "codes", "first".',
     })
-    expect(await problem('a,b\n1,2\n', 'x.csv', 'codes')).toMatchObject({ code: 'cli/bad-flag' })
   })
 
   it.each([

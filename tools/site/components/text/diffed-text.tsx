@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { formatShare } from '../../../compare/number-text.ts'
+import { formatShare } from '../../../../cache/words/number-text.ts'
 import type { DiffPart, WordDiff } from './word-diff.ts'
 
 /** A text with what the other text lacks marked: `gone` for the first of two, `come` for the second. */

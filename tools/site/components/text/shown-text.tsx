@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { formatCount } from '../../../compare/number-text.ts'
+import { formatCount } from '../../../../cache/words/number-text.ts'
 import type { ShownText as Shown } from '../../pages/run/instances/instance-view.ts'
 import { visibleText } from '../../visible-text.ts'
 import { useWholeTexts, type CutText, type LoadChunk, type WholeTexts } from './whole-text.ts'

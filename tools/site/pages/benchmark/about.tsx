@@ -5,7 +5,7 @@ import type { BenchmarkAbout, ShownErratum, ShownJury } from '../../about/benchm
 import { DataTable } from '../../components/data-table.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Verbatim } from '../../components/text/shown-text.tsx'
-import { plural } from '../../../compare/number-text.ts'
+import { plural } from '../../../../cache/words/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
 
 const ACCESS = {

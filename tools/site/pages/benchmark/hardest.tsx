@@ -4,7 +4,7 @@ import { isShown } from '../../../../targets/access/shown.ts'
 import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
-import { formatCount, plural } from '../../../compare/number-text.ts'
+import { formatCount, plural } from '../../../../cache/words/number-text.ts'
 import type { SiteSuite } from '../../site.ts'
 import { InstanceLink } from '../../components/links.tsx'
 

@@ -4,7 +4,7 @@ import type { PairTest } from '../../../../targets/statistics/paired/pair-differ
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactDifference, exactDifferences, exactP, exactValue } from '../../components/exact.tsx'
 import { Folded } from '../../components/folded.tsx'
-import { allOf, formatCount, formatValue, plural } from '../../../compare/number-text.ts'
+import { allOf, formatCount, formatValue, plural } from '../../../../cache/words/number-text.ts'
 import { ALPHA } from '../../../../targets/statistics/levels.ts'
 
 interface PairsProps {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import type { SubgroupRow, Subgroups } from '../../../../targets/board/board-subgroups.ts'
 import { LEAST } from '../../../../targets/board/withhold-small.ts'
-import { formatCount, formatDifference, plural } from '../../../compare/number-text.ts'
+import { formatCount, formatDifference, plural } from '../../../../cache/words/number-text.ts'
 import { exactDifference, exactDifferences, exactRange, exactValue } from '../../components/exact.tsx'
 import { inWords } from '../../content/metric-label.ts'
 import { Folded } from '../../components/folded.tsx'

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useWidth } from '../../client/use-width.ts'
-import { formatCount, formatPoints } from '../../../compare/number-text.ts'
+import { formatCount, formatPoints } from '../../../../cache/words/number-text.ts'
 import { linearAxis } from '../../components/plot/axis.ts'
 import { fittedNames } from '../../components/plot/fitted-names.ts'
 import { ScaleLines } from '../../components/plot/scale-lines.tsx'

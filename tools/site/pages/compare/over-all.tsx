@@ -12,7 +12,7 @@ import {
   formatValue,
   listText,
   plural,
-} from '../../../compare/number-text.ts'
+} from '../../../../cache/words/number-text.ts'
 import { Choice } from '../../components/choice.tsx'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactDifference, exactDifferences, exactP, exactValue } from '../../components/exact.tsx'

@@ -4,7 +4,7 @@ import type { PairTest } from '../../../../targets/statistics/paired/pair-differ
 import { detectableDifference } from '../../../../targets/statistics/power/detectable.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactDifference, exactDifferences, exactP, exactValue } from '../../components/exact.tsx'
-import { formatCount } from '../../../compare/number-text.ts'
+import { formatCount } from '../../../../cache/words/number-text.ts'
 import type { CompareTask } from './compare-data.ts'
 
 interface SummaryProps {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { Board } from '../../../../targets/board/board.ts'
-import { formatRange, formatValue, listText } from '../../../compare/number-text.ts'
+import { formatRange, formatValue, listText } from '../../../../cache/words/number-text.ts'
 import { linearAxis } from '../../components/plot/axis.ts'
 import { exactFigure, exactRange, exactValue } from '../../components/exact.tsx'
 import { AxisNumbers, Mark, MARK_PIXELS } from '../../components/plot/mark.tsx'

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useRef } from 'preact/hooks'
-import { formatRange, formatValue } from '../../../compare/number-text.ts'
+import { formatRange, formatValue } from '../../../../cache/words/number-text.ts'
 import { ScaleLines } from '../../components/plot/scale-lines.tsx'
 import type { DrawnPoint, FrontLayout } from './front-layout.ts'
 import type { FrontAxis } from './front-points.ts'

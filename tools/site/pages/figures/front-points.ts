@@ -1,6 +1,6 @@
 import type { BoardView, RowView } from '../leaderboard/board/board-view.ts'
 import { costOf, isPerThousand, latencyOf } from '../leaderboard/tie.ts'
-import { formatCost, formatSeconds, formatShare, formatTokens } from '../../../compare/number-text.ts'
+import { formatCost, formatSeconds, formatShare, formatTokens } from '../../../../cache/words/number-text.ts'
 
 /** What quality is held against. */
 export interface FrontAxis {

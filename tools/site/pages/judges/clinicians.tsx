@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { AgreementEstimate } from '../../../../targets/jury/study/agreement.ts'
-import { formatCount } from '../../../compare/number-text.ts'
+import { formatCount } from '../../../../cache/words/number-text.ts'
 import { DataTable, numeric, type DataCell } from '../../components/data-table.tsx'
 import { exactDifference, exactRange, exactValue } from '../../components/exact.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { formatCount, formatShare, plural } from '../../../compare/number-text.ts'
+import { formatCount, formatShare, plural } from '../../../../cache/words/number-text.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactRange, exactShare, exactValue } from '../../components/exact.tsx'
 import { Folded } from '../../components/folded.tsx'

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { formatCount } from '../../../compare/number-text.ts'
+import { formatCount } from '../../../../cache/words/number-text.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
 import { InstanceLink } from '../../components/links.tsx'

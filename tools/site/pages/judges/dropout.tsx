@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { Dropout } from '../../../../targets/jury/study/dropout.ts'
-import { formatCount, plural } from '../../../compare/number-text.ts'
+import { formatCount, plural } from '../../../../cache/words/number-text.ts'
 import { extent } from 'd3-array'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'

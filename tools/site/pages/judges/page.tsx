@@ -9,7 +9,7 @@ import { namedJudges, type NamedJudges } from './named-judges.ts'
 import { KinshipFigure, LeniencyFigure } from './leaning.tsx'
 import { DividedInstances } from './divided-instances.tsx'
 import { SplitAnswers } from './split-answers.tsx'
-import { formatValue, listText, plural } from '../../../compare/number-text.ts'
+import { formatValue, listText, plural } from '../../../../cache/words/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
 
 /** judges.html and, where there are several suites, judges/….html: whether a jury can be believed. Needs no script. */

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { fixed } from '../../../compare/number-text.ts'
+import { fixed } from '../../../../cache/words/number-text.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { Filter, severalOf } from '../../components/choice.tsx'
-import { formatCount, plural } from '../../../compare/number-text.ts'
+import { formatCount, plural } from '../../../../cache/words/number-text.ts'
 import type { BoardView } from './board/board-view.ts'
 import type { StateProps } from './decision.tsx'
 

@@ -1,4 +1,4 @@
-import { formatCost, formatSeconds, plural } from '../../../compare/number-text.ts'
+import { formatCost, formatSeconds, plural } from '../../../../cache/words/number-text.ts'
 import type { BoardView, RowView } from './board/board-view.ts'
 import { isolated, namesOf } from './isolated.ts'
 import { limitOf, meetsLimits } from './limits.ts'

@@ -1,3 +1,4 @@
+import { meanInFull } from '../../../compare/coverage-text.ts'
 import {
   formatChance,
   formatCost,
@@ -8,8 +9,7 @@ import {
   formatTokens,
   formatValue,
   plural,
-  meanInFull,
-} from '../../../compare/number-text.ts'
+} from '../../../../cache/words/number-text.ts'
 import { openRanksText } from './board/board-cells.tsx'
 import type { BoardView, CategoryScore, ColumnView, RowView } from './board/board-view.ts'
 import { columnsOf } from './board/columns.ts'

@@ -7,7 +7,7 @@ import {
   formatSeconds,
   listText,
   plural,
-} from '../../../compare/number-text.ts'
+} from '../../../../cache/words/number-text.ts'
 import type { BoardView, RowView } from './board/board-view.ts'
 import { isolated, namesOf } from './isolated.ts'
 import {

@@ -1,4 +1,4 @@
-import { listText } from '../../../compare/number-text.ts'
+import { listText } from '../../../../cache/words/number-text.ts'
 
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
 

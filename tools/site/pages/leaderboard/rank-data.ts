@@ -1,5 +1,5 @@
 import { openRanks, type RankUncertainty } from '../../../../targets/board/board.ts'
-import { formatValue } from '../../../compare/number-text.ts'
+import { formatValue } from '../../../../cache/words/number-text.ts'
 import type { RankData } from './board/board-data.ts'
 
 /** What is shown of how sure a place is; 0 where nothing tells. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { Board } from '../../../../targets/board/board.ts'
-import { formatShare, listText } from '../../../compare/number-text.ts'
+import { formatShare, listText } from '../../../../cache/words/number-text.ts'
 import { notInAverages, notInWinRates } from '../../content/left-out.ts'
 import { boardOmissions } from '../../content/omitted-text.ts'
 

@@ -1,4 +1,4 @@
-import { formatChance } from '../../../compare/number-text.ts'
+import { formatChance } from '../../../../cache/words/number-text.ts'
 import type { BoardView, RowView } from './board/board-view.ts'
 
 /** Who may be the best, as far as the tests of the averages tell. */

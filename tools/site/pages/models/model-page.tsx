@@ -22,7 +22,7 @@ import {
   formatValue,
   plural,
   rangeText,
-} from '../../../compare/number-text.ts'
+} from '../../../../cache/words/number-text.ts'
 import type { ModelAbout } from '../../about/model-about.ts'
 import { runPath } from '../../paths.ts'
 import type { NavigationEntry } from '../../site-page.ts'

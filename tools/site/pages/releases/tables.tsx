@@ -8,7 +8,7 @@ import {
 } from '../../history/diff-releases.ts'
 import { answersOf } from '../../history/moved-by.ts'
 import type { Snapshot, SnapshotModel } from '../../history/snapshot.ts'
-import { plural } from '../../../compare/number-text.ts'
+import { plural } from '../../../../cache/words/number-text.ts'
 import { inWords } from '../../content/metric-label.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactDifference, exactP, exactValue } from '../../components/exact.tsx'

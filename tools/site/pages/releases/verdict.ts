@@ -1,6 +1,6 @@
 import type { ReleaseDiff } from '../../history/diff-releases.ts'
 import type { SnapshotModel } from '../../history/snapshot.ts'
-import { formatValue, listText, plural } from '../../../compare/number-text.ts'
+import { formatValue, listText, plural } from '../../../../cache/words/number-text.ts'
 import { inWords } from '../../content/metric-label.ts'
 import { visibleText } from '../../visible-text.ts'
 import { ALPHA } from '../../../../targets/statistics/levels.ts'

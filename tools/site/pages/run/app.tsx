@@ -9,7 +9,7 @@ import { pageNumber, readAddress, type ReadAddress } from '../../address-rules.t
 import { NotHere } from '../../components/not-here.tsx'
 import { Pager } from '../../components/pager.tsx'
 import type { LoadChunk } from '../../components/text/whole-text.ts'
-import { allOf, formatCount, plural } from '../../../compare/number-text.ts'
+import { allOf, formatCount, plural } from '../../../../cache/words/number-text.ts'
 import { urlStateText } from '../../url-state.ts'
 import { visibleText } from '../../visible-text.ts'
 import type { CompareData } from '../compare/compare-data.ts'

@@ -5,7 +5,7 @@ import { exactMeasured } from '../../components/exact.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { renderPage } from '../../emit/document.tsx'
 import { isCovered } from '../../../../targets/record/coverage.ts'
-import { causesText } from '../../../compare/coverage-text.ts'
+import { causesText, meanInFull } from '../../../compare/coverage-text.ts'
 import type { JudgeCoverage } from '../../../../targets/jury/judge-coverage.ts'
 import {
   allOf,
@@ -14,8 +14,7 @@ import {
   formatShare,
   formatValue,
   plural,
-  meanInFull,
-} from '../../../compare/number-text.ts'
+} from '../../../../cache/words/number-text.ts'
 import { benchmarkPath, runFolder, runPath } from '../../paths.ts'
 import type { NavigationEntry } from '../../site-page.ts'
 import type { RunFacts } from '../../site.ts'

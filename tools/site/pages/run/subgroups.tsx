@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { formatCount, plural } from '../../../compare/number-text.ts'
+import { formatCount, plural } from '../../../../cache/words/number-text.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactRange, exactValue } from '../../components/exact.tsx'
 import type { RunFacts } from '../../site.ts'

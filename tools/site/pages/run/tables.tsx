@@ -3,7 +3,7 @@ import { CAUSES } from '../../../../targets/record/coverage.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactCost, exactSeconds, exactShare } from '../../components/exact.tsx'
 import { causeName } from '../../../compare/coverage-text.ts'
-import { formatCount } from '../../../compare/number-text.ts'
+import { formatCount } from '../../../../cache/words/number-text.ts'
 import type { RunFacts } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
 

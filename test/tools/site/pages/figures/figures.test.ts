@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string'
 import { h } from 'preact'
 import { describe, expect, test } from 'vitest'
-import { formatRange, formatValue } from '../../../../../tools/compare/number-text.ts'
+import { formatRange, formatValue } from '../../../../../cache/words/number-text.ts'
 import { CategoryDots } from '../../../../../tools/site/pages/figures/category-dots.tsx'
 import { pointText } from '../../../../../tools/site/pages/figures/front-drawing.tsx'
 import { layoutFront } from '../../../../../tools/site/pages/figures/front-layout.ts'

@@ -4,7 +4,7 @@ import { makeBoard } from '../../../../../targets/board/board.ts'
 import { randomKey } from '../../../../../targets/statistics/resampling/random-key.ts'
 import { RandomStream } from '../../../../../targets/statistics/resampling/random-stream.ts'
 import { madeUpBoard } from '../../../../bench/made-up-board.ts'
-import { formatRange, formatValue } from '../../../../../tools/compare/number-text.ts'
+import { formatRange, formatValue } from '../../../../../cache/words/number-text.ts'
 import { boardView } from '../../../../../tools/site/pages/leaderboard/board/board-view.ts'
 import { detailsOf } from '../../../../../tools/site/pages/leaderboard/details.ts'
 import {

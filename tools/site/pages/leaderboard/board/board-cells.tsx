@@ -5,7 +5,7 @@ import {
   formatLack,
   formatValue,
   rangeText,
-} from '../../../../compare/number-text.ts'
+} from '../../../../../cache/words/number-text.ts'
 import { isAmongBest, type CategoryScore, type RowView } from './board-view.ts'
 import type { CellView } from './cell-view.ts'
 import type { ShownColumn } from './columns.ts'

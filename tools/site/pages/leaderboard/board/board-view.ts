@@ -1,4 +1,4 @@
-import { plural } from '../../../../compare/number-text.ts'
+import { plural } from '../../../../../cache/words/number-text.ts'
 import type { Hosting } from '../../../about/hosting.ts'
 import { placesOf } from '../../../../../targets/board/stretches.ts'
 import {

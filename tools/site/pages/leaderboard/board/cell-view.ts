@@ -1,4 +1,4 @@
-import { formatCount, formatRange, formatShare, formatValue } from '../../../../compare/number-text.ts'
+import { formatCount, formatRange, formatShare, formatValue } from '../../../../../cache/words/number-text.ts'
 import type { BoardData, ScoreData } from './board-data.ts'
 
 /** A score as the page shows it. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { allOf, formatValue } from '../../../../compare/number-text.ts'
+import { allOf, formatValue } from '../../../../../cache/words/number-text.ts'
 import type { InstanceView } from './instance-view.ts'
 import { JudgeGrid } from '../judge-grid.tsx'
 import { visibleText } from '../../../visible-text.ts'

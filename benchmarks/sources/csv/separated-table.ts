@@ -3,22 +3,16 @@ import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { Row, Table } from '../table.ts'
 import { checkWidth, emptyFile, uniqueNames } from './csv-table.ts'
 
-/**
- * A table that need not read as Python would: ratings, leaderboards, costs. Every cell is the text as written, empty
- * lines are none, and each row has as many cells as the header.
- *
- * @throws ProblemError `benchmarks/csv`, `benchmarks/ragged-row`, `benchmarks/duplicate-column`, `benchmarks/empty-file`
- */
-export const plainTable = (text: string, file: string): Table => {
-  refuseOtherSeparators(text, file)
-  return separatedTable(text, file, ',')
-}
-
 /** Separators of cells, and what each is called. */
 export const CELL_SEPARATORS = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' } as const
 export type CellSeparator = keyof typeof CELL_SEPARATORS
 
-/** As `plainTable`, by a separator that is known. */
+/**
+ * A table that need not read as Python would: ratings, leaderboards, costs, data of a new benchmark. Every cell is the text as
+ * written, empty lines are none, and each row has as many cells as the header.
+ *
+ * @throws ProblemError `benchmarks/csv`, `benchmarks/ragged-row`, `benchmarks/duplicate-column`, `benchmarks/empty-file`
+ */
 export const separatedTable = (text: string, file: string, separator: CellSeparator): Table => {
   const [header, ...records] = separatedRecords(text, file, separator)
   if (header === undefined) throw emptyFile(file)
@@ -29,19 +23,6 @@ export const separatedTable = (text: string, file: string, separator: CellSepara
     return { cells: new Map(columns.map((column, at) => [column, cells[at] ?? null])), row, line }
   })
   return { file, columns, rows }
-}
-
-/** As Excel writes CSV where a comma stands in numbers. */
-const refuseOtherSeparators = (text: string, file: string): void => {
-  const [header = ''] = text.split(/\r\n|\n|\r/, 1)
-  const found = [';', '\t'].find((separator) => header.includes(separator))
-  if (found === undefined || header.includes(',')) return
-  throw new ProblemError({
-    code: 'benchmarks/csv',
-    message: `its columns are separated by ${found === ';' ? 'semicolons' : 'tabs'}, not by commas`,
-    where: { file, line: 1 },
-    remedy: 'Save it with commas between the cells, and numbers with a point: 1.5.',
-  })
 }
 
 interface PlainRecord {

@@ -134,10 +134,6 @@ export const formatP = (p: number): string => {
 export const rangeText = ({ low, high }: { readonly low: number; readonly high: number }): string =>
   low === high ? String(low) : `${low}–${high}`
 
-/** What places go by where HELM's mean holds defaults for what was lost. */
-export const meanInFull = (score: number): string =>
-  `${formatValue(score)}: the mean of what could be read in full`
-
 /** `A, B and C`; of more than are wanted `A, B, C and 2 others`. */
 export const listText = (names: readonly string[], most = names.length): string => {
   const more = names.length - most

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import { csvText } from '../../../tools/compare/csv.ts'
+import { csvText } from '../../../cache/words/csv-text.ts'
 
 const cellsOf = (text: string): unknown => (parse(text) as unknown[]).slice(1).flat()
 

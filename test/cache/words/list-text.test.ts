@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listText } from '../../../tools/compare/number-text.ts'
+import { listText } from '../../../cache/words/number-text.ts'
 
 test.each([
   [[], undefined, ''],

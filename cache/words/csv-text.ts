@@ -17,6 +17,14 @@ export const csvText = (
 const csvCell = (value: CsvCell): string => {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  const text = FORMULA.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return quoted(FORMULA.test(value) ? `'${value}` : value, /[",\r\n]/)
 }
+
+/** For readers of data: cells as they are. Blanks at an end stay, and a lone empty cell is no empty line. */
+export const writtenCsv = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [columns, ...rows]
+    .map((cells) => `${cells.map((cell) => quoted(cell, /[",\r\n]|^\s|\s$/)).join(',')}\n`)
+    .join('')
+
+const quoted = (cell: string, where: RegExp): string =>
+  where.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
