@@ -1,6 +1,5 @@
 import type { BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
 import { str } from '../../benchmarks/python/numbers/number.ts'
-import { plainTable } from '../../benchmarks/sources/csv/plain-table.ts'
 import type { Row, Table } from '../../benchmarks/sources/table.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'

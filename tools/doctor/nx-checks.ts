@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { readFile } from '../../cache/files/plain-file.ts'
 import { parseJson } from '../../benchmarks/sources/parse-json.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { fine, trouble, type DoctorCheck } from './check.ts'
+import { fine, note, trouble, type DoctorCheck } from './check.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -44,10 +44,23 @@ const valueOf = (text: string, file: string): ReadonlyMap<unknown, unknown> | un
   }
 }
 
-/** A cache that others read is no place for what stands in a task's output. */
-const CLOUD = ['NX_CLOUD_ACCESS_TOKEN', 'NX_CLOUD_AUTH_TOKEN', 'NX_SELF_HOSTED_REMOTE_CACHE_SERVER'] as const
+/** Another company's servers are no place for what stands in a task's output. */
+const CLOUD = ['NX_CLOUD_ACCESS_TOKEN', 'NX_CLOUD_AUTH_TOKEN'] as const
 
-const variables = (env: Environment): readonly DoctorCheck[] =>
-  CLOUD.filter((name) => env[name]).map((name) =>
-    trouble('nx', `${name} connects Nx to a remote cache`, `Unset ${name}.`),
-  )
+/** One's own: digests of results and names of runs go there, results and texts do not. */
+const OWN_CACHE = 'NX_SELF_HOSTED_REMOTE_CACHE_SERVER'
+
+const variables = (env: Environment): readonly DoctorCheck[] => [
+  ...CLOUD.filter((name) => env[name]).map((name) =>
+    trouble('nx', `${name} connects Nx to Nx Cloud`, `Unset ${name}.`),
+  ),
+  ...(env[OWN_CACHE]
+    ? [
+        note(
+          'nx',
+          `${OWN_CACHE} connects Nx to a remote cache, which holds digests of results and not the results`,
+          'To share these, too, name a place in medmake.yaml: store: { tier: /project/evals }.',
+        ),
+      ]
+    : []),
+]

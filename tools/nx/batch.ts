@@ -11,8 +11,9 @@ import { readVaultMark } from '../session/tier/sealed.ts'
 import { findWorkspace, type Workspace } from '../session/workspace/workspace.ts'
 import { keepToken, storeKept, type KeptToken } from './kept-token.ts'
 import type { Pair } from './pairs/pair.ts'
+import type { PairOptions } from './pair-options.ts'
 import { createQueue } from './queue.ts'
-import { workspacePairs } from './pairs/workspace-pairs.ts'
+import { pairsProfile, workspacePairs } from './pairs/workspace-pairs.ts'
 import { existsSync } from 'node:fs'
 import { tierOf } from '../cli/common/tier-flags.ts'
 import type { TierUse } from '../session/tier/session-tier.ts'
@@ -34,12 +35,6 @@ export interface TaskDone {
 export interface PairEnd {
   readonly success: boolean
   readonly text: string
-}
-
-/** Options of a pair's targets that executors read. */
-export interface PairOptions {
-  /** Token of the store, left there for the next graph. */
-  readonly store?: string
 }
 
 /** The work of one kind of target for the pairs of a wave. */
@@ -64,7 +59,7 @@ export async function* runBatch(
   graph: Pick<TaskGraph, 'tasks'>,
   context: Pick<ExecutorContext, 'root'>,
   work: PairWork,
-  { store }: PairOptions = {},
+  { store, suites = [] }: PairOptions = {},
 ): AsyncGenerator<TaskDone> {
   const workspace = await findWorkspace(context.root)
   const progress = createProgress({ stream: process.stderr, interval: 10_000 })
@@ -75,6 +70,7 @@ export async function* runBatch(
     workspace,
     cwd: workspace.root,
     env: process.env,
+    profile: await pairsProfile(workspace, suites),
     listener: progress.on,
     stopper,
     ...(tier && { tier }),
@@ -82,7 +78,7 @@ export async function* runBatch(
   const keep = (): void => keepToken(kept, store, { replace: false })
   try {
     keep()
-    const wave = createWave(graph, await workspacePairs(workspace, session))
+    const wave = createWave(graph, await workspacePairs(workspace, session, suites))
     const env = { ...session.env, stop: AbortSignal.any([session.env.stop, wave.over]) }
     const agreed = wave.pairs.filter((pair) => isAgreed(pair, session, wave.finish))
     const pairs = tier === undefined ? agreed : await readable(agreed, session, wave.finish)

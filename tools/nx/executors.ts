@@ -1,7 +1,8 @@
 import type { ExecutorContext, TaskGraph } from '@nx/devkit'
 import { releaseProcess } from '../../cache/user-code/process-guard.ts'
-import { runBatch, type PairOptions, type PairWork, type TaskDone } from './batch.ts'
+import { runBatch, type PairWork, type TaskDone } from './batch.ts'
 import { generatePairs, scorePairs } from './pairs/pair-work.ts'
+import type { PairOptions } from './pair-options.ts'
 import { makeSite } from './report.ts'
 
 type Batch = (

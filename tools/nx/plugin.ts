@@ -16,18 +16,20 @@ import { pairFiles } from './pairs/pair-files.ts'
 import { leaderboardProject, LEADERBOARD, pairProject } from './pairs/pair-project.ts'
 import { partProjects } from './pairs/part-projects.ts'
 import { readOptions } from './plugin-options.ts'
-import { workspacePairs } from './pairs/workspace-pairs.ts'
+import { pairsProfile, workspacePairs } from './pairs/workspace-pairs.ts'
 
 /**
  * Nx's view of a workspace: a project for each pair of the suites in `targets/*.conf`, for each benchmark and model of
  * them, and `leaderboard`. Reads declarations only; called once each time Nx makes its graph.
  */
 export const createNodes: CreateNodes = [
-  'targets/*.conf',
+  '{targets/*.conf,medmake.yaml}',
   async (configFiles, options, context): Promise<CreateNodesResultArray> => {
-    const [first] = configFiles
-    if (first === undefined) return []
+    const [first = configFiles[0]] = configFiles.filter((file) => file.endsWith('.conf'))
     try {
+      if (first === undefined) return []
+      // A workspace without suites of its own has those that nx.json names.
+      if (!first.endsWith('.conf') && readOptions(options).suites.length === 0) return []
       return [[first, { projects: await projectsOf(context.workspaceRoot, options) }]]
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
@@ -43,14 +45,14 @@ const projectsOf = async (root: string, options: unknown): Promise<Record<string
   const { suites, names } = readOptions(options)
   const workspace = await findWorkspace(root)
   const executors = executorsIn(workspace.root)
-  const declarations = await readDeclarations(workspace)
+  const declarations = await readDeclarations(workspace, await pairsProfile(workspace, suites))
   const pairs = await workspacePairs(workspace, declarations, suites)
   const filesOf = pairFiles(workspace)
   const { registry } = declarations
-  const shared = { executors, names, store: tokenOf(storeKept(workspace, process.env)) }
+  const shared = { executors, names, store: tokenOf(storeKept(workspace, process.env)), suites }
   const site = tokenOf(siteKept(workspace))
   const projects = [
-    leaderboardProject({ ...shared, site, suites, prices: registry.prices }),
+    leaderboardProject({ ...shared, site, prices: registry.prices }),
     ...partProjects(pairs.values(), registry),
   ]
   for (const pair of pairs.values())

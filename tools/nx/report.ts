@@ -8,12 +8,13 @@ import { formatProblems } from '../cli/output/print-problems.ts'
 import { findWorkspace, type Workspace } from '../session/workspace/workspace.ts'
 import { nxInvocation } from './invocation.ts'
 import { keepToken, siteIndex, siteKept } from './kept-token.ts'
+import type { PairOptions } from './pair-options.ts'
 import { rebuildMissing } from './pairs/rebuild-missing.ts'
 import { REPORT_PATH } from './result-path.ts'
 
 /** The target `report`: `medmake report` for these suites, else all, and a note that it was made. */
 export const makeSite = async (
-  { site, suites = [] }: { readonly site?: string; readonly suites?: readonly string[] },
+  { site, suites = [] }: Pick<PairOptions, 'suites'> & { readonly site?: string },
   { root }: Pick<ExecutorContext, 'root'>,
 ): Promise<{ success: boolean }> => {
   const workspace = await findWorkspace(root)

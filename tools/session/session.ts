@@ -10,7 +10,6 @@ import { openStore, tellIfOlder } from '../../cache/open-store.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Prices } from '../../models/prices/price.ts'
 import { readCredentials } from '../../models/deployment/credentials.ts'
-import { loadRegistry } from '../../models/registry/load.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { DEFAULT_RETRY } from '../../models/retry.ts'
@@ -19,15 +18,14 @@ import type { Batches } from '../../targets/batch/batches.ts'
 import type { Listener } from '../../targets/event.ts'
 import type { EntryMemory } from '../../targets/entries/run-entry.ts'
 import type { Keeping, SharedEnv } from '../../targets/env/env.ts'
-import { dialectOf, type Profile } from '../../targets/profile.ts'
+import type { Profile } from '../../targets/profile.ts'
 import { createSqlBox, type SqlBox } from '../../targets/sql/box.ts'
-import { agreementsOf } from './workspace/agreements-config.ts'
 import type { BertScoreSetup } from './bert-score.ts'
+import { benchmarksOf, declaredModels } from './declarations.ts'
 import type { Config } from './workspace/config.ts'
 import { lazyStore } from './lazy-store.ts'
 import { createLocalModels, type LocalModels } from './local-models.ts'
 import { accessMoves, type FollowAccess, type SealOpen } from './follow-access.ts'
-import { METRIC_CATALOG } from '../../targets/metrics/catalog.ts'
 import { createMemo } from './session-memo.ts'
 import { createConnections } from './connections.ts'
 import { remembered } from './remembered.ts'
@@ -172,18 +170,6 @@ const assemble = async (options: SessionOptions, opened: Closable[]): Promise<Se
   }
 }
 
-const declaredModels = (
-  { env, workspace: { root, config }, deployments = [] }: SessionOptions,
-  localPath: string,
-): Promise<ModelRegistry> =>
-  loadRegistry({
-    workspace: root,
-    localPath,
-    env,
-    agreements: agreementsOf(config.data_agreements),
-    named: deployments,
-  })
-
 /** What keeps a target's results, an encoder's embeddings among them, in the open and in the vault. */
 const keepings = (
   bertScore: BertScoreSetup | undefined,
@@ -208,30 +194,6 @@ const createSqlBoxes = (): { readonly open: SharedEnv['sqlBox']; readonly close:
     },
   }
 }
-
-/** Where benchmarks look for declarations and data, and which version of them is wanted. */
-const benchmarksOf = (
-  {
-    workspace: { root, path, config },
-    cwd,
-    env,
-    mirror = env['MEDMAKE_MIRROR'] ?? config.mirror,
-    errata,
-    skipBadRows = config.skip_bad_rows,
-    csvTypes,
-  }: SessionOptions,
-  profile: Profile,
-): Omit<BenchmarkContext, 'fileDigests' | 'onEvent' | 'signal'> => ({
-  protocol: dialectOf(profile).protocol,
-  errata: errata ?? config.errata,
-  skipBadRows,
-  ...(csvTypes === undefined ? {} : { csvTypes }),
-  workspace: root,
-  cwd,
-  metrics: METRIC_CATALOG,
-  dataPath: path(config.data),
-  ...(mirror === undefined ? {} : { mirror: path(mirror) }),
-})
 
 /** Loaded late: nearly no workspace has an encoder. */
 const bertScoreOf = async (

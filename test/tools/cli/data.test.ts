@@ -29,6 +29,11 @@ describe('data status', () => {
     const ready = found.filter(({ condition }) => condition === 'ready').map(({ name }) => name)
     expect(ready).toEqual(['demo_clinical_calculations', 'demo_multiple_choice', 'demo_patient_summaries'])
     expect(found.filter(({ condition }) => condition === 'mismatched')).toEqual([])
+    const lines = (await medmake(['data', 'status'], { cwd: createWorkspace() })).stdout.trim().split('\n')
+    expect(lines.slice(0, 2)).toEqual(['3 benchmarks ready', `    ${ready.join(', ')}`])
+    expect(lines.at(-1)).toMatch(/^3 ready, \d\d missing, 0 mismatched$/)
+    for (const { name } of found) expect(lines.join('\n')).toMatch(new RegExp(`    (.*, )?${name}(,|$)`, 'm'))
+    expect(lines.length).toBeLessThan(20)
   })
 
   test('says what to request, from whom, and where every file goes', async () => {

@@ -152,7 +152,7 @@ describe('medmake jury calibrate', () => {
       'alien.csv': csv(['r1,id0,summaries,fake_z,3']),
     })
     const some = await medmake(['jury', 'calibrate', 'strange.csv', '--suite', 'main'], { cwd: root })
-    expect(some.stderr).toContain('1 ratings are of answers that no run holds, first summaries id99 fake_a')
+    expect(some.stderr).toContain('1 rating is of answers that no run holds, first summaries id99 fake_a')
     const none = await medmake(['jury', 'calibrate', 'alien.csv', '--suite', 'main'], { cwd: root })
     expect(none.code).toBe(2)
     expect(none.stderr).toContain('jury/no-rated-answer')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { plainTable } from '../../../benchmarks/sources/csv/plain-table.ts'
+import { separatedTable } from '../../../benchmarks/sources/csv/separated-table.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { addImported, type IncomingEvent } from '../../../tools/ratings/imported-ratings.ts'
 import { importTable } from '../../../tools/ratings/import-table.ts'
@@ -27,7 +27,7 @@ const rig = () => {
     claim: () => Promise.resolve({ release: () => Promise.resolve() } as never),
   }
   const take = (...rows: readonly string[]) =>
-    importTable(plainTable([HEAD, ...rows, ''].join('\n'), 'r.csv'), {
+    importTable(separatedTable([HEAD, ...rows, ''].join('\n'), 'r.csv', ','), {
       ...place,
       study: 'ward',
       names: new Map(),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Table } from '../../../benchmarks/sources/table.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { plural } from '../../../cache/words/number-text.ts'
 import { withheld } from '../../../cache/problems/withheld.ts'
 import { COUNTED } from '../../../targets/access/discreet-failure.ts'
 import { readAllRatings, type Rating } from '../../../targets/jury/study/ratings.ts'
@@ -58,15 +59,17 @@ const lostLines = ({ found, unknown, ambiguous }: RatedTargets): readonly string
     ...(first === undefined
       ? []
       : [
-          `${unknown.length} ratings are of answers that no run holds, first ${answerText(first)}; left out.`,
+          `${plural(unknown.length, 'rating is', 'ratings are')} of answers that no run holds, first ${answerText(first)}; left out.`,
         ]),
     ...(doubtful === undefined
       ? []
       : [
-          `${ambiguous.length} ratings could be of several runs, first ${answerText(doubtful)}; left out. ` +
+          `${plural(ambiguous.length, 'rating')} could be of several runs, first ${answerText(doubtful)}; left out. ` +
             'Write the benchmark with its arguments, as the name of the run has it.',
         ]),
-    ...(unjudged === 0 ? [] : [`${unjudged} ratings are of answers that no judge scored.`]),
+    ...(unjudged === 0
+      ? []
+      : [`${plural(unjudged, 'rating is', 'ratings are')} of answers that no judge scored.`]),
   ]
 }
 

@@ -12,7 +12,7 @@ import { formatProblems } from '../output/print-problems.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { withCommands } from '../common/command-of.ts'
-import { dataLines } from './lines.ts'
+import { catalogLines, dataLines } from './lines.ts'
 
 /** `medmake data status | fetch`. */
 export const dataAction: Action = withCommands('data', {
@@ -50,7 +50,7 @@ const status = async (
         })),
       }),
     )
-  else for (const line of dataLines(shown)) print(line)
+  else for (const line of names.length === 0 ? catalogLines(all) : dataLines(shown)) print(line)
   return shown.some(({ condition }) => condition === 'mismatched') ? EXIT.incomplete : EXIT.done
 }
 

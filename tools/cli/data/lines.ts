@@ -1,14 +1,61 @@
 import type { DataStatus, DataVariant } from '../../../benchmarks/lookup/data-status.ts'
 import { request } from '../../../benchmarks/declaration/data/missing-data.ts'
 import type { Place } from '../../../cache/problems/problem.ts'
+import { plural } from '../../../cache/words/number-text.ts'
 
-/** How the data of benchmarks stands, in words: a line each, and below it what is to be done. */
+/** The whole catalog at a glance: what is wrong in full, the rest by what is to be done about it. */
+export const catalogLines = (entries: readonly DataStatus[]): readonly string[] => {
+  const missing = entries.filter(({ condition }) => condition === 'missing')
+  const elsewhere = missing.filter(({ fetchable }) => !fetchable)
+  const groups: readonly (readonly [what: string, of: readonly DataStatus[]])[] = [
+    ['ready', entries.filter(({ condition }) => condition === 'ready')],
+    ['to download: `medmake data fetch`', missing.filter(({ fetchable }) => fetchable)],
+    ['gated: `medmake data status NAME` says whom to ask, and where it goes', elsewhere.filter(isGated)],
+    [
+      'private or of your own: `medmake data status NAME` says likewise',
+      elsewhere.filter((entry) => !isGated(entry)),
+    ],
+  ]
+  const wrong = entries.filter(({ condition }) => condition === 'mismatched')
+  return [
+    ...wrong.flatMap((entry) => linesOf(entry, 0)),
+    ...groups.flatMap(([what, of]) =>
+      of.length === 0 ? [] : [`${plural(of.length, 'benchmark')} ${what}`, ...wrapped(of.map(partlyReady))],
+    ),
+    ...lastLines(entries),
+  ]
+}
+
+const isGated = ({ access }: DataStatus): boolean => access === 'gated'
+
+const partlyReady = ({ name, variants }: DataStatus): string => {
+  const ready = variants.filter(({ condition }) => condition === 'ready').length
+  return ready === 0 || ready === variants.length ? name : `${name} (${ready} of ${variants.length} ready)`
+}
+
+const WIDTH = 100
+
+/** Names side by side, as many as fit. */
+const wrapped = (names: readonly string[]): readonly string[] => {
+  const lines: string[] = []
+  for (const name of names) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + name.length + 2 <= WIDTH) lines.push(`${lines.pop()}, ${name}`)
+    else lines.push(`    ${name}`)
+  }
+  return lines
+}
+
+/** How the data of benchmarks that are named stands: a line each, and below it what is to be done. */
 export const dataLines = (entries: readonly DataStatus[]): readonly string[] => {
   const width = Math.max(0, ...entries.map(({ name }) => name.length))
+  return [...entries.flatMap((entry) => linesOf(entry, width)), ...lastLines(entries)]
+}
+
+const lastLines = (entries: readonly DataStatus[]): readonly string[] => {
   const count = (condition: DataStatus['condition']): number =>
     entries.filter((entry) => entry.condition === condition).length
   return [
-    ...entries.flatMap((entry) => linesOf(entry, width)),
     ...(entries.some(({ condition, fetchable }) => condition === 'missing' && !fetchable)
       ? ['Data that lies elsewhere is named in the run entry: data_path=<path>.']
       : []),

@@ -5,7 +5,7 @@ export const data: Verb = {
   summary: "Say which benchmarks' data is here and how to get the rest; download what is public.",
   args: '[command] [benchmarks...]',
   commands: {
-    status: 'what is here, what to request where',
+    status: 'what is here; of benchmarks that are named what to request where',
     fetch: 'download what is public',
   },
   flags: {

@@ -7,6 +7,7 @@ import { packageRoot } from '../../../cache/package-root.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { boolFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
+import { lackingRules, withRules } from './ignored.ts'
 
 /** What a package manager leaves in a folder, and what a repository begins with. */
 const BEFORE: ReadonlySet<string> = new Set([
@@ -87,15 +88,11 @@ const addLauncher = async (
 const keepOutOfGit = async (folder: string, print: (text: string) => void): Promise<void> => {
   const file = join(folder, '.gitignore')
   const own = await readFile(file, 'utf8')
-  const has = new Set(own.split('\n').map(bareRule))
-  const template = await readFile(join(packageRoot(), 'tools/init/template/gitignore'), 'utf8')
-  const lacking = template.split('\n').filter((line) => line !== '' && !has.has(bareRule(line)))
+  const lacking = lackingRules(own)
   if (lacking.length === 0) return
-  await writeFile(file, `${own}${own === '' || own.endsWith('\n') ? '' : '\n'}${lacking.join('\n')}\n`)
+  await writeFile(file, withRules(own, lacking))
   print(`added to .gitignore: ${lacking.join(' ')}`)
 }
-
-const bareRule = (line: string): string => line.trim().replaceAll(/^\/|\/$/g, '')
 
 /** npm leaves files called .gitignore out of packages, so the template holds them under other names. */
 const DOT_FILES: Readonly<Record<string, string>> = {

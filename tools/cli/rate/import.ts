@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { decodeText, readBytes } from '../../../benchmarks/sources/read-text.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
+import { plural } from '../../../cache/words/number-text.ts'
 import { importReturned } from '../../rating-desk/import-returned.ts'
 import { importTable } from '../../ratings/import-table.ts'
 import type { ImportedRatings } from '../../ratings/imported-ratings.ts'
@@ -97,12 +98,12 @@ const importedText = (
   { study, rater, added, known, unlinked, skipped }: ImportedRatings,
 ): string =>
   [
-    `${file}: ${added} entries of ${rater} added to ${study}`,
-    ...(known > 0 ? [`${known} were here already`] : []),
-    ...(skipped > 0 ? [`${skipped} rows without a score are left out`] : []),
+    `${file}: ${plural(added, 'entry', 'entries')} of ${rater} added to ${study}`,
+    ...(known > 0 ? [`${known} here already`] : []),
+    ...(skipped > 0 ? [`${plural(skipped, 'row')} without a score left out`] : []),
     ...(unlinked > 0
       ? [
-          `${unlinked} are of answers that no run here holds: kept, in agreement by the table's own jury, in no calibration`,
+          `${unlinked} of answers that no run here holds: kept, in agreement by the table's own jury, in no calibration`,
         ]
       : []),
   ].join('; ')

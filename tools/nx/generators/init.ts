@@ -1,4 +1,5 @@
 import type { Tree } from '@nx/devkit'
+import { lackingRules, withRules } from '../../cli/init/ignored.ts'
 
 const PLUGIN = 'medmake/nx'
 
@@ -14,14 +15,10 @@ export const init = (tree: Tree): void => {
   if (!isNamed)
     tree.write('nx.json', `${JSON.stringify({ ...nxJson, plugins: [...plugins, PLUGIN] }, undefined, 2)}\n`)
   const ignored = tree.read('.gitignore', 'utf8') ?? ''
-  const missing = IGNORED.filter((line) => !ignored.split('\n').includes(line))
-  if (missing.length > 0)
-    tree.write('.gitignore', `${ignored}${/[^\n]$/.test(ignored) ? '\n' : ''}${missing.join('\n')}\n`)
+  const missing = lackingRules(ignored)
+  if (missing.length > 0) tree.write('.gitignore', withRules(ignored, missing))
   for (const [file, text] of Object.entries(FILES)) if (!tree.exists(file)) tree.write(file, text)
 }
-
-/** Results, and keys. */
-const IGNORED = ['/cache/', '/benchmark_output/', '/prod_env/credentials.conf', '.env.local']
 
 const FILES: Readonly<Record<string, string>> = {
   'medmake.yaml': '# Defaults of this workspace; flags win over them.\nmax_eval_instances: 1000\n',

@@ -4,6 +4,7 @@ import type { Prices } from '../../../models/prices/price.ts'
 import type { Pair } from './pair.ts'
 import type { PairFiles } from './pair-files.ts'
 import { slug } from './pair-name.ts'
+import type { PairOptions } from '../pair-options.ts'
 import type { TargetNames } from '../plugin-options.ts'
 import { REPORT_PATH, resultPath } from '../result-path.ts'
 
@@ -26,6 +27,8 @@ export interface PairSurroundings {
   readonly executors: string
   /** What the targets are called. */
   readonly names: TargetNames
+  /** Those whose pairs are projects; none: all of the workspace. */
+  readonly suites: readonly string[]
 }
 
 /**
@@ -34,7 +37,7 @@ export interface PairSurroundings {
  */
 export const pairProject = (
   { project, model, scenario, target, suites, key }: Pair,
-  { files, store, executors, names }: PairSurroundings,
+  { files, store, executors, names, suites: chosen }: PairSurroundings,
 ): ProjectConfiguration => ({
   name: project,
   root: `targets/${model}/${scenario}`,
@@ -54,7 +57,11 @@ export const pairProject = (
       cache: true,
       inputs: [...files.inside.map(inputOf), NO_PACKAGES],
       outputs: [`{workspaceRoot}/${resultPath(project, 'generate')}`],
-      options: { run: target.spec.name, key: digestJson<'target'>([key, files.outside]), store },
+      options: {
+        run: target.spec.name,
+        key: digestJson<'target'>([key, files.outside]),
+        ...found(store, chosen),
+      },
       metadata: {
         description: 'Asks the model for the completions that the store lacks',
         technologies: TECHNOLOGIES,
@@ -67,7 +74,7 @@ export const pairProject = (
       dependsOn: [names.generate],
       inputs: [RESULTS, NO_PACKAGES],
       outputs: [`{workspaceRoot}/${resultPath(project, 'score')}`],
-      options: { store },
+      options: found(store, chosen),
       metadata: {
         description: "Asks the judges, measures the metrics, writes HELM's files of the run",
         technologies: TECHNOLOGIES,
@@ -91,8 +98,6 @@ export const leaderboardProject = ({
   prices,
 }: Omit<PairSurroundings, 'files'> & {
   readonly site: string
-  /** Those that it shows; none: all. */
-  readonly suites: readonly string[]
   readonly prices: Prices
 }): ProjectConfiguration => ({
   name: LEADERBOARD,
@@ -106,7 +111,7 @@ export const leaderboardProject = ({
       dependsOn: [{ projects: 'tag:pair', target: names.score }],
       inputs: [RESULTS, NO_PACKAGES],
       outputs: [`{workspaceRoot}/${REPORT_PATH}`],
-      options: { prices: pricesDigest(prices), site, store, ...(suites.length === 0 ? {} : { suites }) },
+      options: { prices: pricesDigest(prices), site, ...found(store, suites) },
       metadata: {
         description: 'Prints the ranked table and writes the leaderboard as a static site',
         technologies: TECHNOLOGIES,
@@ -114,6 +119,12 @@ export const leaderboardProject = ({
       },
     },
   },
+})
+
+/** What executors find the pairs by: other suites may give another pair the same name. */
+const found = (store: string, suites: readonly string[]): PairOptions => ({
+  store,
+  ...(suites.length === 0 ? {} : { suites }),
 })
 
 const pricesDigest = (prices: Prices): string =>

@@ -17,7 +17,7 @@ export const rebuildMissing = async (root: string, suites: readonly string[]): P
   while (left.length > 0) {
     const tasks = Object.fromEntries(left.map((project) => [project, taskOf(project)]))
     const before = left.length
-    for await (const { task, result } of runBatch({ tasks }, { root }, scorePairs)) {
+    for await (const { task, result } of runBatch({ tasks }, { root }, scorePairs, { suites })) {
       texts.push(result.terminalOutput)
       left = left.filter((project) => project !== task)
     }

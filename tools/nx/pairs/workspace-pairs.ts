@@ -1,6 +1,8 @@
 import { suitesOf } from '../../cli/common/suites.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
+import type { Profile } from '../../../targets/profile.ts'
 import type { Session } from '../../session/session.ts'
+import { profileOfSuites } from '../../session/suites.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { nxInvocation } from '../invocation.ts'
 import { pairsOf, type Pair } from './pair.ts'
@@ -18,5 +20,11 @@ export const workspacePairs = async (
     warn: (text) => void process.stderr.write(`${text}\n`),
   })
   const targets = await resolveTargets(await suitesOf(asked, { workspace }), session)
-  return pairsOf(targets, workspace.config.profile)
+  return pairsOf(targets, await pairsProfile(workspace, suites))
 }
+
+/** What these suites score in: a built-in one names its profile, as for the CLI. @throws ProblemError `targets/two-profiles` */
+export const pairsProfile = async (
+  { root, config }: Workspace,
+  suites: readonly string[] = [],
+): Promise<Profile> => (await profileOfSuites(suites, root)) ?? config.profile
