@@ -1,3 +1,4 @@
+import { plural } from '../../cache/words/number-text.ts'
 import type { SkippedRow } from '../../benchmarks/scenario/skipped-row.ts'
 
 /** Rows that are counted, the first of them listed. */
@@ -42,7 +43,7 @@ export const skippedText = (rows: SkippedRows): string =>
   ].join('; ')
 
 const countedText = ({ count, listed: [first] }: CountedRows, what: string): string => {
-  const total = `${count} ${count === 1 ? 'row' : 'rows'} ${what}`
+  const total = `${plural(count, 'row')} ${what}`
   return first === undefined ? total : `${total}, first ${placeText(first)}`
 }
 

@@ -12,7 +12,7 @@ import {
 import type { OutputFormat } from './format.ts'
 import { junitXml } from './junit.ts'
 import { alignedTable, markdownTable } from '../../cache/words/tables.ts'
-import { formatDifference, formatValue, spanText } from '../../cache/words/number-text.ts'
+import { formatDifference, formatValue, spanText, plural } from '../../cache/words/number-text.ts'
 
 /** Everything that `medmake compare A B` found. */
 export interface ModelComparison {
@@ -64,6 +64,6 @@ const winLines = (wins: WinDifference | undefined): readonly string[] => {
   const further =
     likeThese === null ? '' : `; on benchmarks like these ${spanText(likeThese, formatDifference)}`
   return [
-    `Win rate over ${benchmarks} ${benchmarks === 1 ? 'benchmark' : 'benchmarks'}: A ${formatValue(winRateA)}, B ${formatValue(winRateB)}, B − A ${formatDifference(difference)} (95 % on these benchmarks: ${spanText(onThese, formatDifference)}${further}).`,
+    `Win rate over ${plural(benchmarks, 'benchmark')}: A ${formatValue(winRateA)}, B ${formatValue(winRateB)}, B − A ${formatDifference(difference)} (95 % on these benchmarks: ${spanText(onThese, formatDifference)}${further}).`,
   ]
 }

@@ -1,7 +1,7 @@
 import type { GatedRow, GateReport } from '../../targets/compare/gate-runs.ts'
 import type { PooledLoss } from '../../targets/statistics/gate/gate.ts'
 import type { TextColumns } from '../../cache/words/tables.ts'
-import { formatDifference, formatP, formatValue } from '../../cache/words/number-text.ts'
+import { formatDifference, formatP, formatValue, plural } from '../../cache/words/number-text.ts'
 
 /** Losses in the metric's own units, positive is worse. */
 export const GATE_COLUMNS: TextColumns<GatedRow> = [
@@ -51,5 +51,5 @@ const pooledLine = ({ loss, upper, p, margin, verdict }: PooledLoss, rows: numbe
   const mean = loss === undefined ? '–' : formatDifference(loss)
   const declared = margin === undefined ? '' : `, margin ${formatValue(margin)}`
   const said = verdict === 'inconclusive' && margin === undefined ? '' : `: ${verdict}`
-  return `pooled over ${rows} ${rows === 1 ? 'row' : 'rows'}, as a share of the scales: loss ${mean}, below ${formatValue(upper)}${declared}, p ${formatP(p)}${said}`
+  return `pooled over ${plural(rows, 'row')}, as a share of the scales: loss ${mean}, below ${formatValue(upper)}${declared}, p ${formatP(p)}${said}`
 }

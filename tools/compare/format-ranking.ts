@@ -4,7 +4,14 @@ import type { Ranking } from '../../targets/compare/ranks/rank-models.ts'
 import type { UnrankedCell } from '../../targets/compare/ranks/rank-columns.ts'
 import type { OutputFormat } from './format.ts'
 import { alignedTable, markdownTable, tabulated, type TextColumns } from '../../cache/words/tables.ts'
-import { formatChance, formatValue, rangeText, spanText, valueOrDash } from '../../cache/words/number-text.ts'
+import {
+  formatChance,
+  formatValue,
+  rangeText,
+  spanText,
+  valueOrDash,
+  plural,
+} from '../../cache/words/number-text.ts'
 import { underFloorText } from './coverage-text.ts'
 
 /** A suite's models by win rate. */
@@ -74,7 +81,7 @@ export const formatRanking = (rankings: readonly ShownRanking[], format: OutputF
 /** Two statements that must not be taken for each other, and what each rests on. */
 const noteOf = ({ columns, averaged, likeTheseReason }: Ranking): string =>
   [
-    `${columns.length} ${columns.length === 1 ? 'benchmark' : 'benchmarks'}, each model on the instances that it has in full, tests on common ones. On these: only their instances were drawn.`,
+    `${plural(columns.length, 'benchmark')}, each model on the instances that it has in full, tests on common ones. On these: only their instances were drawn.`,
     likeTheseReason === ''
       ? 'Like these: further benchmarks of their kind.'
       : `Of benchmarks like these nothing is said: ${likeTheseReason}.`,

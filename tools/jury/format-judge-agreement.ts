@@ -1,7 +1,7 @@
 import type { JudgeAgreement } from '../../targets/jury/study/judge-agreement.ts'
 import { TARGET_RELIABILITY } from '../../targets/jury/study/judge-agreement.ts'
 import type { GStudy } from '../../targets/statistics/judges/g-study.ts'
-import { formatValue } from '../../cache/words/number-text.ts'
+import { formatValue, plural } from '../../cache/words/number-text.ts'
 import { alignedTable, indented } from '../../cache/words/tables.ts'
 
 export const judgeAgreementText = ({
@@ -52,6 +52,6 @@ export const studyLines = (
       `${three?.absolute?.toFixed(2) ?? 'undetermined'} for scores; ` +
       (judgesNeeded === null
         ? `no 100 judges reach ${TARGET_RELIABILITY}`
-        : `${TARGET_RELIABILITY} takes ${judgesNeeded} ${judgesNeeded === 1 ? 'judge' : 'judges'}`),
+        : `${TARGET_RELIABILITY} takes ${plural(judgesNeeded, 'judge')}`),
   ]
 }

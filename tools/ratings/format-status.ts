@@ -1,5 +1,5 @@
 import type { LevelDrift, StudyStatus } from '../../targets/ratings/status.ts'
-import { formatValue } from '../../cache/words/number-text.ts'
+import { formatValue, plural } from '../../cache/words/number-text.ts'
 import { alignedTable, indented, tabulated, type TextColumns } from '../../cache/words/tables.ts'
 
 const RATERS: TextColumns<StudyStatus['raters'][number]> = [
@@ -22,8 +22,7 @@ const BENCHMARKS: TextColumns<StudyStatus['benchmarks'][number]> = [
   ['by two', ({ shared }) => String(shared)],
   [
     'ICC(3,k) so far',
-    ({ icc, pairs }) =>
-      icc === null ? '–' : `${formatValue(icc)} (${pairs} ${pairs === 1 ? 'pair' : 'pairs'})`,
+    ({ icc, pairs }) => (icc === null ? '–' : `${formatValue(icc)} (${plural(pairs, 'pair')})`),
   ],
   ['points apart', ({ apart }) => apart?.toFixed(2) ?? '–'],
 ]
@@ -35,7 +34,7 @@ export const statusText = ({ study, hasPlan, raters, benchmarks }: StudyStatus):
     ...(safety === 0
       ? []
       : [
-          `SAFETY: ${safety} ${safety === 1 ? 'concern was' : 'concerns were'} raised; \`medmake rate disagreements\` lists them.`,
+          `SAFETY: ${plural(safety, 'concern was', 'concerns were')} raised; \`medmake rate disagreements\` lists them.`,
         ]),
     indented(alignedTable(...tabulated(RATERS, raters))),
     indented(alignedTable(...tabulated(BENCHMARKS, benchmarks))),

@@ -1,5 +1,5 @@
 import { groupBy } from '../../cache/group-by.ts'
-import { countText } from '../../cache/words/number-text.ts'
+import { countText, plural } from '../../cache/words/number-text.ts'
 import { csvText } from '../../cache/words/csv-text.ts'
 import { alignedTable, tabulated, type TextColumns } from '../../cache/words/tables.ts'
 import type { EstimateLine, TimeEstimate, UsdEstimate } from '../../targets/estimate/estimate.ts'
@@ -59,7 +59,7 @@ export const formatEstimate = (estimate: TargetsEstimate): string => {
     times,
     minutes: slowest,
   } = estimate
-  const head = `${targets} ${targets === 1 ? 'target' : 'targets'}: ${fresh} fresh, ${targets - fresh - unread.length} to build; ${count(calls)} ${calls === 1 ? 'call' : 'calls'} to pay for`
+  const head = `${plural(targets, 'target')}: ${fresh} fresh, ${targets - fresh - unread.length} to build; ${count(calls)} ${calls === 1 ? 'call' : 'calls'} to pay for`
   if (lines.length === 0) return head
   const total = [
     'all',

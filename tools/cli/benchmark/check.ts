@@ -1,3 +1,4 @@
+import { plural } from '../../../cache/words/number-text.ts'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -91,7 +92,7 @@ const checkedText = (checked: CheckedBenchmark, isShown: boolean): string =>
 
 const instancesText = ({ evaluated, train, unanswered, repeated, skipped }: CheckedInstances): string =>
   [
-    `${count(evaluated, 'instance is', 'instances are')} evaluated, ${train} ${train === 1 ? 'is' : 'are'} for examples`,
+    `${count(evaluated, 'instance is', 'instances are')} evaluated, ${plural(train, 'is', 'are')} for examples`,
     ...(unanswered > 0 && unanswered < evaluated
       ? [`${count(unanswered, 'has', 'have')} no right reference`]
       : []),

@@ -1,3 +1,4 @@
+import { plural } from '../../../cache/words/number-text.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { STAGES } from '../../../targets/event.ts'
 import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan-target.ts'
@@ -52,6 +53,6 @@ export const planText = (plans: readonly TargetPlan[]): string => {
   })
   return [
     ...lines,
-    `${plans.length} ${plans.length === 1 ? 'target' : 'targets'}: ${plans.length - stale.length} fresh, ${stale.length} to build, at most ${totalCalls(plans)} provider calls`,
+    `${plural(plans.length, 'target')}: ${plans.length - stale.length} fresh, ${stale.length} to build, at most ${totalCalls(plans)} provider calls`,
   ].join('\n')
 }

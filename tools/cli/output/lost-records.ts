@@ -1,3 +1,4 @@
+import { plural } from '../../../cache/words/number-text.ts'
 import { compareCodePoints } from '../../../benchmarks/python/code-points.ts'
 import type { StoreEvent } from '../../../cache/store.ts'
 
@@ -28,7 +29,7 @@ export const createLostRecords = (): LostRecords => {
       if (names.size === 0) return undefined
       const counts = [...byTable].sort(([a], [b]) => compareCodePoints(a, b))
       const parts = counts.map(([table, count]) => `${table} ${count}`).join(', ')
-      return `${names.size} ${names.size === 1 ? 'record' : 'records'} of the store can't be read (${parts}): what they held counts as missing.\n  \`medmake run\` makes it again, and asks again for lost replies; \`medmake cache verify\` lists the records, \`--repair\` drops them.`
+      return `${plural(names.size, 'record')} of the store can't be read (${parts}): what they held counts as missing.\n  \`medmake run\` makes it again, and asks again for lost replies; \`medmake cache verify\` lists the records, \`--repair\` drops them.`
     },
   }
 }

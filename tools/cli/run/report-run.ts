@@ -1,3 +1,4 @@
+import { plural } from '../../../cache/words/number-text.ts'
 import { compareCodePoints } from '../../../benchmarks/python/code-points.ts'
 import { groupBy } from '../../../cache/group-by.ts'
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
@@ -35,6 +36,7 @@ export const reportRun = (
     print(
       JSON.stringify({
         ...summary.json(counts),
+        failures: allFailures(ended, summary),
         causes: Object.fromEntries(byName(ended.causes)),
         ...(ended.omitted.size === 0 ? {} : { omitted: Object.fromEntries(byName(ended.omitted)) }),
         skippedRows: Object.fromEntries(byName(ended.skipped)),
@@ -74,7 +76,7 @@ const lastLine = (
   summary: ProgressSummary,
 ): string => {
   const parts = [
-    `${counts.total} ${counts.total === 1 ? 'target' : 'targets'}: ${counts.fresh} fresh, ${counts.built} built`,
+    `${plural(counts.total, 'target')}: ${counts.fresh} fresh, ${counts.built} built`,
     ...(counts.incomplete > 0 ? [`${counts.incomplete} incomplete`] : []),
     ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
     `${summary.executed()} stage results executed`,
@@ -104,6 +106,16 @@ const causeLines = (causes: Ended['causes']): readonly string[] => [
     .map(([name, own]) => `${name}: ${causesText(own)}`),
   ...(causes.size > NAMED ? [`and ${causes.size - NAMED} more: see \`medmake report\``] : []),
 ]
+
+/** Those of the work that was done, then of whole runs that were fresh: what their records hold. */
+const allFailures = ({ missing }: Ended, summary: ProgressSummary): readonly ToldFailure[] => {
+  const told = summary.failures()
+  const worked = new Set(told.map(({ target }) => target))
+  const kept = byName(missing).flatMap(([target, own]) =>
+    worked.has(target) ? [] : own.map(({ trial: _, retriable: __, ...failure }) => ({ target, ...failure })),
+  )
+  return [...told, ...kept]
+}
 
 const failuresOf = (name: string, summary: ProgressSummary): readonly ToldFailure[] =>
   summary.failures().filter(({ target }) => target === name)

@@ -1,7 +1,7 @@
 import { isRanked, isThere, type BoardCell } from '../../../targets/board/board-cell.ts'
 import type { Board } from '../../../targets/board/board.ts'
-import { incompleteText } from '../../compare/coverage-text.ts'
-import { formatValue, meanInFull, plural } from '../../../cache/words/number-text.ts'
+import { incompleteText, meanInFull } from '../../compare/coverage-text.ts'
+import { formatValue, plural } from '../../../cache/words/number-text.ts'
 import { oneLine } from '../visible-text.ts'
 
 /** Lines for ranked cells; those of unranked cells are never left out. */

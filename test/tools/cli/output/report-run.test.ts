@@ -127,6 +127,16 @@ describe('A run tells', () => {
       waiting,
       unknown: ['mine:model=a'],
     })
+    // Of a run that was fresh nothing happened: what its record lacks is told all the same.
+    const missing = new Map([
+      ['a', [lost('i1', 'told as it happened')]],
+      ['b', [lost('i3', 'it is no letter')]],
+    ])
+    const { retriable: _, trial: __, ...kept } = lost('i3', 'it is no letter')
+    const { type: ___, ...told } = failed('a', 'i1')
+    expect(read({ ended: { missing }, events: [failed('a', 'i1')] })).toMatchObject({
+      failures: [told, { target: 'b', ...kept }],
+    })
     expect(report({ leftOut: ['mine:model=a'] }).warned).toContain('mine:model=a')
     const overran = { type: 'call-overran', target: 't', deployment: 'a/m', usd: 0.5 } as const
     const impossible = { type: 'usage-impossible', target: 't', deployment: 'a/m' } as const
