@@ -1,7 +1,10 @@
 import { ProblemError } from '../../cache/problems/problem.ts'
 
-/** Full names that win where a prefix fits several: HELM's documentation writes `--schema` for `--schema-path`. */
-const PREFERRED: Readonly<Record<string, string>> = { '--schema': '--schema-path' }
+/**
+ * Full names that win where a prefix fits several: HELM's documentation writes `--schema` for `--schema-path`; helm-run has
+ * no `--confirm`.
+ */
+const PREFERRED: Readonly<Record<string, string>> = { '--schema': '--schema-path', '--conf': '--conf-paths' }
 
 /**
  * Writes abbreviated long flags out, as Python's argparse takes them: any prefix that fits one flag only.

@@ -61,20 +61,27 @@ const dispatch = async (argv: readonly string[], alias: string | undefined): Pro
     await command(verb, finish, ALIASES[alias] ?? alias, true).parseAsync(words, { from: 'user' })
     return code
   }
-  if (argv[0] === 'help' && argv[1] !== undefined && !VERBS.some(({ name }) => name === argv[1]))
-    throw unknownVerb(argv[1])
+  const asked = argv[0] === 'help' ? argv[1] : argv[0]
+  if (verb === undefined && asked !== undefined && !asked.startsWith('-') && !isVerb(asked))
+    throw unknownVerb(asked)
   // `help run` shows any verb's flags.
   const root = program(finish, argv[0] === 'help' ? VERBS : [verb])
   await root.parseAsync(verb === undefined ? words : [verb.name, ...words], { from: 'user' })
   return code
 }
 
+const isVerb = (name: string): boolean => name === 'help' || VERBS.some((verb) => verb.name === name)
+
 const unknownVerb = (name: string): ProblemError => {
   const known = VERBS.map((verb) => verb.name)
+  const own = Object.keys(ALIASES).find((verb) => ALIASES[verb] === name.replace(/^medhelm-/, 'helm-'))
   return new ProblemError({
     code: 'cli/unknown-command',
     message: `medmake ${name} is no command`,
-    remedy: `${suggestion(name, known)}medmake --help lists them.`,
+    remedy:
+      own === undefined
+        ? `${suggestion(name, known)}medmake --help lists them.`
+        : `What HELM calls ${name} is \`medmake ${own}\`; with HELM's rules for flags it is the program ${ALIASES[own]}, which comes with medmake.`,
   })
 }
 

@@ -25,7 +25,7 @@ import { pairsProfile, workspacePairs } from './pairs/workspace-pairs.ts'
 export const createNodes: CreateNodes = [
   '{targets/*.conf,medmake.yaml}',
   async (configFiles, options, context): Promise<CreateNodesResultArray> => {
-    const [first = configFiles[0]] = configFiles.filter((file) => file.endsWith('.conf'))
+    const first = configFiles.find((file) => file.endsWith('.conf')) ?? configFiles[0]
     try {
       if (first === undefined) return []
       // A workspace without suites of its own has those that nx.json names.

@@ -17,8 +17,9 @@ describe('abbreviated flags', () => {
     expect(expandPrefixes(words, known)).toEqual(words)
   })
 
-  it('--schema means the schema path, as the documentation writes it', () => {
+  it('mean what they mean to HELM’s users: its documentation writes --schema, and helm-run knows no --confirm', () => {
     expect(expandPrefixes(['--schema', 'x'], known)).toEqual(['--schema-path', 'x'])
+    expect(expandPrefixes(['--conf', 'x'], ['--confirm', '--conf-paths'])).toEqual(['--conf-paths', 'x'])
   })
 
   it('are a problem where several fit', () => {

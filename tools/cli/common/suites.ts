@@ -42,7 +42,7 @@ export const targetsOf = async (invocation: Invocation, session: Session): Promi
   asAsked(await resolveTargets(await suitesOf(invocation, session), session), invocation)
 
 /**
- * Tells of each `--models-to-run` that no target is of; HELM runs what is left, be it nothing.
+ * Tells of each `--models-to-run` and `--groups-to-run` that no target is of; HELM runs what is left, be it nothing.
  * @throws ProblemError `cli/nothing-to-run` where no target is left of what the flags ask for
  */
 export const asAsked = (
@@ -59,6 +59,9 @@ export const asAsked = (
   )
   for (const model of listFlag(flags, 'modelsToRun') ?? [])
     if (!models.has(model)) warn(`no entry is of --models-to-run ${model}`)
+  const groups = new Set(targets.flatMap(({ target: { spec } }) => spec.groups))
+  for (const group of listFlag(flags, 'groupsToRun') ?? [])
+    if (!groups.has(group)) warn(`no entry is of --groups-to-run ${group}`)
   return targets
 }
 

@@ -26,7 +26,7 @@ import { targetsOf } from '../common/suites.ts'
  * tables or in the desk, and the jury's scores of all. Kept for the board, which shows it beside the jury's own score.
  */
 export const juryCalibrate = async (invocation: Invocation): Promise<ExitCode> => {
-  const { args, flags, cwd, print } = invocation
+  const { args, flags, print } = invocation
   const suite = textFlag(flags, 'suite')
   if (suite === undefined) throw noSuite()
   const halfWidth = pointsFlag(flags, 'halfWidth')

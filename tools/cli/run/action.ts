@@ -88,6 +88,7 @@ const errataText = (benchmarks: Iterable<Pick<Benchmark, 'name' | 'errata'>>): s
 
 /** HELM's flags that have no counterpart, each with what to do instead. */
 const INSTEAD: Readonly<Record<string, string>> = {
+  batchSize: 'Leave it out: --num-threads says how many calls are in flight.',
   disableCache: 'Point --store at an empty folder to begin without earlier results.',
   skipInstances: 'Use --dry-run to see what would run.',
   cacheInstancesOnly: 'Use --dry-run; instances are cached by every run.',

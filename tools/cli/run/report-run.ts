@@ -112,10 +112,19 @@ const allFailures = ({ missing }: Ended, summary: ProgressSummary): readonly Tol
   const told = summary.failures()
   const worked = new Set(told.map(({ target }) => target))
   const kept = byName(missing).flatMap(([target, own]) =>
-    worked.has(target) ? [] : own.map(({ trial: _, retriable: __, ...failure }) => ({ target, ...failure })),
+    worked.has(target) ? [] : own.map((each) => toldFailure(target, each)),
   )
   return [...told, ...kept]
 }
+
+const toldFailure = (target: string, { instance, stage, judge, code, detail }: RunFailure): ToldFailure => ({
+  target,
+  instance,
+  stage,
+  ...(judge === undefined ? {} : { judge }),
+  code,
+  detail,
+})
 
 const failuresOf = (name: string, summary: ProgressSummary): readonly ToldFailure[] =>
   summary.failures().filter(({ target }) => target === name)

@@ -41,6 +41,7 @@ export const run: Verb = {
   hidden: {
     '--run-specs <entries...>': 'the same, deprecated',
     '--cache-instances': 'no effect: instances are always cached',
+    '--batch-size <count>': 'not supported',
     '--disable-cache': 'not supported',
     '--skip-instances': 'not supported',
     '--cache-instances-only': 'not supported',

@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { EXIT } from '../../../cache/problems/problem.ts'
+import { plural } from '../../../cache/words/number-text.ts'
 import { loadRegistry } from '../../../models/registry/load.ts'
 import { declaredScenarios, declaredRuns } from '../../helm/declared-run.ts'
 import { summarize, type SummarizeOptions } from '../../helm/summarize.ts'
@@ -35,7 +36,7 @@ export const summarizeAction: Action = async ({ flags, cwd, print, warn }) => {
     today: localDate(new Date()),
   })
   if (summary.problems.length > 0) warn(formatProblems(summary.problems, process.stderr.isTTY))
-  print(`summarised ${summary.runs} runs in ${summary.directory}`)
+  print(`summarised ${plural(summary.runs, 'run')} in ${summary.directory}`)
   return EXIT.done
 }
 
