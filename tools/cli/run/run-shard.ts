@@ -2,7 +2,7 @@ import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/probl
 import { readVaultMark } from '../../session/tier/sealed.ts'
 import type { Session } from '../../session/session.ts'
 import { exitOfSignal, type Stopper } from '../../session/stopper.ts'
-import type { SessionTier, ShardUse } from '../../session/tier/session-tier.ts'
+import type { SessionTier } from '../../session/tier/session-tier.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import {
   planDigest,
@@ -10,6 +10,7 @@ import {
   shardTargets,
   type ShardPlan,
 } from '../../../targets/scheduler/shard-targets.ts'
+import type { ShardPart } from '../../../targets/spend/shard-part.ts'
 import { moneyText } from '../../spend/money-text.ts'
 import { failedExit, tellFailed } from '../output/failed-exit.ts'
 import type { ProgressSummary } from '../output/summary.ts'
@@ -118,7 +119,7 @@ const report = (
     readonly counts: Counts
     readonly failed: readonly unknown[]
   },
-  { index, count }: ShardUse,
+  { index, count }: ShardPart,
   { summary, stopper, invocation: { flags, print, warn } }: ShardRun,
 ): ExitCode => {
   const { state, counts, digest, failed } = ended

@@ -3,15 +3,14 @@ import { identifyProcess } from '../../../cache/processes/process-identity.ts'
 import type { Store } from '../../../cache/store.ts'
 import type { Prices } from '../../../models/prices/price.ts'
 import { loadTokenizer } from '../../../models/tokenizers/tokenizer.ts'
-import { readLedger, type LedgerFilter, type PlacedEntry, spentIn } from '../../../targets/spend/ledger.ts'
+import { readLedger, type LedgerFilter, type PlacedEntry } from '../../../targets/spend/ledger.ts'
 import { capsOf } from '../workspace/budget-config.ts'
-import type { SessionTier, ShardUse } from '../tier/session-tier.ts'
-import type { DayAccounts } from '../../../targets/spend/capped-budget.ts'
+import type { SessionTier } from '../tier/session-tier.ts'
 import { createDayAccounts } from './day-accounts.ts'
 import type { SessionOptions } from '../session.ts'
 import type { SessionVault } from '../session-vault.ts'
 import { createSpending, type SessionSpending } from '../../../targets/spend/capped-spending.ts'
-import { addAmounts, type Amounts, type Cap } from '../../../targets/spend/cap.ts'
+import { shardDays, shardRun, spentBefore, splitCaps } from '../../../targets/spend/shard-part.ts'
 
 interface Parts {
   readonly storePath: string
@@ -100,42 +99,4 @@ const readableLedger = async (parts: Pick<Parts, 'store' | 'vault'>): Promise<re
 const runId = (): string => {
   const { pid, instance } = identifyProcess()
   return `${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${pid}-${instance}`
-}
-
-/** A task's part of each cap. */
-const splitCaps = (caps: readonly Cap[], { count }: Pick<ShardUse, 'count'>): readonly Cap[] =>
-  caps.map((cap) => ({ ...cap, usd: cap.usd / count, name: `${cap.name} / ${count}` }))
-
-/** Runs of one shard of a submission, however often it is tried, begin with this. */
-const shardRun = ({ submission, index }: ShardUse): string => `${submission}.${index}.`
-
-/** What earlier attempts of a submission's shard have spent of its part. */
-const spentBefore = (entries: readonly PlacedEntry[], shard: ShardUse): Amounts =>
-  spentIn(entries.filter(({ run }) => run.startsWith(shardRun(shard))))
-
-/**
- * The day's accounts of a task: its part of what others spent that day as far as the tier told when it began, and what its
- * own earlier attempts did. What runs of other submissions spend meanwhile is not seen.
- */
-const shardDays = (
-  shard: ShardUse,
-  run: string,
-  ledger: (day: string) => Promise<readonly PlacedEntry[]>,
-): DayAccounts => {
-  const read = new Map<string, Promise<Amounts>>()
-  const earlier = async (day: string): Promise<Amounts> => {
-    const entries = (await ledger(day)).filter((entry) => entry.time.startsWith(day) && entry.run !== run)
-    const isOfSubmission = (entry: PlacedEntry): boolean => entry.run.startsWith(`${shard.submission}.`)
-    const others = spentIn(entries.filter((entry) => !isOfSubmission(entry)))
-    const parts = new Map([...others].map(([deployment, usd]) => [deployment, usd / shard.count]))
-    return addAmounts([parts, spentBefore(entries, shard)])
-  }
-  return {
-    exclusively: async (day, decide) => {
-      const settled = read.get(day) ?? earlier(day)
-      read.set(day, settled)
-      return decide({ settled: await settled, reserved: new Map() })
-    },
-    write: () => undefined,
-  }
 }
