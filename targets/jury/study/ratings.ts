@@ -164,7 +164,7 @@ const numberCell = (table: Table, row: Row, column: string): number => {
     // A cell of the wrong column may be a comment, which may tell of a patient.
     message: 'the cell holds no score',
     where: rowPlace(table.file, row, column),
-    remedy: 'Write a number, such as 4.',
+    remedy: 'Write a number, such as 4 or 4.5.',
   })
 }
 
