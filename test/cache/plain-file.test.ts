@@ -6,9 +6,9 @@ import { packageRoot } from '../../cache/package-root.ts'
 /** They read what the kernel says, or what came with the program. */
 const OWN = [
   'cache/disk-space.ts',
+  'cache/files/plain-file.ts',
   'cache/lmdb/map-size.ts',
   'cache/package-root.ts',
-  'cache/files/plain-file.ts',
   'cache/problems/parsed-ahead.ts',
   'cache/processes/process-identity.ts',
   'cache/tokens/byte-pairs.ts',

@@ -1,7 +1,9 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compareCodePoints } from '../../benchmarks/python/code-points.ts'
+import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
+import { listText } from '../../cache/words/number-text.ts'
 import type { TableRun } from '../../targets/tables/run.ts'
 import { isClosed } from './closed-folder.ts'
 import { joinPath } from './python-path.ts'
@@ -31,11 +33,12 @@ export const exists = (path: string): Promise<boolean> =>
 const runDirectories = async (outputPath: string, suite: string): Promise<readonly string[]> => {
   const directory = join(outputPath, 'runs', suite)
   if (!(await exists(directory))) {
+    const others = await directoriesIn(join(outputPath, 'runs')).catch(() => [])
     throw new ProblemError({
       code: 'tools/no-such-suite',
       message: `There is no suite ${suite} at ${directory}.`,
       where: { file: directory },
-      remedy: 'Check --suite or --suites and --output-path, or run the suite first.',
+      remedy: `${suggestion(suite, others)}${others.length === 0 ? '' : `Suites there: ${listText(others, 10)}. `}Check --suite or --suites and --output-path, or run the suite first.`,
     })
   }
   return directoriesIn(directory)

@@ -192,6 +192,13 @@ describe("a user's mistake ends with exit code 2, its place and a remedy, and le
     expect(tree(root)).toEqual(before)
   })
 
+  it('a suite of which there are HELM’s files alone is shown by other verbs', async () => {
+    const root = createWorkspace({ ...GOOD, 'benchmark_output/runs/v1/run/stats.json': '[]' })
+    const { code, stderr } = await medmake(['report', 'v1'], { cwd: root })
+    expect(code).toBe(2)
+    expect(stderr).toContain('`medmake serve --suite v1` shows them')
+  })
+
   it('an unknown benchmark among others is named, and the others are run', async () => {
     const unknown = 'health_admin:model=baseline/lead'
     const entries = `entries: [\n{description: "${unknown}"}\n{description: "demo_multiple_choice:model=baseline/first-choice"}]`

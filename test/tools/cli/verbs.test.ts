@@ -21,7 +21,7 @@ it.each(VERBS.flatMap(({ name, commands }) => (commands === undefined ? [] : [[n
 const WRONG = [
   ['run --bogus', 2, "unknown option '--bogus'", 'medmake run --help shows'],
   ['explain', 2, "missing required argument 'run-or-suite'", 'medmake explain --help shows'],
-  ['rnu', 2, '(Did you mean run?)', 'medmake --help lists'],
+  ['rnu', 2, 'Did you mean "run"?', 'medmake --help lists'],
   ['help rnu', 2, 'cli/unknown-command', 'Did you mean "run"?'],
   ['run demo --models-to-run nope', 2, 'cli/nothing-to-run', 'No entry fits nope'],
   ['report demo --models-to-run nope', 2, 'cli/nothing-to-run', 'No entry fits nope'],

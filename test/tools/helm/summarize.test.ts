@@ -201,7 +201,11 @@ describe('summarising', () => {
 
   it('names a suite and a schema that are not there', async () => {
     const noSuite = summarize(options())
-    await expect(noSuite).rejects.toMatchObject({ problems: [{ code: 'tools/no-such-suite' }] })
+    await expect(noSuite).rejects.toMatchObject({
+      problems: [
+        { code: 'tools/no-such-suite', remedy: expect.stringContaining('Suites there: s') as unknown },
+      ],
+    })
     await expect(noSuite).rejects.toThrow('suite default')
     await expect(summarize(options({ suite: 's', schemaPath: 'nope.yaml' }))).rejects.toThrow(
       'tools/no-schema',

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { ResolveOptions } from '../../../targets/entries/resolve.ts'
 import {
@@ -14,6 +15,7 @@ import type { Workspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, countFlag, listFlag, nameFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
+import { outputPathOf } from './session-flags.ts'
 
 /**
  * What the user asked to run: files and entries named by flags go to one suite as in HELM;
@@ -85,10 +87,26 @@ const namedSuites = async (
     names.map(async (suite) =>
       withModels(
         suite,
-        await readSuite(workspace.root, suite, memory),
+        await readSuite(workspace.root, suite, memory).catch((error: unknown) => {
+          throw withHelmRuns(error, suite, outputPathOf(flags, cwd, workspace))
+        }),
         optionsOf(flags, workspace, suite, false),
         workspace.config.suites[suite]?.models,
       ),
+    ),
+  )
+}
+
+/** Who comes with HELM's files alone has no file of entries: what shows these is named. */
+const withHelmRuns = (error: unknown, suite: string, output: string): unknown => {
+  const folder = join(output, 'runs', suite)
+  if (!(error instanceof ProblemError) || !existsSync(folder)) return error
+  const shows = `${folder} holds runs of that name as HELM's files: \`medmake serve --suite ${suite}\` shows them, \`medmake compare --from ${output}\` compares them.`
+  return new ProblemError(
+    error.problems.map((problem) =>
+      problem.code === 'targets/unknown-suite'
+        ? { ...problem, remedy: `${shows} ${problem.remedy}` }
+        : problem,
     ),
   )
 }

@@ -99,11 +99,13 @@ const importedText = (
 ): string =>
   [
     `${file}: ${plural(added, 'entry', 'entries')} of ${rater} added to ${study}`,
-    ...(known > 0 ? [`${known} here already`] : []),
-    ...(skipped > 0 ? [`${plural(skipped, 'row')} without a score left out`] : []),
+    ...(known > 0 ? [`${plural(known, 'was', 'were')} here already`] : []),
+    ...(skipped > 0
+      ? [`${plural(skipped, 'row without a score is', 'rows without a score are')} left out`]
+      : []),
     ...(unlinked > 0
       ? [
-          `${unlinked} of answers that no run here holds: kept, in agreement by the table's own jury, in no calibration`,
+          `${plural(unlinked, 'is', 'are')} of answers that no run here holds: kept, in agreement by the table's own jury, in no calibration`,
         ]
       : []),
   ].join('; ')
