@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readRun, readRequestStates } from '../../../tools/helm/read-run.ts'
+import { writeDisplayFiles } from '../../../tools/helm/write/display-files.ts'
 import { RUN_FILES, writeHelmRun, writeRun } from '../../../tools/helm/write/write-run.ts'
+import type { RequestState } from '../../../targets/record/request-state.ts'
 import { openRunFolder } from '../../../tools/helm/run-folder.ts'
 import { shared } from '../../rig/shared.ts'
 import { sampleRun, sampleState } from './sample-run.ts'
@@ -81,6 +83,32 @@ describe('writing a run', () => {
     const nan = { name: { name: 'x' }, count: 1, sum: Number.NaN, sumSquared: Number.NaN, float: true }
     await writeRun(await openRunFolder(place, { access: 'public' }), { ...sampleRun(), stats: [nan] })
     expect(await readFile(join(place, 'stats.json'), 'utf8')).toBe('[]')
+  })
+
+  it.each([
+    ['generation', [undefined, undefined]],
+    ['multiple_choice_separate_original', ['B', undefined]],
+    ['multiple_choice_separate_calibrated', ['B', undefined]],
+    ['language_modeling', [undefined, 'wo']],
+  ])('shows of answers by %s what follows the given text', async (method, cut) => {
+    const place = join(directory, method)
+    const whole = sampleState('id0', `${sampleState('').instance.input.text}B`)
+    const tokens = ['t', 'wo'].map((text) => ({ text, logprob: 0 }))
+    const spoken = sampleState('id1', 'two')
+    const completions = spoken.result?.completions.map((each) => ({ ...each, tokens })) ?? []
+    const states = [whole, { ...spoken, result: { ...spoken.result, completions } }] as RequestState[]
+    await writeRun(await openRunFolder(place, { access: 'public' }), { ...sampleRun(), states: () => states })
+    expect(await writeDisplayFiles({ path: place, shown: [], method })).toEqual([])
+    const shown = JSON.parse(await readFile(join(place, 'display_predictions.json'), 'utf8')) as Record<
+      string,
+      string
+    >[]
+    expect(shown.map((row) => row['truncated_predicted_text'])).toEqual(cut)
+    const order = Object.keys(shown[cut[0] === undefined ? 1 : 0] ?? {}).slice(2, 4)
+    expect(order).toEqual([
+      'predicted_text',
+      method === 'generation' ? 'base64_images' : 'truncated_predicted_text',
+    ])
   })
 
   it('leaves the old files in place when a source fails half-way', async () => {

@@ -11,6 +11,7 @@ interface Row {
 /** An element of display_predictions.json. */
 export interface DisplayPrediction extends Row {
   readonly predictedText: string
+  readonly truncatedPredictedText?: string
   readonly base64Images: PyValue
   readonly mappedOutput?: string
   readonly referenceIndex?: number
@@ -36,6 +37,7 @@ export const displayPredictionForm: Form<DisplayPrediction> = record<DisplayPred
   perturbation: optional(dict),
   trainTrialIndex: int,
   predictedText: text,
+  truncatedPredictedText: optional(text),
   base64Images: any,
   mappedOutput: optional(text),
   referenceIndex: optional(int),

@@ -8,7 +8,7 @@ import { displayPredictionForm, displayRequestRowForm, displayStatsForm } from '
 import { texts } from '../forms/form.ts'
 import { InstanceStats } from '../instance-stats.ts'
 import { instanceForm, type HelmInstance } from '../forms/instance.ts'
-import { readPageStates, readShownValues } from '../read-run.ts'
+import { readPageStates, readRequestStates, readShownValues } from '../read-run.ts'
 import { exists } from '../read-suite.ts'
 import type { HelmRequestState } from '../forms/request-state.ts'
 import { indented } from './json-chunks.ts'
@@ -28,14 +28,31 @@ const rowOf = ({ instance, trainTrialIndex }: HelmRequestState) => ({
   trainTrialIndex,
 })
 
-const prediction = (state: HelmRequestState, stats: InstanceStats, pattern: string | undefined) => {
+/** What an answer begins with that the prompt gave, by the adapter's methods that score such answers. */
+const GIVEN: ReadonlyMap<string, (state: HelmRequestState) => string | undefined> = new Map([
+  ['multiple_choice_separate_original', ({ instance }) => instance.input.text],
+  ['multiple_choice_separate_calibrated', ({ instance }) => instance.input.text],
+  ['language_modeling', ({ result }) => result?.completions[0]?.tokens[0]?.text],
+])
+
+/** Undefined where nothing was given, or the answer doesn't begin with it. */
+const withoutGiven = (answer: string, given: string | undefined): string | undefined =>
+  given !== undefined && given !== '' && answer.startsWith(given) ? answer.slice(given.length) : undefined
+
+const prediction = (
+  state: HelmRequestState,
+  stats: InstanceStats,
+  { method, outputMappingPattern: pattern }: PageTask,
+) => {
   const completion = state.result?.completions[0]
   const predictedText = completion?.text ?? ''
   const { instance, outputMapping, referenceIndex, annotations } = state
   const mapped = outputMapping && mapAnswer(strip(predictedText), outputMapping, pattern)
+  const truncated = withoutGiven(predictedText, GIVEN.get(method)?.(state))
   return displayPredictionForm.write({
     ...rowOf(state),
     predictedText,
+    ...(truncated === undefined ? {} : { truncatedPredictedText: truncated }),
     base64Images: [],
     ...(mapped === undefined ? {} : { mappedOutput: mapped }),
     ...(referenceIndex === undefined ? {} : { referenceIndex }),
@@ -59,6 +76,8 @@ export interface PageTask {
   readonly path: string
   /** Names of the metrics that the page shows. */
   readonly shown: readonly string[]
+  /** The adapter's. */
+  readonly method: string
   readonly outputMappingPattern?: string
 }
 
@@ -75,15 +94,15 @@ interface StateTexts {
 const textsOf = (
   state: HelmRequestState | PlainState,
   stats: InstanceStats,
-  pattern: string | undefined,
+  task: PageTask,
 ): StateTexts | undefined => {
-  if ('answer' in state) return textsOfPlain(state, stats, pattern)
+  if ('answer' in state) return textsOfPlain(state, stats, task.outputMappingPattern)
   if (state.result === undefined) return undefined
   const { instance } = state
   return {
     key: instanceKey(instance.id, instance.perturbation),
     instance: () => indented(instanceForm.write(withTextId(instance)), 1),
-    prediction: () => indented(prediction(state, stats, pattern), 1),
+    prediction: () => indented(prediction(state, stats, task), 1),
     request: () => indented(displayRequestRowForm.write({ ...rowOf(state), request: state.request }), 1),
   }
 }
@@ -114,7 +133,8 @@ const textIn = (json: string): string => JSON.parse(json) as string
 const instanceKey = (id: HelmInstance['id'], perturbation: HelmInstance['perturbation']): string =>
   JSON.stringify([String(id), equalityKey(perturbation)])
 
-const writeAll = async ({ path, shown, outputMappingPattern }: PageTask): Promise<void> => {
+const writeAll = async (task: PageTask): Promise<void> => {
+  const { path, shown, method } = task
   const names = new Set(shown)
   const stats = new InstanceStats(names)
   for await (const entry of readShownValues(path, names)) stats.add(entry)
@@ -122,8 +142,8 @@ const writeAll = async ({ path, shown, outputMappingPattern }: PageTask): Promis
   const paths = DISPLAY_FILES.map((name) => join(path, name))
   await writeTogether(paths, async (files) => {
     const [instances, predictions, requests] = files.map((file) => new ArrayFile(file))
-    for await (const state of readPageStates(path)) {
-      const parts = textsOf(state, stats, outputMappingPattern)
+    for await (const state of GIVEN.has(method) ? readRequestStates(path) : readPageStates(path)) {
+      const parts = textsOf(state, stats, task)
       if (parts === undefined) continue
       if (!seen.has(parts.key)) instances?.push(parts.instance())
       predictions?.push(parts.prediction())

@@ -9,7 +9,7 @@ import type { HelmFolder } from '../read-suite.ts'
 import { writeChangedFile } from './staged-file.ts'
 
 /** Raised when the same files give another page. */
-const VERSION = 1
+const VERSION = 2
 
 /** In a suite's folder, beside its runs: whoever copies the folder takes it along, and it tells nothing but digests. */
 const MEMO_FILE = '.medmake-pages.json'
@@ -52,9 +52,11 @@ export class PageMemo {
 }
 
 /** Undefined where a file of the page or of its run is missing. */
-const stateOf = ({ path, shown, outputMappingPattern }: PageTask): string | undefined => {
+const stateOf = ({ path, shown, method, outputMappingPattern }: PageTask): string | undefined => {
   const stamps = stampOf(path, [...PAGE_SOURCES, ...DISPLAY_FILES])
-  return stamps && digestOf<'text'>(JSON.stringify([VERSION, shown, outputMappingPattern ?? null, stamps]))
+  return (
+    stamps && digestOf<'text'>(JSON.stringify([VERSION, shown, method, outputMappingPattern ?? null, stamps]))
+  )
 }
 
 const readMemo = async (file: string): Promise<Map<string, string>> => {

@@ -38,10 +38,11 @@ export const writePages = async (
 }
 
 const taskOf = (run: HelmFolder, index: SchemaIndex): PageTask => {
-  const { outputMappingPattern } = run.adapter
+  const { method, outputMappingPattern } = run.adapter
   return {
     path: run.path,
     shown: [...displayedMetrics(run, index)],
+    method,
     ...(outputMappingPattern === undefined ? {} : { outputMappingPattern }),
   }
 }

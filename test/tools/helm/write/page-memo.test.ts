@@ -15,7 +15,7 @@ test('A page is written anew when its run, itself or what it shows changed, and 
   }
   write()
   const run = { path } as HelmFolder
-  const task: PageTask = { path, shown: ['exact_match'] }
+  const task: PageTask = { path, shown: ['exact_match'], method: 'generation' }
   const first = await PageMemo.read([run])
   expect(first.isCurrent(run, task)).toBe(false)
   first.add(run, task)
@@ -24,6 +24,7 @@ test('A page is written anew when its run, itself or what it shows changed, and 
     (await PageMemo.read([run])).isCurrent(run, asked)
   expect(await isCurrent(task)).toBe(true)
   expect(await isCurrent({ ...task, shown: ['exact_match', 'f1_score'] })).toBe(false)
+  expect(await isCurrent({ ...task, method: 'language_modeling' })).toBe(false)
   expect(await isCurrent({ ...task, outputMappingPattern: '([A-D])' })).toBe(false)
   expect(readFileSync(join(folder, '.medmake-pages.json'), 'utf8')).toMatch(
     /^\{\n "sums:model=a": "[0-9a-f]{64}"\n\}\n$/,
