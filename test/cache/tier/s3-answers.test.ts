@@ -66,6 +66,11 @@ test.each([408, 409, 429, 500, 502, 503, 504])('%i is asked again', async (statu
   expect(sent).toHaveLength(2)
 })
 
+test('a request that came too slowly for the server is asked again', async () => {
+  answerWith(say(400, 'RequestTimeout'), say(200))
+  expect(await tierOf().create('plan/a', 'text')).toBe(true)
+})
+
 test.each([
   [400, 'InvalidToken', 'cache/tier-refused', /refuses these keys \(400\)/],
   [400, 'Other', 'cache/tier-reply', /answered with 400/],
@@ -77,6 +82,7 @@ test.each([
   [304, '', 'cache/tier-reply', /answered with 304/],
   [204, '', 'cache/tier-reply', /answered with 204/],
   [501, '', 'cache/tier-reply', /answered with 501/],
+  [400, 'RequestTimeTooLong', 'cache/tier-reply', /answered with 400/],
 ] as const)('%i %s is told at once as what it is', async (status, word, code, message) => {
   answerWith(say(status, word))
   const tier = tierOf()
@@ -139,8 +145,10 @@ test('a request that is not answered in time is given up, and told in seconds', 
       request.signal.addEventListener('abort', () => reject(request.signal.reason as Error))
     })
   vi.stubGlobal('fetch', late)
+  const timeout = vi.spyOn(AbortSignal, 'timeout')
   const problem = await problemOf(() => tierOf({}, { request: 5, unheard: 0 }).list('plan'))
   expect(problem?.message).toContain('no answer within 0.005 s')
+  expect(timeout.mock.calls).toEqual([[5]])
 })
 
 test('an answer that does not end is left', async () => {
