@@ -67,7 +67,8 @@ export const createCodeClient = async (
     server: serverPlace(baseUrl),
     complete: async (request, signal) =>
       replyOf(
-        await attempt((over) => complete(request, context, over), {
+        // Copies: what code changes of them would be sent by the next attempt, and stand in files.
+        await attempt((over) => complete(structuredClone(request), structuredClone(context), over), {
           file: code.file,
           timeout,
           signal,

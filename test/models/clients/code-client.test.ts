@@ -8,7 +8,11 @@ import { createWorkspace } from '../../rig/workspace.ts'
 import { never, requestOf } from './request.ts'
 
 /** What a client whose `complete` is this replies to a request for two answers. */
-const replied = async (complete: string, timeout = 5000): Promise<Reply | ClientError> => {
+const replied = async (
+  complete: string,
+  timeout = 5000,
+  request = requestOf('Well?', { n: 2 }),
+): Promise<Reply | ClientError> => {
   const root = createWorkspace({
     'models/clients/own.mjs': `export const client = { complete: async (request, context, signal) => ${complete} }\n`,
   })
@@ -26,7 +30,7 @@ const replied = async (complete: string, timeout = 5000): Promise<Reply | Client
     { lookup: () => 'my-secret' },
     { timeout, longestReply: 1000 },
   )
-  return client.complete(requestOf('Well?', { n: 2 }), never).catch((error: unknown) => error as ClientError)
+  return client.complete(request, never).catch((error: unknown) => error as ClientError)
 }
 const choices = (count: number): string =>
   `choices: Array.from({ length: ${count} }, (_, text) => ({ text: String(text), finishReason: 'length' }))`
@@ -44,6 +48,15 @@ test('A workspace’s client is given request, place and key, and gives as many 
   expect(await replied(`({ choices: [{ text: 'a' }, { text: 'b' }] })`)).toEqual({
     choices: ['a', 'b'].map((text) => ({ text, finishReason: null })),
   })
+})
+
+test('What a client changes of what it is given is changed for nobody else.', async () => {
+  const request = requestOf('Well?', { n: 2 })
+  const changes = '((request.messages[0].content = "other"), (request.n = 7), (context.args.model = "other"))'
+  expect(await replied(`(${changes}, { ${choices(2)} })`, 5000, request)).toMatchObject({
+    choices: [{ text: '0' }, { text: '1' }],
+  })
+  expect(request).toEqual(requestOf('Well?', { n: 2 }))
 })
 
 test.each([1, 3])('%d answers to a request for two are none.', async (count) => {
