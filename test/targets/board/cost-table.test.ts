@@ -2,8 +2,16 @@ import { describe, expect, it } from 'vitest'
 import type { Price, Prices } from '../../../models/prices/price.ts'
 import { addUsages, spentOf, usdPerThousand, withTaskSpending } from '../../../targets/board/board-cost.ts'
 import { observedCost } from '../../../targets/spend/usage-cost.ts'
-import { costLines, costTotal, costTotals, type CostInput } from '../../../targets/board/cost-table.ts'
+import {
+  costLines,
+  costsReport,
+  costTotal,
+  costTotals,
+  type CostInput,
+} from '../../../targets/board/cost-table.ts'
 import type { TokenUsage } from '../../../targets/record/usage.ts'
+import type { Built } from '../../../targets/runs/built.ts'
+import { madeUpTarget } from '../../rig/made-up-run.ts'
 
 const price = (deployment: string, input: number, output: number): Price => ({
   deployment,
@@ -176,5 +184,25 @@ describe('what answers of a row took', () => {
       [[40, 6], null],
       [null, null],
     ])
+  })
+})
+
+describe('the report of what runs cost', () => {
+  it('has the ceiling of all completions of a request, and counts a run of two suites once', () => {
+    const target = madeUpTarget({
+      instances: [],
+      model: 'a/one',
+      adapter: { maxTokens: 50_000, numOutputs: 2 },
+    })
+    const built = (suite: string): Built => ({
+      suite,
+      target,
+      record: { usage: { ...usage(), judges: {} } } as unknown as Built['record'],
+      digest: 'd' as Built['digest'],
+    })
+    const { lines, total } = costsReport([built('main'), built('other')], PRICES)
+    // 1 M tokens read at 2, 10 calls of at most 2 × 50,000 tokens written at 10.
+    expect(lines).toMatchObject([{ model: 'a/one', benchmark: 'letters', judge: null, usd: 3, ceiling: 12 }])
+    expect(total).toMatchObject({ usage: { calls: 10 }, usd: 3, ceiling: 12 })
   })
 })
