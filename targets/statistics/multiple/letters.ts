@@ -51,6 +51,15 @@ export const lettersByTests = (
   return letterDisplay(rows, (a, b) => apart.has(a * rows + b)).letters
 }
 
+/** Whether two rows share a letter, and so no test parts them. @param one, other letters as a display has them */
+export const shareLetter = (one: string, other: string): boolean => {
+  // Letters of one character come first: `a` is none of `(ab)`.
+  const [single = ''] = other.split('(', 1)
+  return (one.match(/\(\w+\)|\w/g) ?? []).some((letter) =>
+    (letter.length === 1 ? single : other).includes(letter),
+  )
+}
+
 const bitOf = (row: number): bigint => 1n << BigInt(row)
 
 /** By row, the others that nothing parts it from, as bits. */

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { isRanked, type BoardCell } from '../../../../targets/board/board-cell.ts'
 import { coveredShare } from '../../../../targets/record/coverage.ts'
+import { shareLetter } from '../../../../targets/statistics/multiple/letters.ts'
 import { placeText } from '../../../../targets/compare/ranks/rank-place.ts'
 import type { BoardRow } from '../../../../targets/board/board.ts'
 import { exactRange, exactShare, exactValue } from '../../components/exact.tsx'
@@ -56,7 +57,7 @@ export const Results = ({ suite, results, scale }: ResultsProps): JSX.Element =>
             marksOf(cell, best),
             exactValue(cell.value),
             exactRange(cell.interval),
-            ...(grouped ? [cell.groups || '–'] : []),
+            ...(grouped ? [cell.groups === '' ? '–' : <span class="groups">{cell.groups}</span>] : []),
             cell.n === 0 ? '–' : formatCount(cell.n),
             exactShare(coveredShare(cell)),
             troubleOf(cell),
@@ -76,8 +77,7 @@ export const Results = ({ suite, results, scale }: ResultsProps): JSX.Element =>
 /** Filled: the best, and who shares a letter with it; without letters nothing was tested, and it is who is ranked. */
 const marksOf = (cell: BoardCell, best: string): DataCell => {
   const { value, interval, place, groups } = cell
-  const isFilled =
-    best === '' ? isRanked(cell) : place?.rank === 1 || groups.split('').some((each) => best.includes(each))
+  const isFilled = best === '' ? isRanked(cell) : place?.rank === 1 || shareLetter(groups, best)
   return value === null ? [] : [{ value, interval, isHollow: !isFilled }]
 }
 

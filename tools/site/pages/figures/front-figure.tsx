@@ -12,6 +12,7 @@ import type { BoardData } from '../leaderboard/board/board-data.ts'
 import { boardView, type BoardView } from '../leaderboard/board/board-view.ts'
 import { oneOf, readAddress } from '../../address-rules.ts'
 import { NotHere } from '../../components/not-here.tsx'
+import { namesOf } from '../leaderboard/isolated.ts'
 import { leaderboardRules } from '../leaderboard/rules.ts'
 import { DEFAULT_STATE } from '../leaderboard/state.ts'
 import { FrontDrawing } from './front-drawing.tsx'
@@ -20,6 +21,9 @@ import { FRONT_AXES, frontPoints, type FrontAxis } from './front-points.ts'
 
 /** What the figure's reader may choose, as the address keeps it; without an axis the first that tells models apart. */
 export const DEFAULT_FRONT = { x: '', task: '' }
+
+/** Models that the note below the figure names. */
+const NAMED = 12
 
 /** Without a script the figure has this width. */
 export const STATIC_WIDTH = 960
@@ -59,9 +63,9 @@ export const FrontFigure = ({ view, axis, width, root, told, onTell }: FrontFigu
         </div>
       )}
       <p class="figure-note">
-        {unknown.length === 0
+        {layout === undefined || unknown.length === 0
           ? ''
-          : `${plural(unknown.length, 'model')} without a known value or win rate: ${unknown.map(({ label }) => label).join(', ')}.`}
+          : `${plural(unknown.length, 'model')} without a known value or win rate: ${namesOf(unknown, NAMED)}.`}
       </p>
     </>
   )

@@ -102,6 +102,9 @@ const figureCells = (figure: JudgeFigure | null): readonly DataCell[] => [
 
 const signed = (tick: number): string => (tick > 0 ? `+${tick}` : String(tick).replace('-', '−'))
 
+/** Points of a rubric that are shown as 0, which sums of thirds may leave of it. */
+const NONE = 1e-9
+
 /** As far to both sides of 0. */
 const axisOf = (figures: readonly JudgeFigure[]): Axis | null => {
   const most = Math.max(
@@ -110,7 +113,8 @@ const axisOf = (figures: readonly JudgeFigure[]): Axis | null => {
       [value, interval?.low ?? 0, interval?.high ?? 0].map(Math.abs),
     ),
   )
-  return figures.length === 0 ? null : linearAxis({ from: -(most || 1), to: most || 1 }, MARK_PIXELS, 2)
+  const reach = most < NONE ? 1 : most
+  return figures.length === 0 ? null : linearAxis({ from: -reach, to: reach }, MARK_PIXELS, 2)
 }
 
 const marksOf = (figure: JudgeFigure | null): DataCell =>

@@ -68,7 +68,10 @@ const LeaderboardApp = ({
         state={now}
         change={changing(change, replace)}
         isChanged={urlStateText(state.value, DEFAULT_STATE) !== '' || faults.length > 0}
-        reset={reset}
+        reset={() => {
+          reset()
+          focusSearch(whole.current)
+        }}
       />
       <BoardTable
         view={view}
@@ -122,8 +125,12 @@ const keysOf = (root: () => HTMLElement | null, close: () => void): Parameters<t
   Escape: () => {
     if (root()?.querySelector('.panel') != null) close()
   },
-  '/': () => root()?.querySelector<HTMLElement>('.search input')?.focus(),
+  '/': () => focusSearch(root()),
 })
+
+/** Also from the way back, which goes once it is taken. */
+const focusSearch = (root: HTMLElement | null): void =>
+  root?.querySelector<HTMLElement>('.search input')?.focus()
 
 /** Brings the table on the page to life. Where its data can't be loaded it stays as it is. */
 export const startLeaderboard: StartApp = async (root) => {

@@ -73,7 +73,7 @@ const Chances = ({
   readonly rows: readonly RowView[]
 }): JSX.Element => (
   <table class="chances">
-    <caption class="unseen">Chance to be first</caption>
+    <caption>Chance to be first</caption>
     <tbody>
       {rows.map((row) => (
         <tr key={row.key}>

@@ -355,6 +355,8 @@ describe('the letters of the best', () => {
   test('are told unless every ranked model shares one, and of one ranked model', () => {
     expect(lettersOf(cell(0.9, 1, 'a'), cell(0.5, 0, 'b'))).toBe('a')
     expect(lettersOf(cell(0.9, 1, 'ab'), cell(0.5, 0, 'b'))).toBeUndefined()
+    // After z come letters in brackets, which are others.
+    expect(lettersOf(cell(0.9, 1, 'ab'), cell(0.5, 0, '(ab)'))).toBe('ab')
     expect(lettersOf(cell(0.9, 1, 'a'), cell(0.5, 0, 'a'), cell(0.1, -1, ''))).toBeUndefined()
     expect(lettersOf(cell(0.9, 1, 'a'))).toBe('a')
   })

@@ -7,6 +7,7 @@ import {
   type StandingColumn,
   type Standings,
 } from '../../../../../targets/board/standings.ts'
+import { shareLetter } from '../../../../../targets/statistics/multiple/letters.ts'
 import { winRateLikeThese, winShares } from '../../../../../targets/statistics/ranks/win-share.ts'
 import { OFF_SCALE } from '../../../../../targets/statistics/scale.ts'
 import type { BoardData, ColumnData, RankData, SpentData, TaskData } from './board-data.ts'
@@ -354,7 +355,7 @@ const failedOf = (cells: readonly CellView[]): number | null => {
 
 /** Whether a cell is the best of its column, or shares a letter with those that are. */
 export const isAmongBest = (cell: CellView, best: string): boolean =>
-  cell.isRanked && (cell.best !== undefined || cell.groups.split('').some((letter) => best.includes(letter)))
+  cell.isRanked && (cell.best !== undefined || shareLetter(cell.groups, best))
 
 /** Marks that every ranked model would have tell nothing. */
 export const bestGroups = ({ all }: Pick<BoardView, 'all'>, index: number): string | undefined => {
