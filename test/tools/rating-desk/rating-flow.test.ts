@@ -131,6 +131,36 @@ describe('rating item after item', () => {
     expect([flow.view.given, flow.view.at]).toEqual(['x-', 2])
   })
 
+  test('keeps what was begun of an item while another is looked at, until it is saved', async () => {
+    const { flow, kept } = deskOf('---')
+    flow.begin()
+    await settled()
+    rateAll(flow, 1, 2, 3)
+    flow.save()
+    await settled()
+    flow.score(5)
+    flow.setDraft({ ...flow.view.draft, comment: 'the dose is wrong' })
+    flow.show(1)
+    await settled()
+    expect([flow.view.at, flow.view.draft]).toEqual([1, EMPTY])
+    flow.show(2)
+    await settled()
+    expect([flow.view.draft.scores, flow.view.draft.comment]).toEqual([{ tone: 5 }, 'the dose is wrong'])
+    expect([flow.view.saved, kept.length]).toEqual(['Not saved yet', 1])
+    flow.mark(1)
+    rateAll(flow, 4, 4)
+    flow.save()
+    await settled()
+    expect(kept.map(({ item: at, comment }) => [at, comment])).toEqual([
+      [1, ''],
+      [2, 'the dose is wrong'],
+    ])
+    // What the desk keeps of it counts again.
+    flow.show(2)
+    await settled()
+    expect(flow.view.draft).toEqual(EMPTY)
+  })
+
   test('stays where it is while nothing is saved, and says so; where the desk is over it is told once', async () => {
     const failing = deskOf('--', { save: () => Promise.reject(new DeskError('The disk is full.')) })
     failing.flow.begin()

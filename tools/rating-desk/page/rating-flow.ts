@@ -37,6 +37,10 @@ export class RatingFlow {
   readonly #state: DeskState
   readonly #onOver: (problem: string) => void
   #seen: ReadonlySet<OpenedPart> = new Set()
+  /** What was begun of items and not saved, by item. */
+  readonly #begun = new Map<number, Draft>()
+  /** What the item on the screen was when it came. */
+  #loaded: Draft = EMPTY
 
   constructor(desk: Desk, state: DeskState, onOver: (problem: string) => void) {
     this.#desk = desk
@@ -53,7 +57,9 @@ export class RatingFlow {
   /** @param at an item, or 0 for the end */
   show(at: number): void {
     if (this.view.busy) return
-    const { given, saved } = this.view
+    const { given, saved, item, draft, at: before } = this.view
+    // Whoever looks back at another item finds this one as it was left.
+    if (item !== undefined && draft !== this.#loaded) this.#begun.set(before, draft)
     this.#change({ ...blank(at), given, saved })
     if (at === 0) return
     this.#load(at).catch((error: unknown) => this.#fail(error, ''))
@@ -96,14 +102,19 @@ export class RatingFlow {
     if (this.view.at !== at) return
     this.#seen = new Set<OpenedPart>(this.#state.reference === 'open' ? ['reference'] : [])
     const rubric = typeof item.rubric === 'number' ? this.#state.rubrics[item.rubric] : item.rubric
-    this.#change({ item, rubric, draft: draftOf(given), open: this.#seen })
+    this.#loaded = draftOf(given)
+    const begun = this.#begun.get(at)
+    const draft = begun ?? this.#loaded
+    this.#change({ item, rubric, draft, open: this.#seen, ...(begun && { saved: 'Not saved yet' }) })
     this.clock.restart()
   }
 
   /** The next item is shown once this one is durable. */
   async #next(kept: Promise<void>, given: string): Promise<void> {
     await kept
-    const { at } = this.view
+    const { at, draft } = this.view
+    this.#begun.delete(at)
+    this.#loaded = draft
     this.#change({ given, saved: 'Saved', busy: false })
     this.show(nextOpen(given, at))
   }
