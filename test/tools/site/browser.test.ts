@@ -91,6 +91,28 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
     await close()
   })
 
+  test('whoever takes everything back by keyboard goes on at the search, not at the top of the page', async () => {
+    const { page, close } = await open(`${urls().disk}index.html#q=m%2Fa`)
+    await page.getByRole('button', { name: 'Reset' }).press('Enter')
+    expect(await models(page)).toHaveLength(3)
+    expect(await page.evaluate('document.activeElement.type')).toBe('search')
+    await close()
+  })
+
+  test('a table that is scrolled sideways on a phone keeps its names in sight', async () => {
+    const { page, close } = await open(`${urls().disk}models.html`)
+    await page.setViewportSize({ width: 390, height: 700 })
+    await page.evaluate(
+      'document.querySelector(".table-scroll").scrollTo({ left: 150, behavior: "instant" })',
+    )
+    const [region, name, next] = await page.evaluate<readonly number[]>(
+      '[".table-scroll", ".data tbody th", ".data tbody td"].map((each) => document.querySelector(each).getBoundingClientRect().left)',
+    )
+    expect(name).toBeCloseTo(region ?? -1, 0)
+    expect(next).toBeLessThan((region ?? 0) + 150)
+    await close()
+  })
+
   test('the leaderboard sorts by keyboard, both ways, and says so', async () => {
     const { page, close } = await open(`${urls().disk}index.html`)
     const name = page.getByRole('button', { name: 'Sort by Model' })

@@ -132,6 +132,33 @@ describe.skipIf(chromiumPath === undefined)('pages in Chromium', () => {
     }
   })
 
+  test('save the means of categories with their intervals, all digits, and no column of marks', async () => {
+    await tablesOf('figures.html', '', '.downloads')
+    const rows = parse((await saved('Mean scores by category', 'CSV')).toString('utf8'), {
+      columns: true,
+    }) as readonly Record<string, string>[]
+    const name = 'Clinical Decision Support (2)'
+    const other = 'Patient Communication and Education (1)'
+    expect(Object.keys(rows[0] ?? {})).toEqual([
+      'Model',
+      ...[name, other].flatMap((each) => [each, `${each}, low`, `${each}, high`]),
+    ])
+    expect(rows).toHaveLength(Object.keys(MODELS).length)
+    const meanOn = (model: string, benchmark: string): number => runOf(model, benchmark).mean
+    for (const row of rows) {
+      const { Model: model = '' } = row
+      const two = ['demo_multiple_choice', 'demo_clinical_calculations'].map((each) => meanOn(model, each))
+      expect(Number(row[name])).toBeCloseTo(meanOf(two), 12)
+      // A jury of 1 to 5.
+      expect(Number(row[other])).toBeCloseTo((meanOn(model, 'demo_patient_summaries') - 1) / 4, 12)
+      for (const each of [name, other]) {
+        expect(Number(row[`${each}, low`]), each).toBeLessThanOrEqual(Number(row[each]))
+        expect(Number(row[`${each}, high`]), each).toBeGreaterThanOrEqual(Number(row[each]))
+      }
+    }
+    expect(rows.some((row) => /\.\d{6,}/.test(row[`${other}, low`] ?? ''))).toBe(true)
+  })
+
   test('save a run’s instances as CSV, JSONL and Parquet with the values of its files', async () => {
     const { run, values } = runOf('Lexical overlap', 'demo_patient_summaries')
     await tablesOf(runPath('demo', run), '', '.instance')

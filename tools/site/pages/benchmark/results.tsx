@@ -49,21 +49,29 @@ export const Results = ({ suite, results, scale }: ResultsProps): JSX.Element =>
           'Interval by',
           ...(several ? ['Runs'] : []),
         ]}
-        rows={[...results]
-          .sort(byPlace)
-          .map(({ row, cell }): readonly DataCell[] => [
-            <ResultLink suite={suite} row={row} cell={cell} />,
-            cell.place === null ? '–' : placeText(cell.place),
-            marksOf(cell, best),
-            exactValue(cell.value),
-            exactRange(cell.interval),
-            ...(grouped ? [cell.groups === '' ? '–' : <span class="groups">{cell.groups}</span>] : []),
-            cell.n === 0 ? '–' : formatCount(cell.n),
-            exactShare(coveredShare(cell)),
-            troubleOf(cell),
-            [cell.intervalMethod, cell.intervalReason].filter((part) => part !== '').join('; ') || '–',
-            ...(several ? [<RunLinks suite={suite} cell={cell} />] : []),
-          ])}
+        rows={[...results].sort(byPlace).map(({ row, cell }): readonly DataCell[] => [
+          <ResultLink suite={suite} row={row} cell={cell} />,
+          cell.place === null ? '–' : placeText(cell.place),
+          marksOf(cell, best),
+          exactValue(cell.value),
+          exactRange(cell.interval),
+          ...(grouped
+            ? [
+                cell.groups === '' ? (
+                  '–'
+                ) : (
+                  <span class="groups" title={cell.groups}>
+                    {cell.groups}
+                  </span>
+                ),
+              ]
+            : []),
+          cell.n === 0 ? '–' : formatCount(cell.n),
+          exactShare(coveredShare(cell)),
+          troubleOf(cell),
+          [cell.intervalMethod, cell.intervalReason].filter((part) => part !== '').join('; ') || '–',
+          ...(several ? [<RunLinks suite={suite} cell={cell} />] : []),
+        ])}
       />
       <p class="detail">
         {best === ''

@@ -16,7 +16,9 @@ export const figuresPage = suitePage({
   label: 'Figures',
   content: (suite, root) => {
     const { board } = suite
-    const view = boardView(makeBoardData(suite), DEFAULT_STATE)
+    // All digits: no script draws these anew, and files are made of them.
+    const whole = makeBoardData(suite, (value) => value ?? null)
+    const view = boardView(whole, DEFAULT_STATE)
     const axis = frontAxis(DEFAULT_FRONT.x, view)
     return (
       <>

@@ -68,10 +68,7 @@ const LeaderboardApp = ({
         state={now}
         change={changing(change, replace)}
         isChanged={urlStateText(state.value, DEFAULT_STATE) !== '' || faults.length > 0}
-        reset={() => {
-          reset()
-          focusSearch(whole.current)
-        }}
+        reset={reset}
       />
       <BoardTable
         view={view}
@@ -125,12 +122,8 @@ const keysOf = (root: () => HTMLElement | null, close: () => void): Parameters<t
   Escape: () => {
     if (root()?.querySelector('.panel') != null) close()
   },
-  '/': () => focusSearch(root()),
+  '/': () => root()?.querySelector<HTMLElement>('.search input')?.focus(),
 })
-
-/** Also from the way back, which goes once it is taken. */
-const focusSearch = (root: HTMLElement | null): void =>
-  root?.querySelector<HTMLElement>('.search input')?.focus()
 
 /** Brings the table on the page to life. Where its data can't be loaded it stays as it is. */
 export const startLeaderboard: StartApp = async (root) => {

@@ -40,7 +40,15 @@ export const Controls = ({ view, state, change, isChanged, reset }: ControlsProp
       {sizeText(view)}
     </p>
     {!isChanged ? null : (
-      <button type="button" class="button" onClick={reset}>
+      <button
+        type="button"
+        class="button"
+        onClick={({ currentTarget }) => {
+          // The button goes, and would take the focus with it.
+          currentTarget.closest('.board-controls')?.querySelector('input')?.focus()
+          reset()
+        }}
+      >
         Reset
       </button>
     )}

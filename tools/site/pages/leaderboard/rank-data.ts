@@ -2,21 +2,21 @@ import { openRanks, type RankUncertainty } from '../../../../targets/board/board
 import { formatValue } from '../../../../cache/words/number-text.ts'
 import type { RankData } from './board/board-data.ts'
 
-/** What is shown of how sure a place is; 0 where nothing tells. */
-export const rankData = (rank: RankUncertainty | null): RankData | 0 => {
+/** What is known of how sure a place is; 0 where nothing tells. @param told what of a number */
+export const rankData = (rank: RankUncertainty | null, told = shown): RankData | 0 => {
   if (rank === null) return 0
   const ranks = openRanks(rank)
   const { winRate, winRateLikeThese: like, average } = rank
   const data = [
-    shown(winRate?.low),
-    shown(winRate?.high),
+    told(winRate?.low),
+    told(winRate?.high),
     ranks?.low ?? null,
     ranks?.high ?? null,
-    shown(average?.first),
-    shown(like?.low),
-    shown(like?.high),
-    shown(average?.interval?.low),
-    shown(average?.interval?.high),
+    told(average?.first),
+    told(like?.low),
+    told(like?.high),
+    told(average?.interval?.low),
+    told(average?.interval?.high),
   ] as const
   return rank.behind === undefined || rank.behind.length === 0 ? data : [...data, rank.behind]
 }

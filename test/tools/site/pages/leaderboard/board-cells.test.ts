@@ -106,7 +106,7 @@ describe('a cell of the board', () => {
     const failed = (share: number) => htmlOf(row({ failed: share }), { kind: 'failed', key: 'failed' })
     expect(textOf(failed(0.03))).toBe('3.0')
     expect(failed(0.03)).not.toContain('warning')
-    expect(textOf(failed(0.0301))).toBe('3.0 !')
+    expect(textOf(failed(0.0301))).toBe('3.1 !')
     expect(failed(0.0301)).toContain('warning')
   })
 

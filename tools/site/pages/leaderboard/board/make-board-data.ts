@@ -10,8 +10,8 @@ import { visibleText } from '../../../visible-text.ts'
 import { plain, rankData, shown } from '../rank-data.ts'
 import type { BoardData, ModelData, ScoreData, SpentData, CellStanding } from './board-data.ts'
 
-/** What the leaderboard's script loads of a suite. */
-export const makeBoardData = (suite: SiteSuite): BoardData => {
+/** What the leaderboard's script loads of a suite. @param told what of a number that says how sure a rank is: the digits that are shown */
+export const makeBoardData = (suite: SiteSuite, told = shown): BoardData => {
   const { board, tasks = [], benchmarks: about = [], models = [] } = suite
   const valued = new Set(scenariosOf(suite).map(({ benchmark }) => benchmark))
   const methods = methodsOf(board.rows)
@@ -37,14 +37,14 @@ export const makeBoardData = (suite: SiteSuite): BoardData => {
         category: '',
         subcategory: '',
         columns: board.benchmarks.map((_, at) => at),
-        ranks: board.rows.map(({ rank }) => rankData(rank)),
+        ranks: board.rows.map(({ rank }) => rankData(rank, told)),
         spent: board.rows.map(({ spent }) => spentData(spent)),
       },
       ...tasks.map(({ category, subcategory, benchmarks, ranks, spent }) => ({
         category: visibleText(category),
         subcategory: visibleText(subcategory),
         columns: benchmarks.flatMap((name) => places.get(name) ?? []),
-        ranks: ranks.map(rankData),
+        ranks: ranks.map((rank) => rankData(rank, told)),
         spent: spent.map(spentData),
       })),
     ],
