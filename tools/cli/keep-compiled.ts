@@ -7,6 +7,15 @@ import { packageRoot } from '../../cache/package-root.ts'
 import { isOwn, userCache } from '../../models/limits/limits-folder.ts'
 import { useCodeCache } from './code-cache.ts'
 
+/** Of Node's modules those that every verb needs. */
+const NEEDED = [
+  'node:child_process',
+  'node:fs/promises',
+  'node:net',
+  'node:stream/promises',
+  'node:worker_threads',
+] as const
+
 /** Builds, each with a version of Node and its flags. */
 const KEPT = 4
 
@@ -16,6 +25,8 @@ const KEPT = 4
  * `NODE_DISABLE_COMPILE_CACHE=1` switches off either. A folder that can't be made, or is another user's, changes nothing.
  */
 export const keepCompiled = (): void => {
+  // Node brings them compiled, and V8 takes that only until its flags are set.
+  for (const name of NEEDED) process.getBuiltinModule(name)
   optimizeLate()
   // By no more than what lives: left alone, V8 fills 200 MB with a run's garbage before it looks through the heap.
   setFlagsFromString('--heap-growing-percent=100')
