@@ -53,6 +53,8 @@ export interface BoardCell extends Coverage {
   readonly calibrated: BoardCalibration | null
   /** Letters of the significance groups that the cell is in, like `ab`: cells that share one do not differ. */
   readonly groups: string
+  /** Runs of the benchmark that another model has and this one lacks: its score is over other questions. Absent for none. */
+  readonly missingRuns?: number
   /** Names of the runs, sorted. */
   readonly runs: readonly string[]
   /** Means of all other metrics of the main metric's split, in the order of stats.json. */
@@ -61,8 +63,9 @@ export interface BoardCell extends Coverage {
 
 export const DEFAULT_COVERAGE_FLOOR = 0.99
 
-/** Whether a cell takes part in places and win rates: it has a value, and its coverage is not under its floor. */
-export const isRanked = (cell: BoardCell): boolean => cell.score !== null && isCovered(cell, cell.floor)
+/** Whether a cell takes part in places and win rates: it has a value of all runs, and its coverage is not under its floor. */
+export const isRanked = (cell: BoardCell): boolean =>
+  cell.score !== null && cell.missingRuns === undefined && isCovered(cell, cell.floor)
 
 /** Whether anything was run; a board of means alone has no runs. */
 export const isThere = ({ runs, value }: Pick<BoardCell, 'runs' | 'value'>): boolean =>
@@ -85,6 +88,16 @@ export const boardCell = (
   runs: runs.map(({ name }) => name),
   metrics: otherMetrics(runs, mainMetric),
 })
+
+/** One column's cells, each with the number of runs that it lacks. */
+export const withMissingRuns = (cells: readonly BoardCell[]): readonly BoardCell[] => {
+  const most = Math.max(0, ...cells.map(({ runs }) => runs.length))
+  return cells.map((cell) =>
+    cell.runs.length === 0 || cell.runs.length === most
+      ? cell
+      : { ...cell, missingRuns: most - cell.runs.length },
+  )
+}
 
 /**
  * One column's cells. Judges' scores that are the same in another order add up to other last digits, and so do means of what

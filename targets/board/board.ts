@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../../benchmarks/python/code-points.ts'
 import { groupBy } from '../../cache/group-by.ts'
-import { boardCell, isRanked, withTies, type BoardCell } from './board-cell.ts'
+import { boardCell, isRanked, withMissingRuns, withTies, type BoardCell } from './board-cell.ts'
 import { place, type RankPlace } from '../compare/ranks/rank-place.ts'
 import type { BoardBenchmark, BoardModel, BoardRun } from '../runs/board-run.ts'
 import type { AverageRank } from '../compare/ranks/rank-by-average.ts'
@@ -86,8 +86,10 @@ export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
   )
   const tied = benchmarks.map((benchmark) =>
     withTies(
-      models.map(({ deployment }) =>
-        boardCell(byCell.get(cellKey(deployment, benchmark.name)) ?? [], benchmark),
+      withMissingRuns(
+        models.map(({ deployment }) =>
+          boardCell(byCell.get(cellKey(deployment, benchmark.name)) ?? [], benchmark),
+        ),
       ),
     ),
   )

@@ -1,7 +1,7 @@
 import { isRanked, type BoardCell } from '../../targets/board/board-cell.ts'
 import { CAUSES, type Cause, type Causes, type Coverage } from '../../targets/record/coverage.ts'
 import type { UnderFloor } from '../../targets/compare/under-floor.ts'
-import { formatCount, formatShare, formatValue } from '../../cache/words/number-text.ts'
+import { formatCount, formatShare, formatValue, plural } from '../../cache/words/number-text.ts'
 
 const NAMES: Readonly<Record<Cause, readonly [one: string, many: string]>> = {
   'prompt-truncated': ['truncated prompt', 'truncated prompts'],
@@ -44,7 +44,9 @@ export const underFloorText = (coverage: UnderFloor): string =>
 
 /** `unranked: 97.2 % measured, 28 provider errors`; empty for a cell that is whole. */
 export const incompleteText = (cell: BoardCell): string => {
-  const parts = [shortfallText(cell), causesText(cell.causes)].filter((part) => part !== '').join(', ')
+  const { missingRuns = 0 } = cell
+  const lack = missingRuns === 0 ? '' : `${plural(missingRuns, 'run')} of the benchmark missing`
+  const parts = [lack, shortfallText(cell), causesText(cell.causes)].filter((part) => part !== '').join(', ')
   if (isRanked(cell)) return parts
   return parts === '' ? 'unranked' : `unranked: ${parts}`
 }
