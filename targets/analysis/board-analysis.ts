@@ -2,7 +2,7 @@ import type { BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
 import type { ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
 import { isRanked } from '../board/board-cell.ts'
 import type { Subgroups } from '../board/board-subgroups.ts'
-import type { Board } from '../board/board.ts'
+import { isOffScale, type Board } from '../board/board.ts'
 import type { ComparedRun } from '../compare/compared-run.ts'
 import { rankColumns } from '../compare/ranks/rank-columns.ts'
 import { juryStat } from '../metrics/llm-jury.ts'
@@ -84,7 +84,9 @@ const boardScores = (
   models: board.rows.map(({ label }) => label),
   columns: board.benchmarks.map(({ name, displayName, mainMetric: { lowerIsBetter } }, column) => {
     const known = benchmarks.find((each) => each.name === name)
-    const scale = scales.get(name)
+    // As the board does: a mean of what lies off the scale is no share of it.
+    const isOff = isOffScale(board.rows.map(({ cells }) => cells[column]))
+    const scale = isOff ? undefined : scales.get(name)
     return {
       benchmark: displayName,
       ...(known?.category === undefined ? {} : { category: known.category }),

@@ -40,7 +40,9 @@ export const formatAnalysis = (analysis: Analysis, table: TableName | undefined)
       : [`In no mean, as fewer than two models have a ranked score: ${analysis.unshared.join(', ')}.`]),
     ...(analysis.unscaled.length === 0
       ? []
-      : [`In win rates only, as nobody says what their scores can be: ${analysis.unscaled.join(', ')}.`]),
+      : [
+          `In win rates only, as nobody says what their scores can be, or some lie beyond: ${analysis.unscaled.join(', ')}.`,
+        ]),
   ].join('\n\n')
 }
 

@@ -64,6 +64,6 @@ const winLines = (wins: WinDifference | undefined): readonly string[] => {
   const further =
     likeThese === null ? '' : `; on benchmarks like these ${spanText(likeThese, formatDifference)}`
   return [
-    `Win rate over ${plural(benchmarks, 'benchmark')}: A ${formatValue(winRateA)}, B ${formatValue(winRateB)}, B − A ${formatDifference(difference)} (95 % on these benchmarks: ${spanText(onThese, formatDifference)}${further}).`,
+    `Win rate over ${plural(benchmarks, 'benchmark')}, on the instances that both have in full: A ${formatValue(winRateA)}, B ${formatValue(winRateB)}, B − A ${formatDifference(difference)} (95 % on these benchmarks: ${spanText(onThese, formatDifference)}${further}).`,
   ]
 }

@@ -30,3 +30,21 @@ test('A suite’s standings go by what its board’s do: a default for what was 
     board.rows.map(({ label, winRate }) => [label, winRate]),
   )
 })
+
+test('Averages leave out a benchmark of which values lie off the scale, as its board does', () => {
+  const runs = [
+    [0.5, 0.5, 0.25, 1.5],
+    [0.25, 0.25, 0.5, 0.5],
+  ].flatMap(([a = 0, b = 0, c = 0, d = 0], at) => {
+    const run = boardRunOf({ model: `m/${at}`, values: [a, b], isBinary: false })
+    const other = boardRunOf({ model: `m/${at}`, values: [c, d], isBinary: false })
+    return [run, { ...other, benchmark: { ...other.benchmark, name: 'other', displayName: 'Other' } }]
+  })
+  const board = makeBoard('s', runs)
+  const targets = ['bench', 'other'].map((name) => ({
+    target: { spec: { ...built.target.spec, benchmark: { ...built.target.spec.benchmark, name } } },
+  })) as unknown as Pick<Built, 'target'>[]
+  const { standings, unscaled } = boardAnalysis(board, targets, { benchmarks: [], detectable: null })
+  expect(unscaled).toEqual(['Other'])
+  expect(standings.map(({ macroAverage }) => macroAverage)).toEqual(board.rows.map(({ average }) => average))
+})

@@ -137,7 +137,7 @@ const winsText = ({ wins }: ComparedModels): string => {
         ? ' Too few benchmarks to speak of others like them.'
         : ''
       : ` On benchmarks like these B − A ${intervalText({ interval: likeThese })}.`
-  return `Win rate against each other: A ${formatValue(winRateA)}, B ${formatValue(winRateB)} over ${plural(benchmarks, 'benchmark')} (B − A ${intervalText({ interval: onThese })} on these).${further}`
+  return `Win rate against each other: A ${formatValue(winRateA)}, B ${formatValue(winRateB)} over ${plural(benchmarks, 'benchmark')}, on the instances that both have in full (B − A ${intervalText({ interval: onThese })} on these).${further}`
 }
 
 const spentText = ({ models }: CompareData, { a, b }: ChosenModels): string => {
