@@ -136,11 +136,18 @@ const foundOver = (
     score,
     interval: found?.interval ?? null,
     intervalMethod: found?.method ?? '',
-    intervalReason: found === undefined ? 'values are withheld' : found.reason,
+    intervalReason: found === undefined ? 'values are withheld' : doubtOf(found, runs),
     bounds: found?.bounds ?? null,
     n,
     asked,
   }
+}
+
+const doubtOf = ({ interval, reason }: MeanFound, runs: readonly BoardRun[]): string => {
+  const shared = runs.flatMap(({ unnamedSources = [] }) => unnamedSources)[0]
+  return reason !== '' || interval === null || shared === undefined
+    ? reason
+    : `too narrow: instances share a ${shared}, and the files do not tell which`
 }
 
 const meanOfRuns = (runs: readonly BoardRun[]): number | null => {

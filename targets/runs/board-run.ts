@@ -53,6 +53,8 @@ export interface BoardRun {
   readonly sample: Sample
   /** Instance by instance; absent where they are withheld. */
   readonly vector?: InstanceVector
+  /** What instances share, such as a patient, where nothing tells which of them do. */
+  readonly unnamedSources?: string
   /** Of runs whose main metric is the jury's score. */
   readonly calibrated?: BoardCalibration
   readonly failures: readonly Pick<RunFailure, 'stage' | 'code'>[]

@@ -119,6 +119,7 @@ export const boardRun = async (
       ...(run.omitted && { omitted: run.omitted }),
       sample,
       ...(vector && { vector }),
+      ...(run.unnamedSources === undefined ? {} : { unnamedSources: run.unnamedSources }),
       ...(calibrated && { calibrated }),
       failures: run.failures,
     },

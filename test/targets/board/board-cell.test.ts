@@ -140,3 +140,12 @@ test('what two runs could not compute alike is told once, and an unranked cell h
     ['m/lost', null],
   ])
 })
+
+test('an interval of instances that share what nothing names says that it is too narrow', () => {
+  const run = boardRunOf({ values: [1, 0, 1] })
+  const reason = (unnamedSources?: string): unknown =>
+    boardCell([{ ...run, ...(unnamedSources !== undefined && { unnamedSources }) }], run.benchmark)
+      .intervalReason
+  expect(reason()).toBe('')
+  expect(reason('patient')).toBe('too narrow: instances share a patient, and the files do not tell which')
+})
