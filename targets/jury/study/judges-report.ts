@@ -22,7 +22,7 @@ export interface PairOfJudges {
   readonly answers: number
   /** Krippendorff's α for interval data; draws are of instances. */
   readonly alpha: JudgeFigure | null
-  /** Share of the answers whose means over the criteria lie within a point. */
+  /** Share of the answers whose means over the criteria lie within a point; 0 of none. */
   readonly within: number
 }
 
@@ -161,7 +161,7 @@ const pairOf = (answers: readonly Answer[], judges: readonly [string, string]): 
     judges,
     answers: distances.length,
     alpha: alphaOf(answers, judges),
-    within: distances.filter((distance) => distance <= 1).length / distances.length,
+    within: distances.filter((distance) => distance <= 1).length / Math.max(1, distances.length),
   }
 }
 

@@ -54,6 +54,13 @@ describe('the report on a benchmark’s judges', () => {
     expect(found.map(({ kinship }) => kinship[0]?.holm)).toEqual([2 * p, 2 * p])
   })
 
+  it('says of two judges who read no answer together what can be stored', () => {
+    const { scores, ...run } = runOf('own/x')
+    const apart = scores.filter(({ instance, judge }) => judge === 'c' || (judge === 'a') === instance < 'n3')
+    const [found] = judgesReports([{ ...run, scores: apart }], familyOf)
+    expect(found?.pairs[0]).toEqual({ judges: ['a', 'b'], answers: 0, alpha: null, within: 0 })
+  })
+
   it('lists eight answers at most', () => {
     expect(report?.split).toHaveLength(8)
   })
