@@ -55,6 +55,8 @@ export const openServer = (options: ServerOptions): OpenServer => {
     baseURL: options.baseUrl,
     apiKey,
     organization: options.organization ?? null,
+    // It would send whoever is asked OPENAI_PROJECT_ID; headers of a deployment can name a project.
+    project: null,
     maxRetries: 0,
     // It would print requests, for whoever sets OPENAI_LOG.
     logLevel: 'off',

@@ -154,15 +154,23 @@ test('what a server says of itself comes cut and without characters that steer a
   expect(stderr).not.toContain('y'.repeat(501))
 })
 
-test('a client’s own logging prints nothing of a request', async () => {
+test('a client’s own settings in the environment print nothing of a request and add nothing to it', async () => {
   const server = await recordingServer(({ body }) => ({
     body: (body as { model: string }).model === 'm/judge' ? verdict('4') : reply('"yes"'),
   }))
   const cwd = createWorkspace(files(server.url))
   const { code, stdout, stderr } = await medmake(['run'], {
     cwd,
-    env: { OPENAI_LOG: 'debug', DEBUG: '*', NODE_DEBUG: 'undici,fetch,http,net,stream' },
+    env: {
+      OPENAI_LOG: 'debug',
+      OPENAI_PROJECT_ID: 'proj_7',
+      OPENAI_ORG_ID: 'org_7',
+      DEBUG: '*',
+      NODE_DEBUG: 'undici,fetch,http,net,stream',
+    },
   })
   expect(code).toBe(0)
   expect(stdout + stderr).not.toContain('hurt: first')
+  expect(server.received.length).toBeGreaterThan(0)
+  expect(JSON.stringify(server.received)).not.toMatch(/proj_7|org_7/)
 })

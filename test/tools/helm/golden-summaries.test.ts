@@ -238,7 +238,7 @@ describe.skipIf(shared('golden') === undefined)('a generated schema', () => {
     const scenarioOf = declaredScenarios(declaredRuns(await listBenchmarks({ workspace: root }), place))
     const { runGroups } = await generateSchema(runs, scenarioOf, { helmExact: false })
     const told = runGroups
-      // Of ehr_sql HELM can't import the class, and what it says of medi_qa is not what its own schema says.
+      // HELM's class of ehr_sql tells nothing of itself, and what that of medi_qa tells is not what its own schema says.
       .filter(({ name }) => !['all_scenarios', 'ehr_sql', 'medi_qa'].includes(name))
       .map(({ name, displayName, shortDisplayName = '', description, taxonomy, environment }) =>
         [
