@@ -1,6 +1,8 @@
 import { rankModelsInSteps } from '../compare/ranks/rank-models.ts'
 import type { RankColumn } from '../compare/ranks/rank-column.ts'
-import type { ColumnTests } from '../compare/ranks/column-tests.ts'
+import type { ColumnTests, UnitColumn } from '../compare/ranks/column-tests.ts'
+import { averageOf } from '../compare/ranks/rank-by-average.ts'
+import type { Interval } from '../statistics/intervals/interval.ts'
 import { finish, type Steps } from '../statistics/steps.ts'
 import type { Board, RankUncertainty } from './board.ts'
 import { stretchesOf } from './stretches.ts'
@@ -41,7 +43,7 @@ export function* rankDoubtsOf(
   names: readonly string[],
   known: readonly TestedColumn[],
 ): Steps<readonly (RankUncertainty | null)[]> {
-  const { models, likeTheseReason } = yield* rankModelsInSteps(
+  const { models, likeTheseReason, untold } = yield* rankModelsInSteps(
     names,
     known.map(({ column }) => column),
     known.map(({ tests }) => tests),
@@ -59,6 +61,37 @@ export function* rankDoubtsOf(
       average,
       behind: stretchesOf(behind),
       likeTheseReason,
+      ...(untold.oneSource.length + untold.unshared.length > 0 && { untold }),
     }
   })
+}
+
+/**
+ * 95 % of each row's average on these very benchmarks, also of a row that nothing ranks; null where it has no average, or
+ * values of an averaged column are not at hand.
+ *
+ * @param columns tests of the board's columns
+ */
+export const averageIntervals = (
+  { benchmarks, rows, averageColumns }: Board,
+  columns: readonly (ColumnTests | undefined)[],
+): readonly (Interval | null)[] => {
+  const units = benchmarks.flatMap(({ name, mainMetric: { lowerIsBetter } }, index) =>
+    averageColumns.includes(name) ? [columns[index]?.unit(lowerIsBetter === true)] : [],
+  )
+  return intervalsOver(
+    units,
+    rows.map(({ average }) => average !== null),
+  )
+}
+
+/** The same of averages over any columns. @param has by row: it has an average over them */
+export const intervalsOver = (
+  units: readonly (UnitColumn | undefined)[],
+  has: readonly boolean[],
+): readonly (Interval | null)[] => {
+  const known = units.filter((unit) => unit !== undefined)
+  return has.map((is, row) =>
+    is && known.length === units.length ? (averageOf(known, row)?.interval ?? null) : null,
+  )
 }

@@ -1,5 +1,6 @@
 import { columnTests, type BoardValues } from './board-columns.ts'
-import { rankUncertainties } from './board-ranks.ts'
+import type { Interval } from '../statistics/intervals/interval.ts'
+import { averageIntervals, rankUncertainties } from './board-ranks.ts'
 import type { Board, RankUncertainty } from './board.ts'
 import { standingColumn, reachedFields } from './board.ts'
 import { standings } from './standings.ts'
@@ -18,6 +19,8 @@ export interface BoardTask {
 export interface RankedTask extends BoardTask {
   /** In the order of the board's rows. */
   readonly ranks: readonly (RankUncertainty | null)[]
+  /** 95 % of the averages over it. */
+  readonly averages: readonly (Interval | null)[]
 }
 
 /** The board's categories and subcategories, in its order, but those that hold all of its benchmarks. */
@@ -60,6 +63,7 @@ export const boardOfTask = (board: Board, names: readonly string[]): Board => {
     rows: board.rows.map((row, index) => ({
       ...row,
       ...reachedFields(reached.rows[index]),
+      averageInterval: null,
       rank: null,
       spent: null,
       cells: chosen.flatMap((at) => row.cells[at] ?? []),
@@ -74,11 +78,9 @@ export const rankedTasks = (board: Board, values: readonly BoardValues[]): reado
   const columns = new Map(
     columnTests(board, values).map((column, at) => [board.benchmarks[at]?.name ?? '', column]),
   )
-  return boardTasks(board).map((task) => ({
-    ...task,
-    ranks: rankUncertainties(
-      boardOfTask(board, task.benchmarks),
-      task.benchmarks.map((name) => columns.get(name)),
-    ),
-  }))
+  return boardTasks(board).map((task) => {
+    const part = boardOfTask(board, task.benchmarks)
+    const own = task.benchmarks.map((name) => columns.get(name))
+    return { ...task, ranks: rankUncertainties(part, own), averages: averageIntervals(part, own) }
+  })
 }

@@ -1,12 +1,14 @@
 import { columnTests, type BoardValues } from './board-columns.ts'
-import { rankUncertainties } from './board-ranks.ts'
+import type { Interval } from '../statistics/intervals/interval.ts'
+import { averageIntervals, rankUncertainties } from './board-ranks.ts'
 import { standingColumn, type Board, type RankUncertainty } from './board.ts'
 import { lettersByTests } from '../statistics/multiple/letters.ts'
 import type { ColumnTests } from '../compare/ranks/column-tests.ts'
 import { ALPHA } from '../statistics/levels.ts'
 
-/** What is added to a board, by row: the doubt about its place, and of each cell its groups. */
+/** What is added to a board, by row: the doubt about its average and place, and of each cell its groups. */
 export type BoardUncertainty = readonly {
+  readonly average: Interval | null
   readonly rank: RankUncertainty | null
   readonly groups: readonly string[]
 }[]
@@ -14,7 +16,7 @@ export type BoardUncertainty = readonly {
 /** Reckons how sure a board's order is. Takes seconds for a hundred models: see `withUncertainty`. */
 export const boardUncertainty = (board: Board, values: readonly BoardValues[]): BoardUncertainty => {
   const columns = columnTests(board, values)
-  const ranks = rankUncertainties(board, columns)
+  const [ranks, averages] = [rankUncertainties(board, columns), averageIntervals(board, columns)]
   const groups = board.benchmarks.map((benchmark, index) => {
     const tests = columns[index]
     const { values: scores } = standingColumn(
@@ -24,6 +26,7 @@ export const boardUncertainty = (board: Board, values: readonly BoardValues[]): 
     return tests && columnGroups(tests, scores, benchmark.mainMetric.lowerIsBetter)
   })
   return board.rows.map((_, row) => ({
+    average: averages[row] ?? null,
     rank: ranks[row] ?? null,
     groups: groups.map((letters) => letters?.[row] ?? ''),
   }))
@@ -33,6 +36,7 @@ export const withUncertainty = (board: Board, uncertainty: BoardUncertainty): Bo
   ...board,
   rows: board.rows.map((row, index) => ({
     ...row,
+    averageInterval: uncertainty[index]?.average ?? null,
     rank: uncertainty[index]?.rank ?? null,
     cells: row.cells.map((cell, column) => ({ ...cell, groups: uncertainty[index]?.groups[column] ?? '' })),
   })),

@@ -3,7 +3,7 @@ import { groupBy } from '../../cache/group-by.ts'
 import { boardCell, isRanked, withMissingRuns, withTies, type BoardCell } from './board-cell.ts'
 import { place, type RankPlace } from '../compare/ranks/rank-place.ts'
 import type { BoardBenchmark, BoardModel, BoardRun } from '../runs/board-run.ts'
-import type { AverageRank } from '../compare/ranks/rank-by-average.ts'
+import type { AverageRank, UntoldBenchmarks } from '../compare/ranks/rank-by-average.ts'
 import type { Interval } from '../statistics/intervals/interval.ts'
 import { OFF_SCALE } from '../statistics/scale.ts'
 import { isComparedColumn, standings, type RowStanding, type StandingColumn } from './standings.ts'
@@ -21,6 +21,8 @@ export interface BoardRow {
   readonly average: number | null
   /** By win rate; null unless the model is ranked in all of `Board.winRateColumns`. */
   readonly place: RankPlace | null
+  /** 95 % of the average on these very benchmarks; null where nothing tells. */
+  readonly averageInterval: Interval | null
   /** How sure the place is; null where nothing tells. */
   readonly rank: RankUncertainty | null
   /** Tokens, cost and time of the row's runs; null where no run tells. */
@@ -43,6 +45,8 @@ export interface RankUncertainty {
   readonly behind?: readonly number[]
   /** Why nothing is said of benchmarks like these; empty else. */
   readonly likeTheseReason: string
+  /** Benchmarks that keep models from being told apart; absent where none does. */
+  readonly untold?: UntoldBenchmarks
 }
 
 /** Ranks by average that a model may hold on these very benchmarks, with 95 %; undefined where nothing tells. */
@@ -106,6 +110,7 @@ export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
     model,
     label: labelOf(model, models),
     ...reachedFields(reached[index]),
+    averageInterval: null,
     rank: null,
     spent: null,
     cells: cells[index] ?? [],

@@ -1,4 +1,5 @@
 import type { Subgroups } from './board-subgroups.ts'
+import type { Interval } from '../statistics/intervals/interval.ts'
 import type { BoardUncertainty } from './board-uncertainty.ts'
 import type { Board, RankUncertainty } from './board.ts'
 import { placesOf, stretchesOf } from './stretches.ts'
@@ -7,6 +8,7 @@ import { placesOf, stretchesOf } from './stretches.ts'
 interface ToldRanks {
   readonly rows: readonly {
     readonly deployment: string
+    readonly average: Interval | null
     readonly rank: RankUncertainty | null
     /** Benchmark → letters of the significance groups. */
     readonly groups: Readonly<Record<string, string>>
@@ -44,11 +46,12 @@ export const completeSubgroups = (
  * @param lacking the benchmarks of these columns
  */
 export const completeUncertainty = (
-  { benchmarks, rows, winRateColumns }: Board,
+  { benchmarks, rows, winRateColumns, averageColumns }: Board,
   reckoned: BoardUncertainty,
   { told, lacking }: { readonly told: ToldRanks | undefined; readonly lacking: ReadonlySet<string> },
 ): BoardUncertainty => {
   const byDeployment = new Map(told?.rows.map((row) => [row.deployment, row]))
+  const lacksAverages = averageColumns.some((name) => lacking.has(name))
   const lacksPlaces = winRateColumns.some((name) => lacking.has(name))
   const places = new Map(rows.map(({ model }, at) => [model.deployment, at]))
   const inRows = (rank: RankUncertainty | null | undefined): RankUncertainty | null => {
@@ -60,6 +63,7 @@ export const completeUncertainty = (
     const own = reckoned[index]
     const carried = byDeployment.get(model.deployment)
     return {
+      average: (lacksAverages ? carried?.average : own?.average) ?? null,
       rank: (lacksPlaces ? inRows(carried?.rank) : own?.rank) ?? null,
       groups: benchmarks.map(
         ({ name }, column) => (lacking.has(name) ? carried?.groups[name] : own?.groups[column]) ?? '',

@@ -164,8 +164,6 @@ const withDoubt = (
       winRateLikeThese: null,
       likeTheseReason: '',
       average: {
-        mean: winRate,
-        interval: null,
         likeTheseInterval: null,
         onThese: { marginal: ranks, simultaneous: ranks },
         likeThese: null,

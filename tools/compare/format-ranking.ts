@@ -12,6 +12,7 @@ import {
   valueOrDash,
   plural,
 } from '../../cache/words/number-text.ts'
+import { untoldLines } from './untold-text.ts'
 import { underFloorText } from './coverage-text.ts'
 
 /** A suite's models by win rate. */
@@ -64,6 +65,7 @@ export const formatRanking = (rankings: readonly ShownRanking[], format: OutputF
               ),
               '',
               noteOf(ranking),
+              ...untoldLines(ranking.untold, (name) => name),
             ]),
         ...ranking.partial.map(
           ({ name, winRate, columns }) =>

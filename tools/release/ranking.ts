@@ -20,8 +20,8 @@ const Rank = z.object({
   winRateLikeThese: Interval.nullable(),
   average: z
     .object({
-      mean: z.number().nullable(),
-      interval: Interval.nullable(),
+      /** Where releases of before told it. */
+      interval: Interval.nullable().exactOptional(),
       likeTheseInterval: Interval.nullable(),
       onThese: Range,
       likeThese: Range.nullable(),
@@ -31,6 +31,9 @@ const Rank = z.object({
   /** Stretches of the file's own rows. */
   behind: z.array(z.int()).readonly().exactOptional(),
   likeTheseReason: z.string(),
+  untold: z
+    .object({ oneSource: z.array(z.string()).readonly(), unshared: z.array(z.string()).readonly() })
+    .exactOptional(),
 })
 
 const Gap = z
@@ -70,6 +73,8 @@ const RankingFile = z.object({
       rows: z.array(
         z.object({
           deployment: z.string(),
+          /** Absent in older releases. */
+          average: Interval.nullable().exactOptional(),
           rank: Rank.nullable(),
           /** Benchmark → letters of the significance groups. */
           groups: z.record(z.string(), z.string()),
@@ -82,7 +87,12 @@ const RankingFile = z.object({
 })
 
 type Ranking = z.output<typeof RankingFile>
-export type SuiteRanking = Ranking['suites'][number]
+type Suite = Ranking['suites'][number]
+
+/** What the file says of a suite, the averages' intervals wherever they stood. */
+export interface SuiteRanking extends Omit<Suite, 'rows'> {
+  readonly rows: readonly (Suite['rows'][number] & { readonly average: z.output<typeof Interval> | null })[]
+}
 
 /**
  * By suite; empty where a release has none.
@@ -93,7 +103,18 @@ export const readRanking = async (bundle: string): Promise<ReadonlyMap<string, S
   if (!existsSync(file)) return new Map()
   try {
     const { suites } = RankingFile.parse(JSON.parse(await readFile(file, 'utf8')))
-    return new Map(suites.map((suite) => [suite.suite, suite]))
+    return new Map(
+      suites.map((suite) => [
+        suite.suite,
+        {
+          ...suite,
+          rows: suite.rows.map((row) => ({
+            ...row,
+            average: row.average ?? row.rank?.average?.interval ?? null,
+          })),
+        },
+      ]),
+    )
   } catch (cause) {
     throw badRelease(
       'release/bad-ranking',
@@ -110,7 +131,7 @@ export const writeRanking = async (
   suites: readonly Pick<SiteSuite, 'board' | 'subgroups'>[],
   withheld: ReadonlySet<string>,
 ): Promise<void> => {
-  const ranking: Ranking = { suites: suites.map((suite) => rankingOf(suite, withheld)) }
+  const ranking = { suites: suites.map((suite) => rankingOf(suite, withheld)) }
   await writeWholeFile(join(bundle, RANKING_FILE), [`${JSON.stringify(ranking, undefined, 1)}\n`])
 }
 
@@ -119,8 +140,9 @@ const rankingOf = (
   withheld: ReadonlySet<string>,
 ): SuiteRanking => ({
   suite,
-  rows: rows.map(({ model, rank, cells }) => ({
+  rows: rows.map(({ model, averageInterval, rank, cells }) => ({
     deployment: model.deployment,
+    average: averageInterval,
     rank,
     groups: Object.fromEntries(cells.map(({ groups }, index) => [benchmarks[index]?.name ?? '', groups])),
   })),

@@ -4,6 +4,7 @@ import { isRanked, type BoardCell } from '../../targets/board/board-cell.ts'
 import { openRanks, type Board, type BoardRow } from '../../targets/board/board.ts'
 import { incompleteCells } from './content/incomplete-cells.ts'
 import { formatValue, intervalText, listText, rangeText, valueOrDash } from '../../cache/words/number-text.ts'
+import { untoldLines } from '../compare/untold-text.ts'
 import { boardOmissions } from './content/omitted-text.ts'
 import { notInAverages, notInWinRates } from './content/left-out.ts'
 import { oneLine } from './visible-text.ts'
@@ -81,7 +82,14 @@ const averageNote = (board: Board): readonly string[] => {
   if (known == null) return [`${average}.`]
   const further =
     known.likeTheseReason === '' ? '' : ` Of benchmarks like these nothing is said: ${known.likeTheseReason}.`
-  return [`${average}; ranks: those by it that paired tests leave open on these benchmarks (95 %).${further}`]
+  return [
+    `${average}; ranks: those by it that paired tests leave open on these benchmarks (95 %).${further}`,
+    ...(known.untold === undefined
+      ? []
+      : untoldLines(known.untold, (name) =>
+          oneLine(board.benchmarks.find((each) => each.name === name)?.displayName ?? name),
+        )),
+  ]
 }
 
 const groupsNote = ({ rows }: Board): readonly string[] =>
@@ -126,8 +134,8 @@ const scoreColumns = (board: Board): readonly TextColumn[] => [
     : [
         {
           head: 'Average',
-          cells: board.rows.map(({ average, rank }) => ({
-            text: `${valueOrDash(average)}${intervalText(rank?.average?.interval ?? null)}`,
+          cells: board.rows.map(({ average, averageInterval }) => ({
+            text: `${valueOrDash(average)}${intervalText(averageInterval)}`,
           })),
         },
       ]),

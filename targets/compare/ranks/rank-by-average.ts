@@ -28,9 +28,6 @@ export interface RankRange {
 
 /** A model by its mean over benchmarks, each on the unit scale and turned so that more is better. */
 export interface AverageRank {
-  readonly mean: number | null
-  /** 95 %, on these very benchmarks. */
-  readonly interval: Interval | null
   /** 95 %, of benchmarks like these; null under 8 of them. */
   readonly likeTheseInterval: Interval | null
   readonly onThese: RankRange
@@ -48,6 +45,15 @@ export interface AverageRanks {
   readonly pairs: readonly PairOfAverages[]
   readonly benchmarks: readonly string[]
   readonly likeTheseReason: string
+  readonly untold: UntoldBenchmarks
+}
+
+/** Benchmarks that keep averages from being told apart. */
+export interface UntoldBenchmarks {
+  /** A run's instances are one, or come from one source: nothing says how far its score may be off. */
+  readonly oneSource: readonly string[]
+  /** Two models were asked nothing alike. */
+  readonly unshared: readonly string[]
 }
 
 interface PairOfAverages {
@@ -59,19 +65,20 @@ interface PairOfAverages {
   /** Undefined where a run has one source. */
   readonly variance: number | undefined
   readonly likeThese: LikeThese
+  /** Benchmarks on which they were asked nothing alike. */
+  readonly unshared: readonly string[]
 }
 
 /** @param order models by their place in the columns */
 export function* rankByAverage(units: readonly UnitColumn[], order: readonly number[]): Steps<AverageRanks> {
-  const isRun = (model: number): boolean =>
-    units.every(({ strata }) => strata.every(({ values }) => values[model] !== undefined))
-  const whole = order.flatMap((model, place) => (isRun(model) ? [{ model, place }] : []))
+  const whole = order.flatMap((model, place) => (hasRuns(units, model) ? [{ model, place }] : []))
   const none: AverageRanks = {
     models: order.map(() => null),
     behind: order.map(() => []),
     pairs: [],
     benchmarks: [],
     likeTheseReason: '',
+    untold: { oneSource: [], unshared: [] },
   }
   if (units.length === 0 || whole.length < 2) return none
   const pairs: PairOfAverages[] = []
@@ -100,10 +107,7 @@ export function* rankByAverage(units: readonly UnitColumn[], order: readonly num
   const models: (AverageRank | null)[] = order.map(() => null)
   const behind: (readonly number[])[] = order.map(() => [])
   for (const [at, { model, place }] of whole.entries()) {
-    const { mean, interval } = meanOf(units, model)
     models[place] = {
-      mean,
-      interval,
       likeTheseInterval: likeTheseOf(units, model),
       onThese: rangeAt(onThese, at),
       likeThese: further === undefined ? null : rangeAt(further, at),
@@ -118,8 +122,22 @@ export function* rankByAverage(units: readonly UnitColumn[], order: readonly num
     pairs,
     benchmarks: units.map(({ benchmark }) => benchmark),
     likeTheseReason: reason,
+    untold: {
+      oneSource: first === undefined ? oneSourceOf(units, whole) : [],
+      unshared: [...new Set(pairs.flatMap(({ unshared }) => unshared))],
+    },
   }
 }
+
+const oneSourceOf = (units: readonly UnitColumn[], whole: readonly Placed[]): readonly string[] =>
+  units.flatMap((unit) =>
+    whole.some(({ model }) => contrastOf(measuredOf([unit], model)).known === undefined)
+      ? [unit.benchmark]
+      : [],
+  )
+
+const hasRuns = (units: readonly UnitColumn[], model: number): boolean =>
+  units.every(({ strata }) => strata.every(({ values }) => values[model] !== undefined))
 
 const rangeAt = ({ marginal, simultaneous }: RankSets, at: number): RankRange => {
   const [low, high] = marginal[at] ?? [1, 1]
@@ -133,9 +151,12 @@ interface Placed {
 }
 
 const pairOf = (columns: readonly UnitColumn[], left: Placed, right: Placed): PairOfAverages => {
+  const unshared: string[] = []
   const samples = columns.flatMap((column) => {
     const shared = sharedSamples(column, left, right)
-    return shared.length === 0 ? [unshared(column.benchmark)] : shared
+    if (shared.length > 0) return shared
+    unshared.push(column.benchmark)
+    return [unsharedSamples(column.benchmark)]
   })
   const found = columnsOf(samples)
   const { low, high, strict } = found
@@ -150,6 +171,7 @@ const pairOf = (columns: readonly UnitColumn[], left: Placed, right: Placed): Pa
       [...byBenchmark.values()].map((means) => exactMean(means.map(({ mean }) => mean))),
       CONFIDENCE,
     ),
+    unshared,
   }
 }
 
@@ -168,7 +190,7 @@ const sharedSamples = (
   })
 
 /** Of two models that were asked nothing alike nobody can tell how far apart they are. */
-const unshared = (benchmark: string): ColumnSamples => ({
+const unsharedSamples = (benchmark: string): ColumnSamples => ({
   low: { benchmark, differences: [-1] },
   high: { benchmark, differences: [1] },
   strict: undefined,
@@ -188,8 +210,11 @@ const ownRunsOf = (columns: readonly UnitColumn[], model: number): readonly OwnR
     }),
   )
 
-const meanOf = (columns: readonly UnitColumn[], model: number): MeanFound =>
-  meanInterval(ownRunsOf(columns, model), { range: { low: 0, high: 1 }, isBinary: false }, CONFIDENCE)
+/** A model's mean over benchmarks with its interval, on these very benchmarks; undefined for one that lacks a run. */
+export const averageOf = (columns: readonly UnitColumn[], model: number): MeanFound | undefined =>
+  columns.length === 0 || !hasRuns(columns, model)
+    ? undefined
+    : meanInterval(ownRunsOf(columns, model), { range: { low: 0, high: 1 }, isBinary: false }, CONFIDENCE)
 
 const likeTheseOf = (columns: readonly UnitColumn[], model: number): Interval | null => {
   const values = columns.flatMap((column) => {

@@ -10,9 +10,9 @@ import {
 } from '../../statistics/ranks/win-share.ts'
 import { comparableRate } from '../../tables/cells/win-rate.ts'
 import { finish, type Steps } from '../../statistics/steps.ts'
-import { ColumnTests } from './column-tests.ts'
+import { ColumnTests, type UnitColumn } from './column-tests.ts'
 import { commonScores, ownScores, type ColumnScores } from '../column-scores.ts'
-import { rankByAverage, type AverageRank } from './rank-by-average.ts'
+import { averageOf, rankByAverage, type AverageRank, type UntoldBenchmarks } from './rank-by-average.ts'
 import type { RankColumn } from './rank-column.ts'
 import { ALPHA } from '../../statistics/levels.ts'
 
@@ -26,9 +26,15 @@ export interface RankedModel {
   /** To expect on a further benchmark like these: 95 %; null under 8 benchmarks. */
   readonly winRateLikeThese: Interval | null
   /** By the average over the benchmarks' scales; null for a model that lacks one. */
-  readonly average: AverageRank | null
+  readonly average: RankedAverage | null
   /** Models that are surely ahead of it by that average on these benchmarks: those that its set of ranks counts. */
   readonly behind: readonly string[]
+}
+
+/** Its mean over the benchmarks' scales, 95 % on these very benchmarks, and the ranks by it. */
+export interface RankedAverage extends AverageRank {
+  readonly mean: number | null
+  readonly interval: Interval | null
 }
 
 /** A model without a value in some of the columns: its win rate is over other questions than the others'. */
@@ -52,6 +58,7 @@ export interface Ranking {
   readonly averaged: readonly string[]
   /** Why nothing is said of benchmarks like these; empty else. */
   readonly likeTheseReason: string
+  readonly untold: UntoldBenchmarks
 }
 
 /** What wins and losses alone say. */
@@ -76,20 +83,45 @@ export const rankModels = (
   names: readonly string[],
   columns: readonly RankColumn[],
   tests?: readonly ColumnTests[],
-): Ranking => finish(rankModelsInSteps(names, columns, tests))
+): Ranking => {
+  const { ranking, units, order } = finish(rankedInSteps(names, columns, tests))
+  return {
+    ...ranking,
+    models: ranking.models.map((model, at) => {
+      const found = averageOf(units, order[at] ?? -1)
+      const average = model.average && {
+        mean: found?.mean ?? null,
+        interval: found?.interval ?? null,
+        ...model.average,
+      }
+      return { ...model, average }
+    }),
+  }
+}
 
-/** `rankModels`, a few milliseconds at a time. */
+/** `rankModels` without the averages themselves, a few milliseconds at a time. */
 export function* rankModelsInSteps(
   names: readonly string[],
   columns: readonly RankColumn[],
   tests?: readonly ColumnTests[],
-): Steps<Ranking> {
+): Steps<RanksAlone> {
+  return (yield* rankedInSteps(names, columns, tests)).ranking
+}
+
+type RanksAlone = Omit<Ranking, 'models'> & {
+  readonly models: readonly (Omit<RankedModel, 'average'> & { readonly average: AverageRank | null })[]
+}
+
+function* rankedInSteps(
+  names: readonly string[],
+  columns: readonly RankColumn[],
+  tests?: readonly ColumnTests[],
+): Steps<{ ranking: RanksAlone; units: readonly UnitColumn[]; order: readonly number[] }> {
   const { models, compared, ...wins } = yield* winRanking(names, columns, { scoresOf: ownScores, tests })
-  const averages = yield* rankByAverage(
-    compared.flatMap(({ column, tests: own }) => own.unit(column.lowerIsBetter === true) ?? []),
-    models.map(({ model }) => model),
-  )
-  return {
+  const units = compared.flatMap(({ column, tests: own }) => own.unit(column.lowerIsBetter === true) ?? [])
+  const order = models.map(({ model }) => model)
+  const averages = yield* rankByAverage(units, order)
+  const ranking = {
     ...wins,
     models: models.map((model, at) => ({
       ...rankOf(model),
@@ -99,7 +131,9 @@ export function* rankModelsInSteps(
     letters: lettersOf(models.length, averages.pairs),
     averaged: averages.benchmarks,
     likeTheseReason: averages.likeTheseReason,
+    untold: averages.untold,
   }
+  return { ranking, units, order }
 }
 
 const rankOf = ({

@@ -3,7 +3,7 @@ import { boardPairs } from '../../../targets/board/board-pairs.ts'
 import { boardUncertainty } from '../../../targets/board/board-uncertainty.ts'
 import { makeBoard } from '../../../targets/board/board.ts'
 import { compareRuns } from '../../../targets/compare/compare-runs.ts'
-import { rankModels } from '../../../targets/compare/ranks/rank-models.ts'
+import { rankModels, type Ranking } from '../../../targets/compare/ranks/rank-models.ts'
 import { winDifference } from '../../../targets/compare/win-difference.ts'
 import { alignVectors, commonInstances } from '../../../targets/runs/aligned-vectors.ts'
 import { boardRunOf } from '../aggregate/board-runs.ts'
@@ -63,13 +63,12 @@ describe('an instance that one of two models was not asked', () => {
   })
 
   it('widens no average that it is not part of', () => {
-    for (const { rank, model } of boardUncertainty(board, values).map((each, row) => ({
-      ...each,
-      model: board.rows[row],
-    }))) {
-      const { low = 0, high = 1 } = rank?.average?.interval ?? {}
-      const own = model?.cells[0]?.interval
-      expect(high - low).toBeCloseTo((own?.high ?? NaN) - (own?.low ?? NaN), 1)
+    for (const [row, { average }] of boardUncertainty(board, values).entries()) {
+      const own = board.rows[row]?.cells[0]?.interval
+      expect((average?.high ?? NaN) - (average?.low ?? NaN)).toBeCloseTo(
+        (own?.high ?? 9) - (own?.low ?? 0),
+        1,
+      )
     }
   })
 
@@ -104,12 +103,15 @@ describe('a benchmark on which two models share no instance', () => {
             ),
           ],
         })),
-      ).models.map(({ average }) => average?.onThese.marginal)
+      )
+    const ranksOf = (ranking: Ranking) => ranking.models.map(({ average }) => average?.onThese.marginal)
     const open = { low: 1, high: 2 }
-    expect(rankedOver(1)).toEqual([open, open])
-    expect(rankedOver(2)).toEqual([
+    expect(ranksOf(rankedOver(1))).toEqual([open, open])
+    expect(rankedOver(1).untold).toEqual({ oneSource: [], unshared: ['clinic'] })
+    expect(ranksOf(rankedOver(2))).toEqual([
       { low: 1, high: 1 },
       { low: 2, high: 2 },
     ])
+    expect(rankedOver(2).untold).toEqual({ oneSource: [], unshared: [] })
   })
 })

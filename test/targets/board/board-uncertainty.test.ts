@@ -137,7 +137,7 @@ describe('the doubt about a place', () => {
     ])
     const width = (clusters: (at: number) => readonly string[]): number => {
       const { rows } = boardOf(sketches, { clusters })
-      const { low = NaN, high = NaN } = rows[0]?.rank?.average?.interval ?? {}
+      const { low = NaN, high = NaN } = rows[0]?.averageInterval ?? {}
       return high - low
     }
     const shared = width(() => patients)

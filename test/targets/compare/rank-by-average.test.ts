@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { ColumnTests } from '../../../targets/compare/ranks/column-tests.ts'
-import { rankByAverage, type AverageRanks } from '../../../targets/compare/ranks/rank-by-average.ts'
+import {
+  averageOf,
+  rankByAverage,
+  type AverageRanks,
+} from '../../../targets/compare/ranks/rank-by-average.ts'
 import { commonScores } from '../../../targets/compare/column-scores.ts'
 import { finish } from '../../../targets/statistics/steps.ts'
 
@@ -8,7 +12,10 @@ const UNIT = { low: 0, high: 1 }
 type Values = readonly number[] | undefined
 
 /** Of one benchmark: its runs, each with the values of every model. */
-const ranked = (runs: readonly (readonly Values[])[], isLowerBetter = false): AverageRanks => {
+const ranked = (
+  runs: readonly (readonly Values[])[],
+  isLowerBetter = false,
+): AverageRanks & { readonly means: readonly unknown[] } => {
   const column = {
     benchmark: 'x',
     isBinary: false,
@@ -19,7 +26,12 @@ const ranked = (runs: readonly (readonly Values[])[], isLowerBetter = false): Av
     })),
   }
   const unit = new ColumnTests(column).unit(isLowerBetter)
-  return finish(rankByAverage(unit === undefined ? [] : [unit], runs[0]?.map((_, model) => model) ?? []))
+  const units = unit === undefined ? [] : [unit]
+  const models = runs[0]?.map((_, model) => model) ?? []
+  return {
+    ...finish(rankByAverage(units, models)),
+    means: models.map((model) => averageOf(units, model)?.mean),
+  }
 }
 
 describe('models by their average', () => {
@@ -35,8 +47,8 @@ describe('models by their average', () => {
   })
 
   test('are turned where less is better, on a scale from 0 to 1, too', () => {
-    const { models, pairs } = ranked([[HIGH, LOW]], true)
-    expect(models.map((model) => model?.mean)).toEqual([0.5, expect.closeTo(0.7, 12)])
+    const { means, pairs } = ranked([[HIGH, LOW]], true)
+    expect(means).toEqual([0.5, expect.closeTo(0.7, 12)])
     expect(pairs[0]?.direction).toBe(-1)
   })
 
@@ -64,17 +76,14 @@ describe('models by their average', () => {
 
   test('differ by what both have, however unevenly they lost', () => {
     // Of the first four alone: 0.4, 0, 0.4 and 0 again.
-    const { pairs, models } = ranked([
+    const { pairs, means } = ranked([
       [
         [...HIGH, 0.9, NaN],
         [...LOW, NaN, 0.1],
       ],
     ])
     expect(pairs[0]?.variance).toBeCloseTo(0.04 / 3, 12)
-    expect(models.map((model) => model?.mean)).toEqual([
-      expect.closeTo(2.9 / 5, 12),
-      expect.closeTo(1.3 / 5, 12),
-    ])
+    expect(means).toEqual([expect.closeTo(2.9 / 5, 12), expect.closeTo(1.3 / 5, 12)])
   })
 
   test('that are equal point nowhere, and one alone is not ranked', () => {
@@ -110,8 +119,8 @@ describe('models by their average', () => {
       range: { low: 0, high: 4 },
       strata,
     }).unit(false)
-    const { models } = finish(rankByAverage(unit === undefined ? [] : [unit], [0, 1]))
-    expect(models.map((model) => model?.mean)).toEqual([0.5, 0.125])
+    const means = [0, 1].map((model) => unit && averageOf([unit], model)?.mean)
+    expect(means).toEqual([0.5, 0.125])
   })
 
   test('have no common score where no instance has values of all', () => {

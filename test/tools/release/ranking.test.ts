@@ -17,6 +17,8 @@ const rankOf = (low: number, behind?: readonly number[]): RankUncertainty => ({
 })
 
 /** Rows of deployments with the letters of each benchmark. */
+const INTERVAL = { low: 0.25, high: 0.75 }
+
 const boardOf = (
   rows: readonly (readonly [deployment: string, rank: RankUncertainty | null, letters: string])[],
   winRateColumns: readonly string[] = ['open', 'ward'],
@@ -25,8 +27,10 @@ const boardOf = (
     suite: 's',
     benchmarks: [{ name: 'open' }, { name: 'ward' }],
     winRateColumns,
+    averageColumns: winRateColumns,
     rows: rows.map(([deployment, rank, letters]) => ({
       model: { deployment },
+      averageInterval: rank && INTERVAL,
       rank,
       cells: letters.split('').map((groups) => ({ groups })),
     })),
@@ -57,8 +61,13 @@ describe('The ranking of a release', () => {
         {
           suite: 's',
           rows: [
-            { deployment: 'm/a', rank: rankOf(0.5, [0, 1]), groups: { open: 'a', ward: 'b' } },
-            { deployment: 'm/b', rank: null, groups: { open: 'c', ward: 'd' } },
+            {
+              deployment: 'm/a',
+              average: INTERVAL,
+              rank: rankOf(0.5, [0, 1]),
+              groups: { open: 'a', ward: 'b' },
+            },
+            { deployment: 'm/b', average: null, rank: null, groups: { open: 'c', ward: 'd' } },
           ],
           subgroups: subgroups.slice(1),
         },
@@ -100,9 +109,14 @@ describe('A board of a release', () => {
   const told = {
     suite: 's',
     rows: [
-      { deployment: 'm/gone', rank: null, groups: {} },
-      { deployment: 'm/b', rank: rankOf(0.2, [0, 0, 2, 2]), groups: { open: 'x', ward: 'y' } },
-      { deployment: 'm/a', rank: rankOf(0.1), groups: { open: 'v', ward: 'w' } },
+      { deployment: 'm/gone', average: null, rank: null, groups: {} },
+      {
+        deployment: 'm/b',
+        average: INTERVAL,
+        rank: rankOf(0.2, [0, 0, 2, 2]),
+        groups: { open: 'x', ward: 'y' },
+      },
+      { deployment: 'm/a', average: null, rank: rankOf(0.1), groups: { open: 'v', ward: 'w' } },
     ],
   }
   const board = boardOf([
@@ -111,40 +125,42 @@ describe('A board of a release', () => {
     ['m/c', null, '  '],
   ])
   const reckoned = ['a', 'b', 'c'].map((letter, at) => ({
+    average: { low: at, high: at + 1 },
     rank: rankOf(at + 5),
     groups: [`${letter}1`, `${letter}2`],
   }))
 
   test('takes letters of withheld columns from the release, and all places with one of a win rate.', () => {
     expect(completeUncertainty(board, reckoned, { told, lacking: new Set(['ward']) })).toEqual([
-      { rank: rankOf(0.1), groups: ['a1', 'w'] },
+      { average: null, rank: rankOf(0.1), groups: ['a1', 'w'] },
       // Who is ahead of it is told by the file's rows, of which the board lacks one.
-      { rank: rankOf(0.2, [0, 0]), groups: ['b1', 'y'] },
-      { rank: null, groups: ['c1', ''] },
+      { average: INTERVAL, rank: rankOf(0.2, [0, 0]), groups: ['b1', 'y'] },
+      { average: null, rank: null, groups: ['c1', ''] },
     ])
   })
 
   test('reckons everything of which it has the values.', () => {
     expect(completeUncertainty(board, reckoned, { told, lacking: new Set() })).toEqual(reckoned)
-    const places = { ...board, winRateColumns: ['open'] }
+    const places = { ...board, winRateColumns: ['open'], averageColumns: ['ward'] }
     const made = completeUncertainty(places, reckoned, { told, lacking: new Set(['ward']) })
     expect(made.map(({ rank }) => rank)).toEqual(reckoned.map(({ rank }) => rank))
+    expect(made.map(({ average }) => average)).toEqual([null, INTERVAL, null])
     expect(made.map(({ groups }) => groups[1])).toEqual(['w', 'y', ''])
   })
 
   test('says nothing of withheld columns where the release tells nothing.', () => {
     expect(
       completeUncertainty(board, reckoned, { told: undefined, lacking: new Set(['open', 'ward']) }),
-    ).toEqual(board.rows.map(() => ({ rank: null, groups: ['', ''] })))
+    ).toEqual(board.rows.map(() => ({ average: null, rank: null, groups: ['', ''] })))
   })
 
   test('puts those ahead of a row at their places on the board, in its order.', () => {
     const turned = {
       suite: 's',
       rows: [
-        { deployment: 'm/c', rank: null, groups: {} },
-        { deployment: 'm/a', rank: null, groups: {} },
-        { deployment: 'm/b', rank: rankOf(0.3, [0, 1]), groups: {} },
+        { deployment: 'm/c', average: null, rank: null, groups: {} },
+        { deployment: 'm/a', average: null, rank: null, groups: {} },
+        { deployment: 'm/b', average: null, rank: rankOf(0.3, [0, 1]), groups: {} },
       ],
     }
     const [, row] = completeUncertainty(board, reckoned, { told: turned, lacking: new Set(['ward']) })

@@ -9,10 +9,15 @@ import { boardRunOf, type RunSketch } from '../../targets/aggregate/board-runs.t
 
 const CATEGORIES = ['Clinical Decision Support', 'Clinical Note Generation'] as const
 
-/** A suite as a report makes it of finished runs: with all tests, tasks and pairs. */
-export const suiteOfRuns = (name: string, sketches: readonly RunSketch[]): SiteSuite => {
+/** A suite as a report makes it of finished runs: with all tests, tasks and pairs. @param idOf an instance's, in a run */
+export const suiteOfRuns = (
+  name: string,
+  sketches: readonly RunSketch[],
+  idOf: (id: string, run: string) => string = (id) => id,
+): SiteSuite => {
   const runs = sketches.map(boardRunOf).map((run): BoardRun => ({
     ...run,
+    ...(run.vector && { vector: { ...run.vector, ids: run.vector.ids.map((id) => idOf(id, run.name)) } }),
     benchmark: {
       ...run.benchmark,
       displayName: `Benchmark ${run.benchmark.name}`,

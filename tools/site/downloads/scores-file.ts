@@ -85,7 +85,7 @@ export const standingsTable = ({ suite, rows }: Board): ShownTable => ({
     row.winRate === null ? null : formatValue(row.winRate),
     intervalOf(row.rank?.winRate),
     row.average === null ? null : formatValue(row.average),
-    intervalOf(row.rank?.average?.interval),
+    intervalOf(row.averageInterval),
     ranksOf(row),
     costOf(row),
     row.spent?.latency == null ? null : formatSeconds(row.spent.latency),

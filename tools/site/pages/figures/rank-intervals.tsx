@@ -37,13 +37,13 @@ export const RankIntervals = ({ board, root }: BoardFigureProps): JSX.Element =>
           ...(reason === '' ? numeric('On benchmarks like these') : []),
           ...numeric('First', 'Place by win rate'),
         ]}
-        rows={known.map(({ model, average, place: byWinRate, rank }) => {
+        rows={known.map(({ model, average, averageInterval, place: byWinRate, rank }) => {
           const own = place(average ?? undefined, means, false)
           return [
             <ModelLink board={board} deployment={model.deployment} root={root} />,
             own === null ? [] : [{ value: own.rank, interval: openRanks(rank) ?? null }],
             exactValue(average),
-            exactRange(rank?.average?.interval ?? null),
+            exactRange(averageInterval),
             own === null ? '–' : placeText(own),
             ranksText(rank?.average?.onThese.marginal),
             ranksText(rank?.average?.onThese.simultaneous),

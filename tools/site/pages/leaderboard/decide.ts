@@ -1,9 +1,9 @@
-import { formatCost, formatSeconds, plural } from '../../../../cache/words/number-text.ts'
+import { formatCost, formatSeconds, listText, plural } from '../../../../cache/words/number-text.ts'
 import type { BoardView, RowView } from './board/board-view.ts'
 import { isolated, namesOf } from './isolated.ts'
 import { limitOf, meetsLimits } from './limits.ts'
 import type { LeaderboardState } from './state.ts'
-import { chanceText, costOf, isPerThousand, isUntold, latencyOf, least, UNTOLD } from './tie.ts'
+import { chanceText, costOf, isPerThousand, isUntold, latencyOf, least, untoldText } from './tie.ts'
 
 /** What a reader with limits should take, why, and what is unsure about it. */
 export interface Decision {
@@ -31,7 +31,7 @@ export const decide = (view: BoardView, state: LeaderboardState): Decision => {
   if (allowed.length === 0)
     return { reason: `No model meets these limits.${closest(ofOthers)}`, caveat: leftOut.trim() }
   const best = view.hasRanks ? unbeaten(allowed) : []
-  if (isUntold(best)) return untold(best, leftOut)
+  if (isUntold(best)) return untold(view, best, leftOut)
   const [likeliest] = best.toSorted((a, b) => (b.rank?.first ?? 0) - (a.rank?.first ?? 0))
   const take = least(best, costOf)?.row ?? likeliest
   if (take === undefined) return untested(allowed, leftOut)
@@ -69,9 +69,9 @@ const untested = (allowed: readonly RowView[], leftOut: string): Decision => {
 }
 
 /** A tie of this kind says nothing for the cheapest of it. */
-const untold = (best: readonly RowView[], leftOut: string): Decision => ({
-  reason: `None is recommended: which of ${plural(best.length, 'model')} is best can’t be told, as ${UNTOLD}.`,
-  caveat: `Leave out benchmarks of one instance below.${leftOut}`,
+const untold = (view: BoardView, best: readonly RowView[], leftOut: string): Decision => ({
+  reason: `None is recommended: which of ${plural(best.length, 'model')} is best can’t be told, as ${untoldText(view)}.`,
+  caveat: `Leave out ${view.oneSource.length === 0 ? 'benchmarks of one instance' : listText(view.oneSource, 3)} below.${leftOut}`,
 })
 
 const reasonOf = (

@@ -18,7 +18,7 @@ import {
   isUntold,
   least,
   tieOf,
-  UNTOLD,
+  untoldText,
   type Tie,
 } from './tie.ts'
 
@@ -200,7 +200,7 @@ const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
     ...(hasRanks && likeliest !== undefined && rows.length > 1
       ? [
           {
-            text: `First place, by average over the scales, is not settled${isUntold(rows) ? ` ${over}, and no chance can be told: ${UNTOLD}` : `: the likeliest has a chance of ${chanceText(likeliest)} ${over}`}.`,
+            text: `First place, by average over the scales, is not settled${isUntold(rows) ? ` ${over}, and no chance can be told: ${untoldText(view)}` : `: the likeliest has a chance of ${chanceText(likeliest)} ${over}`}.`,
           },
         ]
       : [{ text: `${plural(ranked.length, 'model')} ranked over ${plural(compared, 'benchmark')}.` }]),
@@ -213,6 +213,13 @@ const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
         ]
       : []),
     ...leftOut(view),
+    ...(view.unshared.length === 0
+      ? []
+      : [
+          {
+            text: `Models that were asked nothing alike on ${listText(view.unshared, 3)} are not told apart.`,
+          },
+        ]),
     ...((hasRanks ? averaged : compared) < FEWEST_BENCHMARKS
       ? [{ text: `Too few benchmarks to speak of others like them.` }]
       : likeTheseReason === ''

@@ -1,13 +1,14 @@
-import { rankDoubtsOf, type TestedColumn } from '../../../../targets/board/board-ranks.ts'
+import { intervalsOver, rankDoubtsOf, type TestedColumn } from '../../../../targets/board/board-ranks.ts'
 import { usdPerThousand } from '../../../../targets/board/board-cost.ts'
 import type { Spent } from '../../../../targets/board/board.ts'
 import { ColumnTests } from '../../../../targets/compare/ranks/column-tests.ts'
 import { alignedLists, type AlignedVectors } from '../../../../targets/runs/aligned-vectors.ts'
+import type { Interval } from '../../../../targets/statistics/intervals/interval.ts'
 import type { Steps } from '../../../../targets/statistics/steps.ts'
 import { unpacked, unpackedSources } from '../../values/packed.ts'
 import type { BenchmarkValues, SpentSum } from '../../values/values-files.ts'
 import type { BoardData, ColumnData, SpentData, TaskData } from './board/board-data.ts'
-import { rankData } from './rank-data.ts'
+import { doubtData } from './rank-data.ts'
 
 /** A column's values as the page loaded them. */
 export interface LoadedColumn {
@@ -47,9 +48,32 @@ export function* ownTask(
     category: '',
     subcategory: '',
     columns: loaded.map(({ index }) => index),
-    ranks: data.models.map((_, row) => (compared.length === 0 ? 0 : rankData(ranks[row] ?? null))),
+    ...doubtData(
+      data.models.map((_, row) => (compared.length === 0 ? null : (ranks[row] ?? null))),
+      isWhole ? averagesOver(data, loaded, testsOf) : [],
+      new Map(data.columns.map(({ key }, at) => [key, at])),
+    ),
     spent: data.models.map((_, row) => spentOver(loaded.map(({ values }) => values.spent[row] ?? 0))),
   }
+}
+
+/** By model, over the columns that averages are of. */
+const averagesOver = (
+  { columns, models }: BoardData,
+  loaded: readonly LoadedColumn[],
+  testsOf: (column: LoadedColumn) => ColumnTests,
+): readonly (Interval | null)[] => {
+  const averaged = loaded.flatMap((column) => {
+    const { lowerIsBetter, range } = columns[column.index] ?? {}
+    const ranked = models.filter(({ cells }) => isRanked(cells[column.index])).length
+    if (lowerIsBetter === undefined || range === undefined || ranked < Math.min(2, models.length)) return []
+    // Values off the scale are no shares of it: standings leave the column out, too.
+    return testsOf(column).unit(lowerIsBetter) ?? []
+  })
+  return intervalsOver(
+    averaged,
+    models.map(() => true),
+  )
 }
 
 /** The tests of a column's ranked models. */

@@ -1,6 +1,7 @@
 import { openRanks, type RankUncertainty } from '../../../../targets/board/board.ts'
+import type { Interval } from '../../../../targets/statistics/intervals/interval.ts'
 import { formatValue } from '../../../../cache/words/number-text.ts'
-import type { RankData } from './board/board-data.ts'
+import type { RankData, TaskData } from './board/board-data.ts'
 
 /** What is known of how sure a place is; 0 where nothing tells. @param told what of a number */
 export const rankData = (rank: RankUncertainty | null, told = shown): RankData | 0 => {
@@ -15,10 +16,30 @@ export const rankData = (rank: RankUncertainty | null, told = shown): RankData |
     told(average?.first),
     told(like?.low),
     told(like?.high),
-    told(average?.interval?.low),
-    told(average?.interval?.high),
   ] as const
   return rank.behind === undefined || rank.behind.length === 0 ? data : [...data, rank.behind]
+}
+
+/** How sure a task's averages and places are. @param places of the benchmarks, by name @param told what of a number */
+export const doubtData = (
+  ranks: readonly (RankUncertainty | null)[],
+  averages: readonly (Interval | null)[],
+  places: ReadonlyMap<string, number>,
+  told = shown,
+): Pick<TaskData, 'ranks' | 'averages' | 'oneSource' | 'unshared'> => {
+  const { oneSource = [], unshared = [] } = ranks.find((rank) => rank !== null)?.untold ?? {}
+  const placesOf = (names: readonly string[]): readonly number[] =>
+    names.flatMap((name) => places.get(name) ?? [])
+  return {
+    ranks: ranks.map((rank) => rankData(rank, told)),
+    ...(averages.some((interval) => interval !== null) && {
+      averages: averages.map((interval) =>
+        interval === null ? 0 : ([told(interval.low), told(interval.high)] as const),
+      ),
+    }),
+    ...(oneSource.length > 0 && { oneSource: placesOf(oneSource) }),
+    ...(unshared.length > 0 && { unshared: placesOf(unshared) }),
+  }
 }
 
 /** Digits as they are shown. */

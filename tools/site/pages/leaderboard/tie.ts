@@ -1,4 +1,4 @@
-import { formatChance } from '../../../../cache/words/number-text.ts'
+import { formatChance, listText } from '../../../../cache/words/number-text.ts'
 import type { BoardView, RowView } from './board/board-view.ts'
 
 /** Who may be the best, as far as the tests of the averages tell. */
@@ -50,8 +50,11 @@ export const least = (
 export const isUntold = (rows: readonly RowView[]): boolean =>
   rows.length > 1 && rows.every(({ rank }) => rank?.first == null)
 
-/** Why, and what a reader can do. */
-export const UNTOLD = 'a run has one instance, or one patient'
+/** Why; releases of before do not name the benchmarks. */
+export const untoldText = ({ oneSource }: Pick<BoardView, 'oneSource'>): string =>
+  oneSource.length === 0
+    ? 'a run has one instance, or one patient'
+    : `${listText(oneSource, 3)} ${oneSource.length === 1 ? 'has' : 'have'} one instance, or one patient`
 
 /** Its chance to be first. */
 export const chanceText = ({ rank }: Pick<RowView, 'rank'>): string =>

@@ -68,7 +68,7 @@ export const modelPage = (
 
 const factsOf = (
   { winRateColumns }: Board,
-  { model, winRate, winRateColumns: own, average, place, rank, spent }: BoardRow,
+  { model, winRate, winRateColumns: own, average, averageInterval, place, rank, spent }: BoardRow,
   about: ModelAbout | undefined,
 ): readonly (readonly [string, string])[] => [
   ['Maker', model.creator],
@@ -90,12 +90,7 @@ const factsOf = (
       ]),
   ...(average === null
     ? []
-    : [
-        [
-          'Average',
-          `${formatValue(average)}${intervalText(rank?.average?.interval)}${ranksText(rank)}`,
-        ] as const,
-      ]),
+    : [['Average', `${formatValue(average)}${intervalText(averageInterval)}${ranksText(rank)}`] as const]),
   ...(about?.price === undefined ? [] : [['Price', priceText(about.price)] as const]),
   ...(spent === null
     ? []

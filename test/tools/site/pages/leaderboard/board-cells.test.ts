@@ -286,8 +286,6 @@ test('a page is told the digits that it shows of a place’s doubt, and nothing 
     winRateLikeThese: { low: 0.2, high: 0.7 },
     likeTheseReason: '',
     average: {
-      mean: 0.5,
-      interval: { low: 0.3, high: 0.4 },
       likeTheseInterval: null,
       likeThese: null,
       first: null,
@@ -295,6 +293,6 @@ test('a page is told the digits that it shows of a place’s doubt, and nothing 
     },
     behind: [],
   })
-  expect(told).toEqual([0.123, 0.5, 2, 4, null, 0.2, 0.7, 0.3, 0.4])
+  expect(told).toEqual([0.123, 0.5, 2, 4, null, 0.2, 0.7])
   expect(rankData(null)).toBe(0)
 })

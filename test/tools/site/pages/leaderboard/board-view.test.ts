@@ -6,6 +6,7 @@ import type {
   RankData,
   ScoreData,
   SpentData,
+  TaskData,
 } from '../../../../../tools/site/pages/leaderboard/board/board-data.ts'
 import { bestGroups, boardView } from '../../../../../tools/site/pages/leaderboard/board/board-view.ts'
 import { DEFAULT_STATE, type LeaderboardState } from '../../../../../tools/site/pages/leaderboard/state.ts'
@@ -45,15 +46,14 @@ const model = (key: string, cells: readonly ScoreData[], more: Partial<ModelData
   ...more,
 })
 
-const NO_RANK: RankData = [null, null, null, null, null, null, null, null, null]
+const NO_RANK: RankData = [null, null, null, null, null, null, null]
 const rank = (
   low: number,
   high: number,
-  more: Partial<Record<'mean' | 'like', [number, number]>> = {},
+  more: { readonly like?: readonly [number, number] } = {},
 ): RankData => {
   const [likeLow = null, likeHigh = null] = more.like ?? []
-  const [meanLow = null, meanHigh = null] = more.mean ?? []
-  return [0.2, 0.3, low, high, 0.5, likeLow, likeHigh, meanLow, meanHigh]
+  return [0.2, 0.3, low, high, 0.5, likeLow, likeHigh]
 }
 
 interface Told {
@@ -62,18 +62,23 @@ interface Told {
   /** By model, of all columns, and of some. */
   readonly ranks?: readonly (RankData | 0)[]
   readonly spent?: readonly (SpentData | 0)[]
-  readonly tasks?: readonly (readonly [columns: readonly number[], ranks: readonly (RankData | 0)[]])[]
+  readonly tasks?: readonly (readonly [
+    columns: readonly number[],
+    ranks: readonly (RankData | 0)[],
+    averages?: NonNullable<TaskData['averages']>,
+  ])[]
 }
 
 const dataOf = ({ columns, models, ranks = [], tasks = [], spent = [] }: Told): BoardData => ({
   suite: 'suite',
   columns,
   models,
-  tasks: [[columns.map((_, at) => at), ranks] as const, ...tasks].map(([own, of]) => ({
+  tasks: [[columns.map((_, at) => at), ranks] as const, ...tasks].map(([own, of, averages]) => ({
     category: '',
     subcategory: '',
     columns: own,
     ranks: models.map((_, at) => of[at] ?? 0),
+    ...(averages && { averages }),
     spent: models.map((_, at) => spent[at] ?? 0),
   })),
   likeTheseReason: 'benchmarks differ',
@@ -198,7 +203,7 @@ describe('the whisker of a win rate', () => {
   })
 
   test('over a set with tests is what they leave open, and none where they tell nothing', () => {
-    const ranks = [rank(1, 1, { like: [0.6, 0.9], mean: [0.4, 0.5] }), 0] as const
+    const ranks = [rank(1, 1, { like: [0.6, 0.9] }), 0] as const
     const tested = viewOf({ columns, models, tasks: [[[0, 1, 2, 3, 4, 5, 6, 7], ranks]] }, { only })
     expect(tested.all.map(({ whisker }) => whisker)).toEqual([
       { low: 0.2, high: 0.3, of: 'these' },
@@ -207,7 +212,6 @@ describe('the whisker of a win rate', () => {
     ])
     expect(tested.all[0]?.rank).toMatchObject({
       like: { low: 0.6, high: 0.9 },
-      mean: { low: 0.4, high: 0.5 },
     })
   })
 
@@ -237,15 +241,15 @@ describe('a category’s score', () => {
     model('b', all(0.6, 0.6, 0.5)),
     model('part', [...all(0.4), UNRANKED, ...all(0.5)]),
   ]
-  const scoresOf = (ranks: readonly (RankData | 0)[]) => {
-    const view = viewOf({ columns, models, tasks: [[[0, 1], ranks]] })
+  const scoresOf = (ranks: readonly (RankData | 0)[], averages: NonNullable<TaskData['averages']> = []) => {
+    const view = viewOf({ columns, models, tasks: [[[0, 1], ranks, averages]] })
     return {
       isAllTied: view.categories.map(({ isAllTied }) => isAllTied),
       first: view.all.map(({ scores }) => scores[0]?.isFirst),
       scores: view.all.map(({ scores }) => scores[0]),
     }
   }
-  const mean: { mean: [number, number] } = { mean: [0.55, 0.75] }
+  const interval = [0.55, 0.75] as const
 
   test('marks those that are tied for first, and nobody where all are, or one alone was tested', () => {
     expect(scoresOf([rank(1, 1), rank(2, 2)])).toMatchObject({
@@ -259,8 +263,8 @@ describe('a category’s score', () => {
     expect(scoresOf([rank(1, 1)])).toMatchObject({ isAllTied: [false, false], first: [true, false, false] })
   })
 
-  test('has an interval where the model is ranked in all of its benchmarks', () => {
-    const { scores } = scoresOf([rank(1, 1, mean), rank(2, 2), rank(3, 3, mean)])
+  test('has an interval where the model is ranked in all of its benchmarks, with ranks or without', () => {
+    const { scores } = scoresOf([0, rank(2, 2), rank(3, 3)], [interval, 0, interval])
     expect(scores).toMatchObject([
       { mean: 0.7, ranked: 2, of: 2, interval: { low: 0.55, high: 0.75 } },
       { mean: 0.6, ranked: 2, of: 2, interval: null },

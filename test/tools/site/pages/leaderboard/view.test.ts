@@ -62,6 +62,7 @@ describe('the view of a board', () => {
         {
           ...(task ?? { category: '', subcategory: '', benchmarks: [] }),
           ranks: ranks.map(({ rank }) => rank),
+          averages: ranks.map(() => null),
           spent: ranks.map((_, at) => ({ calls: 10, inputTokens: 1, outputTokens: 1, latency: 2, usd: at })),
         },
       ],

@@ -36,8 +36,6 @@ export const withRanks = (
         likeTheseReason: '',
         behind,
         average: {
-          mean: 0.5,
-          interval: null,
           likeTheseInterval: null,
           likeThese: null,
           first,

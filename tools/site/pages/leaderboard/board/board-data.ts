@@ -82,6 +82,11 @@ export interface TaskData {
   readonly columns: readonly number[]
   /** One a model; 0 where nothing tells. */
   readonly ranks: readonly (RankData | 0)[]
+  /** 95 % of each model's average over the scales; absent where nothing tells of any. */
+  readonly averages?: readonly (readonly [low: number | null, high: number | null] | 0)[]
+  /** Places in the list of columns: what keeps models from being told apart. */
+  readonly oneSource?: readonly number[]
+  readonly unshared?: readonly number[]
   readonly spent: readonly (SpentData | 0)[]
 }
 
@@ -98,9 +103,6 @@ export type RankData = readonly [
   /** Of the win rate on a further benchmark like these. */
   likeLow: number | null,
   likeHigh: number | null,
-  /** Of the average over the scales. */
-  meanLow: number | null,
-  meanHigh: number | null,
   /** Who is surely ahead of it: first and last of each stretch of models; absent where nobody is, or nothing tells. */
   behind?: readonly number[],
 ]

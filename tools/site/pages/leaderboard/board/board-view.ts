@@ -33,6 +33,9 @@ export interface BoardView {
   readonly averaged: number
   readonly hasRanks: boolean
   readonly likeTheseReason: string
+  /** Benchmarks that keep models from being told apart, by their labels: as `UntoldBenchmarks` says. */
+  readonly oneSource: readonly string[]
+  readonly unshared: readonly string[]
   readonly task: string
 }
 
@@ -88,7 +91,6 @@ export interface RankView {
   readonly high: number | null
   readonly first: number | null
   readonly like: { readonly low: number; readonly high: number } | null
-  readonly mean: { readonly low: number; readonly high: number } | null
   /** Places in the data of the models that are surely ahead of it; undefined where nothing tells. */
   readonly behind: ReadonlySet<number> | undefined
 }
@@ -154,9 +156,14 @@ export const boardView = (data: BoardData, state: LeaderboardState, room = ROOM)
     averaged: reached.isCompared.filter((is, at) => is && reached.isAveraged[at] === true).length,
     hasRanks: all.some(({ rank }) => rank?.low != null),
     likeTheseReason: task === undefined ? '' : data.likeTheseReason,
+    oneSource: labelsOf(data, task?.oneSource),
+    unshared: labelsOf(data, task?.unshared),
     task: taskName(data, state, columns),
   }
 }
+
+const labelsOf = ({ columns }: BoardData, places: readonly number[] = []): readonly string[] =>
+  places.flatMap((at) => columns[at]?.label ?? [])
 
 interface Computed {
   readonly cells: readonly (readonly CellView[])[]
@@ -262,14 +269,12 @@ const standingColumn = (
 
 const rankView = (rank: RankData | 0): RankView | undefined => {
   if (rank === 0) return undefined
-  const [, , low, high, first, likeLow, likeHigh, meanLow, meanHigh, behind = low === 1 ? [] : undefined] =
-    rank
+  const [, , low, high, first, likeLow, likeHigh, behind = low === 1 ? [] : undefined] = rank
   return {
     low,
     high,
     first,
     like: pairOf(likeLow, likeHigh),
-    mean: pairOf(meanLow, meanHigh),
     behind: behind && new Set(placesOf(behind)),
   }
 }
@@ -343,9 +348,14 @@ const categoryScores = (data: BoardData, columns: readonly ColumnView[]): Catego
       ranked,
       of,
       isFirst: !isAllTied && ranks[index]?.low === 1,
-      interval: ranked === of ? (ranks[index]?.mean ?? null) : null,
+      interval: ranked === of ? averageOf(task, index) : null,
     })),
   }
+}
+
+const averageOf = (task: TaskData | undefined, model: number): CategoryScore['interval'] => {
+  const ends = task?.averages?.[model]
+  return ends === undefined || ends === 0 ? null : pairOf(...ends)
 }
 
 const failedOf = (cells: readonly CellView[]): number | null => {

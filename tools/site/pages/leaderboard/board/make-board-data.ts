@@ -7,7 +7,7 @@ import { modelPath } from '../../../paths.ts'
 import type { SiteSuite } from '../../../site.ts'
 import { benchmarkValuesKey, scenariosOf } from '../../../values/values-files.ts'
 import { visibleText } from '../../../visible-text.ts'
-import { plain, rankData, shown } from '../rank-data.ts'
+import { doubtData, plain, shown } from '../rank-data.ts'
 import type { BoardData, ModelData, ScoreData, SpentData, CellStanding } from './board-data.ts'
 
 /** What the leaderboard's script loads of a suite. @param told what of a number that says how sure a rank is: the digits that are shown */
@@ -37,14 +37,19 @@ export const makeBoardData = (suite: SiteSuite, told = shown): BoardData => {
         category: '',
         subcategory: '',
         columns: board.benchmarks.map((_, at) => at),
-        ranks: board.rows.map(({ rank }) => rankData(rank, told)),
+        ...doubtData(
+          board.rows.map(({ rank }) => rank),
+          board.rows.map(({ averageInterval }) => averageInterval),
+          places,
+          told,
+        ),
         spent: board.rows.map(({ spent }) => spentData(spent)),
       },
-      ...tasks.map(({ category, subcategory, benchmarks, ranks, spent }) => ({
+      ...tasks.map(({ category, subcategory, benchmarks, ranks, averages, spent }) => ({
         category: visibleText(category),
         subcategory: visibleText(subcategory),
         columns: benchmarks.flatMap((name) => places.get(name) ?? []),
-        ranks: ranks.map((rank) => rankData(rank, told)),
+        ...doubtData(ranks, averages, places, told),
         spent: spent.map(spentData),
       })),
     ],
