@@ -73,7 +73,7 @@ const Chances = ({
   readonly rows: readonly RowView[]
 }): JSX.Element => (
   <table class="chances">
-    <caption>Chance to be first</caption>
+    <caption class="unseen">Chance to be first</caption>
     <tbody>
       {rows.map((row) => (
         <tr key={row.key}>
@@ -97,7 +97,7 @@ const Chance = ({ first }: { readonly first: number }): JSX.Element => (
         </svg>
       </span>
     </td>
-    <td class="number">{formatChance(first)}</td>
+    <td class="number">{formatChance(first)} to be first</td>
   </>
 )
 
