@@ -1,5 +1,4 @@
 import type { BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
-import type { ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
 import { isRanked } from '../board/board-cell.ts'
 import type { Subgroups } from '../board/board-subgroups.ts'
 import { isOffScale, type Board } from '../board/board.ts'
@@ -7,7 +6,8 @@ import type { ComparedRun } from '../compare/compared-run.ts'
 import { rankColumns } from '../compare/ranks/rank-columns.ts'
 import { juryStat } from '../metrics/llm-jury.ts'
 import type { Target } from '../record/target.ts'
-import { boardMetric } from '../runs/board-metric.ts'
+import { boardMetric, juryRange } from '../runs/board-metric.ts'
+import type { Scale } from '../statistics/scale.ts'
 import type { Built } from '../runs/built.ts'
 import { analyze, type Analysis } from './analysis.ts'
 import { detectableEffect, type DetectableEffect } from './detectable-effects.ts'
@@ -43,7 +43,7 @@ export const boardAnalysis = (
 ): Analysis =>
   analyze(board.suite, boardScores(board, scalesOf(built), benchmarks), { detectable, subgroups })
 
-const scalesOf = (built: readonly Pick<Built, 'target'>[]): ReadonlyMap<string, ScoreScale | undefined> =>
+const scalesOf = (built: readonly Pick<Built, 'target'>[]): ReadonlyMap<string, Scale | undefined> =>
   new Map(built.map(({ target }) => [target.spec.benchmark.name, scaleOf(target)]))
 
 /** The least differences that each benchmark can show, with the names of readers. @param runs the board's, value by value */
@@ -64,7 +64,7 @@ export const detectableEffects = (
 }
 
 /** What a benchmark's main metric can be: a share of 1, or what its rubric lets judges give. */
-const scaleOf = ({ spec: { benchmark, metrics } }: Target): ScoreScale | undefined => {
+const scaleOf = ({ spec: { benchmark, metrics } }: Target): Scale | undefined => {
   const { mainMetric, jury } = benchmark
   const { range } = boardMetric(
     mainMetric,
@@ -72,13 +72,13 @@ const scaleOf = ({ spec: { benchmark, metrics } }: Target): ScoreScale | undefin
   )
   if (range?.low === 0 && range.high === 1) return SHARE
   const isJury = metrics.some(({ helm }) => juryStat(helm) === mainMetric.name)
-  return isJury ? jury?.scale : undefined
+  return isJury ? juryRange(jury?.scale) : undefined
 }
 
 /** A board's ranked cells. What is not ranked is no score: too much of it is missing. */
 const boardScores = (
   board: Board,
-  scales: ReadonlyMap<string, ScoreScale | undefined>,
+  scales: ReadonlyMap<string, Scale | undefined>,
   benchmarks: readonly BenchmarkSummary[],
 ): ScoreTable => ({
   models: board.rows.map(({ label }) => label),

@@ -1,8 +1,8 @@
-import type { ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
 import type { RankColumn } from '../compare/ranks/rank-column.ts'
 import { meanOf, squaresOf } from '../statistics/mean.ts'
 import { medhelmMde } from '../statistics/medhelm-mde.ts'
 import { NO_SPREAD } from '../statistics/paired/contrast.ts'
+import type { Scale } from '../statistics/scale.ts'
 
 /** The least difference between two models that a benchmark can show (paper, appendix E), over all pairs of models. */
 export interface DetectableEffect {
@@ -30,7 +30,7 @@ export interface DetectableEffect {
 /** Undefined where no two models share an instance. Instances of a benchmark's runs are pooled. */
 export const detectableEffect = (
   { benchmark, strata }: Pick<RankColumn, 'benchmark' | 'strata'>,
-  { most }: ScoreScale,
+  { high: most }: Scale,
 ): DetectableEffect | undefined => {
   const models = strata[0]?.values.length ?? 0
   const pairs = Array.from({ length: models }, (_, a) => a).flatMap((a) =>

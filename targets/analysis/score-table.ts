@@ -1,8 +1,8 @@
-import type { ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
+import { shareOf, type Scale } from '../statistics/scale.ts'
 
-export const SHARE: ScoreScale = { least: 0, most: 1 }
+export const SHARE: Scale = { low: 0, high: 1 }
 /** As MedHELM's juries score. */
-export const RATING: ScoreScale = { least: 1, most: 5 }
+export const RATING: Scale = { low: 1, high: 5 }
 
 /** A benchmark's scores, one a model, in the models' order; null where a model has none. */
 export interface ScoreColumn {
@@ -13,7 +13,7 @@ export interface ScoreColumn {
   readonly category?: string
   readonly subcategory?: string
   /** What values can be, both ends included; undefined where nobody says: such a column takes part in win rates alone. */
-  readonly scale?: ScoreScale
+  readonly scale?: Scale
   /** Undefined where nobody says: such a column is not compared. */
   readonly lowerIsBetter?: boolean
   readonly values: readonly (number | null)[]
@@ -33,9 +33,7 @@ export const normalized = (
   { scale, lowerIsBetter }: Pick<ScoreColumn, 'scale' | 'lowerIsBetter'>,
   value: number | null,
 ): number | null =>
-  value === null || scale === undefined || lowerIsBetter !== false
-    ? null
-    : (value - scale.least) / (scale.most - scale.least)
+  value === null || scale === undefined || lowerIsBetter !== false ? null : shareOf(value, scale, false)
 
 /** Whether a column takes part in means over benchmarks. */
 export const isNormal = ({ scale, lowerIsBetter }: ScoreColumn): boolean =>

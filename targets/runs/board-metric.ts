@@ -41,7 +41,8 @@ export const boardMetric = (
   }
 }
 
-const juryRange = (jury: ScoreScale | undefined): Scale | undefined =>
+/** What a jury's scale is to statistics. */
+export const juryRange = (jury: ScoreScale | undefined): Scale | undefined =>
   jury && { low: jury.least, high: jury.most }
 
 const declaredRange = (measure: Measure | undefined): Scale | undefined =>

@@ -1,11 +1,9 @@
 import { groupBy } from '../../../cache/group-by.ts'
 import type { Interval } from '../../statistics/intervals/interval.ts'
 import { pairIcc, raterPairs } from '../../statistics/agreement/rater-pairs.ts'
-import { alphaOfRaters } from '../../statistics/agreement/alpha-of-raters.ts'
 import { gStudy, type GStudy } from '../../statistics/judges/g-study.ts'
-import { sourceOf } from '../../statistics/source-of.ts'
 import type { FamilyScores } from './family.ts'
-import { CONFIDENCE } from '../../statistics/levels.ts'
+import { alphaOfJudges, judgedAnswers, judgesOf } from './judged-answers.ts'
 
 /** How a benchmark's judges agree with each other. */
 export interface JudgeAgreement {
@@ -34,26 +32,12 @@ export const judgeAgreements = (runs: readonly FamilyScores[]): readonly JudgeAg
   [...groupBy(runs, ({ benchmark }) => benchmark)].map(([benchmark, own]) => agreementOf(benchmark, own))
 
 const agreementOf = (benchmark: string, runs: readonly FamilyScores[]): JudgeAgreement => {
-  const rows = runs.flatMap(({ model, scores, sources }) =>
-    scores.map(({ instance, judge, score }) => ({
-      answer: JSON.stringify([instance, model]),
-      source: sourceOf(instance, sources.get(instance)),
-      judge,
-      score,
-    })),
-  )
-  const judges = [...new Set(rows.map(({ judge }) => judge))].toSorted()
-  const answers = [...groupBy(rows, ({ answer }) => answer)].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const byAnswer = answers.map(([, own]) =>
-    judges.map((judge) => own.find((row) => row.judge === judge)?.score ?? null),
-  )
+  const answers = judgedAnswers(runs)
+  const judges = judgesOf(answers)
+  const byAnswer = answers.map((answer) => judges.map((judge) => answer.scores.get(judge) ?? null))
   const whole = byAnswer.filter((row): row is number[] => row.every((score) => score !== null))
   const scores = judges.map((_, judge) => byAnswer.map((row) => row[judge] ?? null))
-  const alpha = alphaOfRaters(
-    scores,
-    answers.map(([, own]) => own[0]?.source ?? ''),
-    CONFIDENCE,
-  )
+  const alpha = alphaOfJudges(answers, judges)
   return {
     benchmark,
     answers: answers.length,

@@ -1,19 +1,17 @@
 import { groupBy } from '../../../cache/group-by.ts'
-import { sourceOf } from '../../statistics/source-of.ts'
-import { alphaOfRaters } from '../../statistics/agreement/alpha-of-raters.ts'
-import type { Interval } from '../../statistics/intervals/interval.ts'
 import { meanInterval } from '../../statistics/intervals/mean-interval.ts'
 import { holm } from '../../statistics/multiple/holm.ts'
 import { meanOf } from '../../statistics/mean.ts'
 import type { Kinship } from '../../statistics/judges/self-preference.ts'
+import {
+  alphaOfJudges,
+  judgedAnswers,
+  judgesOf,
+  type JudgedAnswer,
+  type JudgeFigure,
+} from './judged-answers.ts'
 import { familyReports, type FamilyScores } from './family.ts'
 import { CONFIDENCE } from '../../statistics/levels.ts'
-
-/** A number with its 95 % interval; null where the data do not determine it. */
-export interface JudgeFigure {
-  readonly value: number
-  readonly interval: Interval | null
-}
 
 /** How two judges, or all, agree on the same answers. */
 export interface PairOfJudges {
@@ -87,12 +85,12 @@ export const judgesReports = (
   familyOf: (name: string) => string,
 ): readonly JudgesReport[] => {
   const reports = [...groupBy(runs, ({ benchmark }) => benchmark)].map(([benchmark, own]) => {
-    const answers = answersOf(own)
-    const judges = [...new Set(answers.flatMap(({ scores }) => [...scores.keys()]))].toSorted()
+    const answers = judgedAnswers(own)
+    const judges = judgesOf(answers)
     return {
       benchmark,
       answers: answers.length,
-      alpha: alphaOf(answers, judges),
+      alpha: alphaOfJudges(answers, judges),
       pairs: judges.flatMap((judge, at) =>
         judges.slice(at + 1).map((other) => pairOf(answers, [judge, other])),
       ),
@@ -121,38 +119,7 @@ export const judgesReports = (
   }))
 }
 
-interface Answer {
-  readonly instance: string
-  readonly model: string
-  /** What varies together: a patient's instances, and all answers to one of them. */
-  readonly source: string
-  readonly scores: ReadonlyMap<string, number>
-}
-
-const answersOf = (runs: readonly ReportedScores[]): readonly Answer[] =>
-  runs
-    .flatMap(({ model, scores, sources }) =>
-      [...groupBy(scores, ({ instance }) => instance)].map(([instance, own]) => ({
-        instance,
-        model,
-        source: sourceOf(instance, sources.get(instance)),
-        scores: new Map(own.map(({ judge, score }) => [judge, score])),
-      })),
-    )
-    // The order of the runs decides no digit.
-    .toSorted((a, b) => byText(a.instance, b.instance) || byText(a.model, b.model))
-
-const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
-
-/** Answers to one instance are no independent evidence. */
-const alphaOf = (answers: readonly Answer[], judges: readonly string[]): JudgeFigure | null =>
-  alphaOfRaters(
-    judges.map((judge) => answers.map(({ scores }) => scores.get(judge) ?? null)),
-    answers.map(({ source }) => source),
-    CONFIDENCE,
-  )
-
-const pairOf = (answers: readonly Answer[], judges: readonly [string, string]): PairOfJudges => {
+const pairOf = (answers: readonly JudgedAnswer[], judges: readonly [string, string]): PairOfJudges => {
   const distances = answers.flatMap(({ scores }) => {
     const [one, other] = [scores.get(judges[0]), scores.get(judges[1])]
     return one === undefined || other === undefined ? [] : [Math.abs(one - other)]
@@ -160,14 +127,14 @@ const pairOf = (answers: readonly Answer[], judges: readonly [string, string]): 
   return {
     judges,
     answers: distances.length,
-    alpha: alphaOf(answers, judges),
+    alpha: alphaOfJudges(answers, judges),
     within: distances.filter((distance) => distance <= 1).length / Math.max(1, distances.length),
   }
 }
 
 /** Student's over sources (CR2), as of any difference. */
 const leniencyOf = (
-  answers: readonly Answer[],
+  answers: readonly JudgedAnswer[],
   judges: readonly string[],
   judge: string,
 ): JudgeFigure | null => {
@@ -183,7 +150,7 @@ const leniencyOf = (
   return mean === null ? null : { value: mean, interval }
 }
 
-const mostSplit = (answers: readonly Answer[]): readonly SplitAnswer[] =>
+const mostSplit = (answers: readonly JudgedAnswer[]): readonly SplitAnswer[] =>
   answers
     .map(({ instance, model, scores }) => ({
       instance,
@@ -196,10 +163,10 @@ const mostSplit = (answers: readonly Answer[]): readonly SplitAnswer[] =>
     .slice(0, SPLIT)
     .map(({ instance, model, scores }) => ({ instance, model, scores }))
 
-const spreadOf = (scores: Answer['scores']): number =>
+const spreadOf = (scores: JudgedAnswer['scores']): number =>
   Math.max(...scores.values()) - Math.min(...scores.values())
 
-const mostDivided = (answers: readonly Answer[]): readonly DividedInstance[] => {
+const mostDivided = (answers: readonly JudgedAnswer[]): readonly DividedInstance[] => {
   const several = answers.filter(({ scores }) => scores.size > 1)
   return [...groupBy(several, ({ instance }) => instance)]
     .map(([instance, own]) => ({

@@ -67,7 +67,7 @@ const benchmarkOf = (
       displayName: metric ?? 'Score',
       description: 'As the leaderboard file gives it.',
       lowerIsBetter: false,
-      ...(scale === undefined ? {} : { range: { low: scale.least, high: scale.most } }),
+      ...(scale === undefined ? {} : { range: scale }),
       isBinary: false,
     },
     coverageFloor: 0,

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { JudgeFigure } from '../../../../targets/jury/study/judges-report.ts'
+import type { JudgeFigure } from '../../../../targets/jury/study/judged-answers.ts'
 import { exactDifference, exactDifferences, exactFigure, exactP } from '../../components/exact.tsx'
 import { linearAxis, type Axis } from '../../components/plot/axis.ts'
 import { DataTable, type DataCell, type DataColumn } from '../../components/data-table.tsx'

@@ -1,0 +1,50 @@
+import { groupBy } from '../../../cache/group-by.ts'
+import { alphaOfRaters } from '../../statistics/agreement/alpha-of-raters.ts'
+import type { Interval } from '../../statistics/intervals/interval.ts'
+import { CONFIDENCE } from '../../statistics/levels.ts'
+import { sourceOf } from '../../statistics/source-of.ts'
+import type { FamilyScores } from './family.ts'
+
+/** A number with its 95 % interval; null where the data do not determine it. */
+export interface JudgeFigure {
+  readonly value: number
+  readonly interval: Interval | null
+}
+
+/** An answer with what judges gave it. */
+export interface JudgedAnswer {
+  readonly instance: string
+  readonly model: string
+  /** What varies together: a patient's instances, and all answers to one of them. */
+  readonly source: string
+  readonly scores: ReadonlyMap<string, number>
+}
+
+/** In an order of their own: that of the runs decides no digit. */
+export const judgedAnswers = (runs: readonly FamilyScores[]): readonly JudgedAnswer[] =>
+  runs
+    .flatMap(({ model, scores, sources }) =>
+      [...groupBy(scores, ({ instance }) => instance)].map(([instance, own]) => ({
+        instance,
+        model,
+        source: sourceOf(instance, sources.get(instance)),
+        scores: new Map(own.map(({ judge, score }) => [judge, score])),
+      })),
+    )
+    .toSorted((a, b) => byText(a.instance, b.instance) || byText(a.model, b.model))
+
+export const judgesOf = (answers: readonly JudgedAnswer[]): readonly string[] =>
+  [...new Set(answers.flatMap(({ scores }) => [...scores.keys()]))].toSorted()
+
+const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+
+/** Krippendorff's α of these judges; answers to one instance are no independent evidence. */
+export const alphaOfJudges = (
+  answers: readonly JudgedAnswer[],
+  judges: readonly string[],
+): JudgeFigure | null =>
+  alphaOfRaters(
+    judges.map((judge) => answers.map(({ scores }) => scores.get(judge) ?? null)),
+    answers.map(({ source }) => source),
+    CONFIDENCE,
+  )
