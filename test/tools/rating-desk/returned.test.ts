@@ -84,7 +84,7 @@ describe('what comes back from a sealed file', () => {
     const first = [event(1, 9, 1, 1), event(2, 10, 2, 2)]
     expect((await take(await pack.returned([...first, ...first])))[0]).toBe(0)
     const [, again] = await take(await pack.returned([...first, event(3, 11, 2, 5)]))
-    expect(again).toContain('1 entries of ann added to main; 2 were here already')
+    expect(again).toContain('1 entry of ann added to main; 2 were here already')
     expect(eventsOf('ann', cwd).map(({ practice, order }) => [practice, order])).toEqual([
       [true, 1],
       [undefined, 1],

@@ -60,6 +60,14 @@ test('judges agree pair by pair and all together, and say how many of them a sco
   expect(none).toMatchObject({ answers: 0, alpha: null, alphaInterval: null, study: null })
 })
 
+test('answers of two runs to one question are two answers', () => {
+  const [found] = judgeAgreements([run('gemini'), run('gemini')])
+  expect(found).toMatchObject({ answers: 16, complete: 16 })
+  const again = run('gemini').scores.map((each) => ({ ...each, score: 5 - each.score }))
+  const [apart] = judgeAgreements([run('gemini'), { ...run('gemini'), scores: again }])
+  expect(apart?.alpha).not.toBeCloseTo(found?.alpha ?? NaN, 3)
+})
+
 test('models of equal means stand by name, whatever the order of their runs', () => {
   const same = ['y', 'x', 'z'].map((model) => ({ ...run('gemini'), model }))
   const names = familyReports(same, maker).flatMap(({ models }) => models.map(({ model }) => model))
