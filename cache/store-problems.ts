@@ -1,7 +1,6 @@
-import { NOT_PLAIN } from './files/plain-file.ts'
 import { lostProgram } from './problems/lost-program.ts'
 import { EXIT, ProblemError } from './problems/problem.ts'
-import { errorCode, knownPath, systemProblem } from './problems/system-problem.ts'
+import { errorCode, knownPath, NOT_PLAIN, systemProblem } from './problems/system-problem.ts'
 import { reasonOf } from './problems/reason.ts'
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`

@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync as readNow, statfsSync, statSync, type BigIntStats } from 'node:fs'
 import { readFile as read } from 'node:fs/promises'
 import { constants } from 'node:os'
-
-/** In the place of the system's code, where what is read is no file. */
-export const NOT_PLAIN = 'it is a pipe, a device or a file of the kernel'
+import { NOT_PLAIN } from '../problems/system-problem.ts'
 
 /** Types of file systems whose files the kernel makes up as they are read: proc, sysfs, debugfs, tracefs. */
 const MADE_UP = new Set([0x9fa0, 0x62656572, 0x64626720, 0x74726163])

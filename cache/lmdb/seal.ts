@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import { NOT_PLAIN, readFileSync } from '../files/plain-file.ts'
-import { errorCode } from '../problems/system-problem.ts'
+import { readFileSync } from '../files/plain-file.ts'
+import { errorCode, NOT_PLAIN } from '../problems/system-problem.ts'
 
 /** Name of a file's seal. */
 export const sealFile = (file: string): string => `${file}.seal`

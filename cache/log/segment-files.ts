@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync, readdirSync, statSync, unlinkSync } fro
 import { join } from 'node:path'
 import { readAll } from '../files/all-bytes.ts'
 import type { Location } from '../lmdb/location.ts'
-import { NOT_PLAIN, plain } from '../files/plain-file.ts'
-import { errorCode } from '../problems/system-problem.ts'
+import { plain } from '../files/plain-file.ts'
+import { errorCode, NOT_PLAIN } from '../problems/system-problem.ts'
 import { unusableFolder } from '../store-problems.ts'
 import { readHeader, type RecordHeader } from './record.ts'
 

@@ -1,8 +1,10 @@
 import { constants } from 'node:os'
 import { dirname } from 'node:path'
 import { getSystemErrorMap } from 'node:util'
-import { NOT_PLAIN } from '../files/plain-file.ts'
 import { EXIT, ProblemError } from './problem.ts'
+
+/** In the place of the system's code, where what is read is no file. */
+export const NOT_PLAIN = 'it is a pipe, a device or a file of the kernel'
 
 /** What Node throws for a system call that failed. */
 interface SystemError extends Error {

@@ -14,7 +14,7 @@ export interface AlignedVectors {
 }
 
 /** A run that is aligned; without values it still names its instances and what they share. */
-export type AlignedRun = Omit<InstanceVector, 'values'> & Partial<Pick<InstanceVector, 'values'>>
+export type AlignableVector = Omit<InstanceVector, 'values'> & Partial<Pick<InstanceVector, 'values'>>
 
 /**
  * Instances are known again by their ids, and stand in the order in which the runs first name them.
@@ -22,7 +22,7 @@ export type AlignedRun = Omit<InstanceVector, 'values'> & Partial<Pick<InstanceV
  * @param isOneOfSeveral scenarios of the benchmark: an instance is then told to be the row that it is in the others, too
  */
 export const alignVectors = (
-  runs: readonly (AlignedRun | undefined)[],
+  runs: readonly (AlignableVector | undefined)[],
   benchmark = '',
   isOneOfSeveral = false,
 ): AlignedVectors => {
@@ -44,7 +44,7 @@ export const alignVectors = (
 }
 
 const spread = (
-  runs: readonly (AlignedRun | undefined)[],
+  runs: readonly (AlignableVector | undefined)[],
   places: ReadonlyMap<string, number>,
 ): Pick<AlignedVectors, 'instances' | 'values' | 'asked'> =>
   asAligned(

@@ -4,20 +4,20 @@ import { addAmounts, type Amounts, type Cap } from './cap.ts'
 import { spentIn, type PlacedEntry } from './ledger.ts'
 
 /** One task's part of a run that several machines share. */
-export interface ShardPart extends Shard {
+export interface SubmittedShard extends Shard {
   /** Names what was submitted: its tasks' attempts share one allowance. */
   readonly submission: string
 }
 
 /** A task's part of each cap. */
-export const splitCaps = (caps: readonly Cap[], { count }: Pick<ShardPart, 'count'>): readonly Cap[] =>
+export const splitCaps = (caps: readonly Cap[], { count }: Pick<SubmittedShard, 'count'>): readonly Cap[] =>
   caps.map((cap) => ({ ...cap, usd: cap.usd / count, name: `${cap.name} / ${count}` }))
 
 /** Runs of one shard of a submission, however often it is tried, begin with this. */
-export const shardRun = ({ submission, index }: ShardPart): string => `${submission}.${index}.`
+export const shardRun = ({ submission, index }: SubmittedShard): string => `${submission}.${index}.`
 
 /** What earlier attempts of a submission's shard have spent of its part. */
-export const spentBefore = (entries: readonly PlacedEntry[], shard: ShardPart): Amounts =>
+export const spentBefore = (entries: readonly PlacedEntry[], shard: SubmittedShard): Amounts =>
   spentIn(entries.filter(({ run }) => run.startsWith(shardRun(shard))))
 
 /**
@@ -25,7 +25,7 @@ export const spentBefore = (entries: readonly PlacedEntry[], shard: ShardPart): 
  * own earlier attempts did. What runs of other submissions spend meanwhile is not seen.
  */
 export const shardDays = (
-  shard: ShardPart,
+  shard: SubmittedShard,
   run: string,
   ledger: (day: string) => Promise<readonly PlacedEntry[]>,
 ): DayAccounts => {

@@ -27,13 +27,13 @@ export interface Remade {
 }
 
 /** Runs that are written anew; all others are taken as they were released. */
-export interface AnewRuns {
+export interface MadeAnew {
   readonly anew: readonly RunCard[]
   /** Writes one below a folder, where the release has it. */
   readonly write: (card: RunCard, folder: string) => Promise<void>
 }
 
-const ALL_AS_RELEASED: AnewRuns = { anew: [], write: () => Promise.resolve() }
+const ALL_AS_RELEASED: MadeAnew = { anew: [], write: () => Promise.resolve() }
 
 /**
  * Makes a release's tables, site and release.json again from its runs, in a folder that goes away, and compares them.
@@ -43,7 +43,7 @@ export const remakeRelease = async (
   bundle: string,
   release: ReleaseDocument,
   cards: readonly RunCard[],
-  { anew, write }: AnewRuns = ALL_AS_RELEASED,
+  { anew, write }: MadeAnew = ALL_AS_RELEASED,
 ): Promise<Remade> => {
   const temporary = await mkdtemp(join(tmpdir(), 'medmake-remake-'))
   try {

@@ -10,7 +10,7 @@ import { finishedBuilds, lastBuildId, type FinishedBuild } from '../../targets/r
 import { readLedger, type PlacedEntry } from '../../targets/spend/ledger.ts'
 import { isPointNames, pointNames } from '../../targets/stages/metrics.ts'
 import type { SessionVault } from './session-vault.ts'
-import { forgetUndeclared, undeclaredImports } from './undeclared-imports.ts'
+import { forgetUndeclared, undeclaredImports } from './stores/undeclared-imports.ts'
 
 /** Brings a run's texts to where its benchmark's access has them, after that was changed. */
 export type FollowAccess = (run: {

@@ -16,11 +16,11 @@ export interface OrderTest {
 /** A column's runs as shares of its scale, turned so that more is better. */
 export interface UnitColumn {
   readonly benchmark: string
-  readonly strata: readonly UnitRun[]
+  readonly strata: readonly UnitStratum[]
 }
 
 /** One of them, with what the differences of every two models sum up to. */
-export interface UnitRun extends AlignedVectors {
+export interface UnitStratum extends AlignedVectors {
   readonly sums: PairSums
 }
 

@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../../../benchmarks/python/code-points.ts'
 import { groupBy } from '../../../cache/group-by.ts'
-import { alignVectors, type AlignedRun, type AlignedVectors } from '../../runs/aligned-vectors.ts'
+import { alignVectors, type AlignableVector, type AlignedVectors } from '../../runs/aligned-vectors.ts'
 import type { ComparedRun } from '../compared-run.ts'
 import { underFloor, type UnderFloor } from '../under-floor.ts'
 import type { RankColumn } from './rank-column.ts'
@@ -80,7 +80,7 @@ const stratumOf = (
 }
 
 /** Without values where it has no place. */
-const alignedRun = (run: ComparedRun): AlignedRun => {
+const alignedRun = (run: ComparedRun): AlignableVector => {
   const { ids, clusters, values } = run
   const own = mainMetric(run).length === 0 ? undefined : values.get(run.mainMetric)
   return { ids, ...(clusters && { clusters }), ...(own && { values: own }) }

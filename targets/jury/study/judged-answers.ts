@@ -12,7 +12,7 @@ export interface JudgeFigure {
 }
 
 /** An answer with what judges gave it. */
-export interface JudgedAnswer {
+export interface ScoredAnswer {
   readonly instance: string
   readonly model: string
   /** What varies together: a patient's instances, and all answers to one of them. */
@@ -21,7 +21,7 @@ export interface JudgedAnswer {
 }
 
 /** In an order of their own: that of the runs decides no digit. */
-export const judgedAnswers = (runs: readonly FamilyScores[]): readonly JudgedAnswer[] =>
+export const judgedAnswers = (runs: readonly FamilyScores[]): readonly ScoredAnswer[] =>
   runs
     .flatMap(({ model, scores, sources }) =>
       [...groupBy(scores, ({ instance }) => instance)].map(([instance, own]) => ({
@@ -33,14 +33,14 @@ export const judgedAnswers = (runs: readonly FamilyScores[]): readonly JudgedAns
     )
     .toSorted((a, b) => byText(a.instance, b.instance) || byText(a.model, b.model))
 
-export const judgesOf = (answers: readonly JudgedAnswer[]): readonly string[] =>
+export const judgesOf = (answers: readonly ScoredAnswer[]): readonly string[] =>
   [...new Set(answers.flatMap(({ scores }) => [...scores.keys()]))].toSorted()
 
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
 /** Krippendorff's α of these judges; answers to one instance are no independent evidence. */
 export const alphaOfJudges = (
-  answers: readonly JudgedAnswer[],
+  answers: readonly ScoredAnswer[],
   judges: readonly string[],
 ): JudgeFigure | null =>
   alphaOfRaters(

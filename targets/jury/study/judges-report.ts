@@ -7,7 +7,7 @@ import {
   alphaOfJudges,
   judgedAnswers,
   judgesOf,
-  type JudgedAnswer,
+  type ScoredAnswer,
   type JudgeFigure,
 } from './judged-answers.ts'
 import { familyReports, type FamilyScores } from './family.ts'
@@ -119,7 +119,7 @@ export const judgesReports = (
   }))
 }
 
-const pairOf = (answers: readonly JudgedAnswer[], judges: readonly [string, string]): PairOfJudges => {
+const pairOf = (answers: readonly ScoredAnswer[], judges: readonly [string, string]): PairOfJudges => {
   const distances = answers.flatMap(({ scores }) => {
     const [one, other] = [scores.get(judges[0]), scores.get(judges[1])]
     return one === undefined || other === undefined ? [] : [Math.abs(one - other)]
@@ -134,7 +134,7 @@ const pairOf = (answers: readonly JudgedAnswer[], judges: readonly [string, stri
 
 /** Student's over sources (CR2), as of any difference. */
 const leniencyOf = (
-  answers: readonly JudgedAnswer[],
+  answers: readonly ScoredAnswer[],
   judges: readonly string[],
   judge: string,
 ): JudgeFigure | null => {
@@ -150,7 +150,7 @@ const leniencyOf = (
   return mean === null ? null : { value: mean, interval }
 }
 
-const mostSplit = (answers: readonly JudgedAnswer[]): readonly SplitAnswer[] =>
+const mostSplit = (answers: readonly ScoredAnswer[]): readonly SplitAnswer[] =>
   answers
     .map(({ instance, model, scores }) => ({
       instance,
@@ -163,10 +163,10 @@ const mostSplit = (answers: readonly JudgedAnswer[]): readonly SplitAnswer[] =>
     .slice(0, SPLIT)
     .map(({ instance, model, scores }) => ({ instance, model, scores }))
 
-const spreadOf = (scores: JudgedAnswer['scores']): number =>
+const spreadOf = (scores: ScoredAnswer['scores']): number =>
   Math.max(...scores.values()) - Math.min(...scores.values())
 
-const mostDivided = (answers: readonly JudgedAnswer[]): readonly DividedInstance[] => {
+const mostDivided = (answers: readonly ScoredAnswer[]): readonly DividedInstance[] => {
   const several = answers.filter(({ scores }) => scores.size > 1)
   return [...groupBy(several, ({ instance }) => instance)]
     .map(([instance, own]) => ({

@@ -10,7 +10,7 @@ import {
   shardTargets,
   type ShardPlan,
 } from '../../../targets/scheduler/shard-targets.ts'
-import type { ShardPart } from '../../../targets/spend/shard-part.ts'
+import type { SubmittedShard } from '../../../targets/spend/shard-part.ts'
 import { moneyText } from '../../spend/money-text.ts'
 import { failedExit, tellFailed } from '../output/failed-exit.ts'
 import type { ProgressSummary } from '../output/summary.ts'
@@ -119,7 +119,7 @@ const report = (
     readonly counts: Counts
     readonly failed: readonly unknown[]
   },
-  { index, count }: ShardPart,
+  { index, count }: SubmittedShard,
   { summary, stopper, invocation: { flags, print, warn } }: ShardRun,
 ): ExitCode => {
   const { state, counts, digest, failed } = ended

@@ -1,5 +1,5 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import type { ShardPart } from '../../../targets/spend/shard-part.ts'
+import type { SubmittedShard } from '../../../targets/spend/shard-part.ts'
 import type { TierUse } from '../../session/tier/session-tier.ts'
 import { keyMark, vaultKeyOrigin } from '../../session/workspace/vault-key-origin.ts'
 import type { Target } from '../../../targets/record/target.ts'
@@ -49,7 +49,7 @@ export const withSharedRun = async <T>(
 }
 
 /** The part of the work that flags and environment name; undefined for all of it. @throws ProblemError `cli/bad-flag` */
-const shardFlags = ({ flags, env }: Pick<Invocation, 'flags' | 'env'>): ShardPart | undefined => {
+const shardFlags = ({ flags, env }: Pick<Invocation, 'flags' | 'env'>): SubmittedShard | undefined => {
   const text = textFlag(flags, 'shard')
   const count = countFlag(flags, 'shards')
   if (text === undefined) {

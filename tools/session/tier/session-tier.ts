@@ -12,7 +12,7 @@ import { TierLog } from '../../../cache/tier/tier-log.ts'
 import { tieredStore } from '../../../cache/tier/tiered-store.ts'
 import { planFile, segmentsFolder, type Tier } from '../../../cache/tier/tier.ts'
 import type { Listener } from '../../../targets/event.ts'
-import type { ShardPart } from '../../../targets/spend/shard-part.ts'
+import type { SubmittedShard } from '../../../targets/spend/shard-part.ts'
 import { dropAllBuilds } from '../../../targets/record/trace.ts'
 import { paidBenchmark } from '../../../targets/spend/ledger.ts'
 import { capsOf } from '../workspace/budget-config.ts'
@@ -27,7 +27,7 @@ export interface TierUse {
   /** Whether a task needs all that others of its plan have paid, too: under a cap by day. */
   readonly wholeLedger: boolean
   /** Absent for a run that does all that is missing. */
-  readonly shard?: ShardPart
+  readonly shard?: SubmittedShard
 }
 
 /** How a workspace's settings use a tier, for all that is missing. */
@@ -79,7 +79,7 @@ class OpenSessionTier implements SessionTier {
   readonly tier: Tier
   readonly lease: number
   readonly wholeLedger: boolean
-  readonly shard?: ShardPart
+  readonly shard?: SubmittedShard
   readonly #listener: Listener
   readonly #places: Place[] = []
   readonly #nonce = randomBytes(8).toString('hex')

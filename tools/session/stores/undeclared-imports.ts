@@ -1,4 +1,4 @@
-import type { Store } from '../../cache/store.ts'
+import type { Store } from '../../../cache/store.ts'
 
 /** In the open: that replies were taken in of a benchmark by this name. */
 const told = (benchmark: string): string => `undeclared:${benchmark}`

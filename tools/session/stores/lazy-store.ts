@@ -1,4 +1,4 @@
-import type { Claim, Store } from '../../cache/store.ts'
+import type { Claim, Store } from '../../../cache/store.ts'
 
 /**
  * A store that comes into being with its first write: a run that ends in the user's own mistake leaves no folder behind.
