@@ -1,24 +1,25 @@
-import type { Claims, Taking } from './claims/claims.ts'
+import type { Claims, Taking, Patience } from './claims/claims.ts'
 import { digestOf, type Digest } from './values/digest.ts'
 import { requireSpace } from './disk-space.ts'
-import { encodeJson } from './values/encode-json.ts'
+import { encodeJson, type RawValue, RecentTexts } from './values/encoded.ts'
 import type { Json } from './values/json.ts'
-import type { RawValue } from './values/raw-value.ts'
-import { RecentTexts } from './values/recent-texts.ts'
-import { indexKey, isHashedKey, parseRecordKey, recordKey, tableRange } from './lmdb/index-key.ts'
-import type { Extent } from './lmdb/last-seen.ts'
-import type { Location } from './lmdb/location.ts'
+import {
+  indexKey,
+  isHashedKey,
+  parseRecordKey,
+  recordKey,
+  tableRange,
+  type Location,
+} from './lmdb/index-entry.ts'
+import type { Extent } from './lmdb/index-files.ts'
 import type { ValueIndex } from './lmdb/value-index.ts'
-import { packedFrom } from './log/codec.ts'
+import { packedFrom, encodeRecord, ownKey, readPacked, readPayload } from './log/record.ts'
 import { compactSegments, type Compaction } from './log/compact-segments.ts'
 import { Committer, SEGMENT_LIMIT, type OwnSegment } from './log/committer.ts'
-import { encodeRecord, ownKey, readPacked, readPayload } from './log/record.ts'
-import type { Patience } from './claims/patience.ts'
-import { listSegments, SegmentFiles } from './log/segment-files.ts'
-import { SegmentWriter } from './log/segment-writer.ts'
-import { alone, valuesFolder } from './store-folder.ts'
+import { listSegments, SegmentFiles, SegmentWriter } from './log/segment-files.ts'
 import { inUse, readOnlyStore, takenOver, writeProblem } from './store-problems.ts'
 import type { Claim, Store, StoredEntry, StoreEvent, StoreTable } from './store.ts'
+import { alone, valuesFolder } from './store-folder.ts'
 
 /** Parts of an opened store. */
 export interface DiskStoreParts {

@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Claims } from './claims/claims.ts'
-import { CommitGate } from './claims/commit-gate.ts'
+import { Patience } from './claims/claims.ts'
+import { CommitGate } from './claims/holding.ts'
 import { DEFAULT_RESERVE, freeSpace, requireSpace } from './disk-space.ts'
 import { DiskStore, type DiskStoreParts } from './disk-store.ts'
 import {
@@ -11,28 +12,28 @@ import {
   noteLastSeen,
   readLastSeen,
   type Extent,
-} from './lmdb/last-seen.ts'
-import { freshLockFile, mayLock } from './lmdb/lock-file.ts'
-import { seal } from './lmdb/seal.ts'
+  freshLockFile,
+  mayLock,
+  seal,
+} from './lmdb/index-files.ts'
 import { openSnapshot } from './lmdb/snapshot.ts'
 import { ValueIndex } from './lmdb/value-index.ts'
-import { syncFolder } from './files/synced-folder.ts'
-import { Patience } from './claims/patience.ts'
+import { syncFolder } from './files/folders.ts'
 import { isBehind, rollForward } from './log/roll-forward.ts'
+import type { StoreEvent } from './store.ts'
+import { damaged, unusableFolder } from './store-problems.ts'
 import {
-  alone,
-  enterFolder,
   indexFile,
   MISSING,
   prepareFolder,
+  enterFolder,
+  alone,
   refuseOtherMachines,
-  indexFault,
   requireSoundIndex,
+  indexFault,
 } from './store-folder.ts'
-import type { StoreEvent } from './store.ts'
-import { damaged, unusableFolder } from './store-problems.ts'
 
-export interface OpenStoreOptions {
+interface OpenStoreOptions {
   /** A folder of its own; made if there is none. */
   readonly path: string
   readonly readOnly?: boolean

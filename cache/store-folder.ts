@@ -1,17 +1,16 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { makeFolder } from './files/make-folder.ts'
-import { Claims, HEARTBEAT, SILENCE } from './claims/claims.ts'
+import { Claims, Patience, HEARTBEAT, SILENCE } from './claims/claims.ts'
 import { holding } from './claims/holding.ts'
 import { refuseNetworkFolder } from './disk-space.ts'
-import { checkIndex } from './lmdb/check-index.ts'
-import { isSealed } from './lmdb/seal.ts'
-import { Patience } from './claims/patience.ts'
+import { isSealed } from './lmdb/index-files.ts'
+import { makeFolder } from './files/folders.ts'
+import type { StoreEvent } from './store.ts'
+import { damaged, unusableFolder, inUse, otherMachine } from './store-problems.ts'
+import { checkIndex } from './lmdb/check-pages.ts'
 import { IndexNames } from './log/index-names.ts'
 import { listSegments } from './log/segment-files.ts'
-import { damaged, inUse, otherMachine, unusableFolder } from './store-problems.ts'
-import type { StoreEvent } from './store.ts'
 
 /** Names inside of a store's folder. */
 export const indexFile = (folder: string): string => join(folder, 'index.lmdb')

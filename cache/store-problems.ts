@@ -1,7 +1,6 @@
 import { lostProgram } from './problems/lost-program.ts'
-import { EXIT, ProblemError } from './problems/problem.ts'
+import { EXIT, ProblemError, reasonOf } from './problems/problem.ts'
 import { errorCode, knownPath, NOT_PLAIN, systemProblem } from './problems/system-problem.ts'
-import { reasonOf } from './problems/reason.ts'
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`
 const FULL_DISK = new Set(['ENOSPC', 'EDQUOT'])

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import { freeSpace } from './disk-space.ts'
 import { listSegments, SegmentFiles } from './log/segment-files.ts'
 import { openStore } from './open-store.ts'
-import { indexFile, valuesFolder } from './store-folder.ts'
 import { TABLES, type StoreEvent, type StoreTable } from './store.ts'
+import { indexFile, valuesFolder } from './store-folder.ts'
 
 export interface TableStats {
   readonly table: StoreTable

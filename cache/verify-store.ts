@@ -1,18 +1,16 @@
 import { existsSync } from 'node:fs'
-import { checkIndex } from './lmdb/check-index.ts'
-import { indexKey, parseRecordKey, tableOfKey } from './lmdb/index-key.ts'
-import { stateOf } from './lmdb/seal.ts'
-import { decodeLocation } from './lmdb/location.ts'
+import { checkIndex } from './lmdb/check-pages.ts'
+import { indexKey, parseRecordKey, tableOfKey, decodeLocation } from './lmdb/index-entry.ts'
+import { stateOf } from './lmdb/index-files.ts'
 import { isLater, ownKey, readPayload, type RecordHeader } from './log/record.ts'
 import { listSegments, SegmentFiles } from './log/segment-files.ts'
 import { scanSegments } from './log/scan-segment.ts'
-import { RecordTally } from './record-tally.ts'
-import { inClosedStore, indexFile, MISSING, valuesFolder } from './store-folder.ts'
 import { inUse } from './store-problems.ts'
-import type { StoreEvent, StoreTable } from './store.ts'
+import { type StoreEvent, type StoreTable, TABLES } from './store.ts'
+import { inClosedStore, indexFile, MISSING, valuesFolder } from './store-folder.ts'
 
 /** What a look at every byte of a store found. */
-export interface StoreReport {
+interface StoreReport {
   /** The index is sound and all that it names can be read. */
   readonly sound: boolean
   /** What is wrong with the index; undefined where nothing is. */
@@ -141,5 +139,16 @@ export const verifyStore = async (
     )
   } finally {
     files.close()
+  }
+}
+
+/** Counts records by table; tables without any count 0. */
+export class RecordTally {
+  readonly counts = new Map<StoreTable, number>(TABLES.map((table) => [table, 0]))
+
+  /** Counts a record by its key; other keys count for nothing. */
+  add(key: Buffer): void {
+    const table = tableOfKey(key)
+    if (table !== undefined) this.counts.set(table, (this.counts.get(table) ?? 0) + 1)
   }
 }

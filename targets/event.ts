@@ -1,7 +1,7 @@
 import type { Access } from '../benchmarks/scenario/benchmark.ts'
-import type { SourceEvent } from '../benchmarks/context/event.ts'
+import type { SourceEvent } from '../benchmarks/context/context.ts'
 import type { StoreEvent } from '../cache/store.ts'
-import type { ModelEvent } from '../models/event.ts'
+import type { ModelEvent } from '../models/retry.ts'
 
 /** The stages of a target, in order. */
 export const STAGES = ['instances', 'prompts', 'completions', 'annotations', 'metrics'] as const

@@ -1,23 +1,31 @@
 import { dirname, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
 import { digestOf } from '../../cache/values/digest.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import type { YamlDocument } from '../../cache/problems/yaml-document.ts'
 import type { BenchmarkContext } from '../context/context.ts'
 import { buildBenchmark } from '../declaration/build-benchmark.ts'
-import { fillRecord } from '../declaration/fill.ts'
-import { codeFile, codeIds } from '../user-code/find-code.ts'
-import { refuseShadowed } from '../user-code/idle-code.ts'
+import { fillRecord } from '../declaration/arguments.ts'
+import { codeFile, codeIds, refuseShadowed } from '../user-code/find-code.ts'
 import type { PyValue } from '../python/value.ts'
-import type { Benchmark, Judge } from '../scenario/benchmark.ts'
+import type { Benchmark, Judge, Attribute } from '../scenario/benchmark.ts'
 import type { MetricCatalog, MetricSet } from '../scenario/metric-catalog.ts'
-import { checkConfig, JURY_SCORE, type ConfigFile } from './config-file.ts'
-import { declareConfig, type FormMetric } from './declare-config.ts'
-import { promptTemplate } from './prompt-template.ts'
-import { readPrompt } from '../judges/prompt-text.ts'
-import { tableInstances } from './table-instances.ts'
-import { existsSync } from 'node:fs'
+import { checkConfig, JURY_SCORE, type ConfigFile, declareConfig, type FormMetric } from './config-file.ts'
+import {
+  promptTemplate,
+  checkColumns,
+  fillPrompt,
+  type PromptTemplate,
+  ANSWER_COLUMNS,
+  referencesOf,
+} from './prompt-template.ts'
+import { readPrompt } from '../judges/judges.ts'
+import { attributesOf, stated } from '../declaration/attributes.ts'
+import type { SimpleForm } from '../declaration/read-declaration.ts'
+import type { Instance } from '../scenario/instance.ts'
+import { missingColumn, type Row, type Table } from '../sources/table.ts'
 
-export interface ConfigSource {
+interface ConfigSource {
   readonly document: YamlDocument
   /** Name in run entries. */
   readonly name: string
@@ -139,3 +147,60 @@ export const locateFile = (
     remedy: `Put it at ${tried.join(' or ')}, or correct the path.`,
   })
 }
+
+interface FormTable {
+  readonly template: PromptTemplate
+  /** Whether any metric but jury_score is asked for. */
+  readonly goldRequired: boolean
+  readonly attributes: readonly Attribute[]
+  /** The column that names what instances share, a patient for one. */
+  readonly cluster?: string
+}
+
+/** The rows of a simple form's data file as instances of split test. @throws ProblemError */
+const tableInstances = (form: FormTable): SimpleForm['instances'] =>
+  function* instances(table, rows) {
+    const { template, goldRequired } = form
+    checkColumns(template, table)
+    if (goldRequired && !table.columns.includes('correct_answer'))
+      throw missingColumn(table, 'correct_answer', 'every metric but jury_score', {
+        wanted: [...template.fields, ...ANSWER_COLUMNS],
+        remedy: 'Give the column of the right answers that name. ',
+      })
+    if (form.cluster !== undefined && !table.columns.includes(form.cluster))
+      throw missingColumn(table, form.cluster, '`cluster`', {
+        wanted: [...template.fields, ...ANSWER_COLUMNS],
+      })
+    const made = table.rows.flatMap((row) => rows.attempt(() => [instanceOf(row, table, form)]) ?? [])
+    rows.refuseEmpty(made.length)
+    if (made.length === 0) throw noRows(table)
+    yield* made
+  }
+
+/** Rows that were skipped keep their number. */
+const instanceOf = (
+  row: Row,
+  table: Table,
+  { template, goldRequired, attributes, cluster }: FormTable,
+): Instance => ({
+  id: `id${row.row - 1}`,
+  input: { text: fillPrompt(template, row, table) },
+  references: referencesOf(row, table, goldRequired),
+  split: 'test',
+  ...(cluster === undefined ? {} : clusterOf(cluster, row)),
+  ...attributesOf(attributes, row, { ...table, wanted: [...template.fields, ...ANSWER_COLUMNS] }),
+})
+
+/** None of a row that leaves it out: it stands for itself. */
+const clusterOf = (column: string, row: Row): Pick<Instance, 'cluster'> => {
+  const cluster = stated(row, column)
+  return cluster === '' ? {} : { cluster }
+}
+
+const noRows = (table: Table): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/empty-file',
+    message: `${table.file} has a header but no rows`,
+    where: { file: table.file, line: 2 },
+    remedy: 'Add a row for each instance.',
+  })

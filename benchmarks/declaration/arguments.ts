@@ -1,10 +1,8 @@
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import type { Json, JsonObject } from '../../cache/values/json.ts'
 import { ProblemError, type Place, type Problem } from '../../cache/problems/problem.ts'
-import { numberOf, Float } from '../python/numbers/float.ts'
-import { str } from '../python/numbers/number.ts'
+import { numberOf, Float, str } from '../python/numbers/number.ts'
 import type { PyValue } from '../python/value.ts'
-import type { Placeholders } from './fill.ts'
 import type { Argument } from './schema.ts'
 
 /** Arguments of a run entry, checked and with defaults. */
@@ -16,7 +14,7 @@ export interface Arguments {
   readonly key: JsonObject
 }
 
-export interface ArgumentContext {
+interface ArgumentContext {
   /** For messages. */
   readonly benchmark: string
   /** The run entry, where it is known. */
@@ -125,3 +123,35 @@ const plain = (value: PyValue): Json => {
   if (typeof value === 'string' || typeof value === 'boolean') return value
   return value === null ? null : str(value)
 }
+
+/** Arguments and what their values imply, by placeholder name. */
+export type Placeholders = ReadonlyMap<string, PyValue>
+
+const PLACEHOLDER = /\{([A-Za-z_]\w*)\}/g
+
+/** Puts arguments into a text, printed as Python prints them. Braces around anything else stay as they are. */
+export const fillText = (text: string, values: Placeholders): string =>
+  text.replace(PLACEHOLDER, (whole, name: string) => {
+    const value = values.get(name)
+    return value === undefined ? whole : str(value)
+  })
+
+/** The same for a YAML value; a text that is one placeholder alone becomes the argument with its type. */
+const fillValue = (value: unknown, values: Placeholders): PyValue => {
+  if (typeof value === 'string') {
+    const alone = values.get(/^\{(\w+)\}$/.exec(value)?.[1] ?? '')
+    return alone === undefined ? fillText(value, values) : alone
+  }
+  if (Array.isArray(value)) return value.map((item) => fillValue(item, values))
+  if (isMapping(value)) return fillRecord(value, values)
+  return value as PyValue
+}
+
+export const fillRecord = (
+  record: Readonly<Record<string, unknown>>,
+  values: Placeholders,
+): ReadonlyMap<string, PyValue> =>
+  new Map(Object.entries(record).map(([key, item]) => [key, fillValue(item, values)]))
+
+const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype

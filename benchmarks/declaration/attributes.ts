@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../cache/values/json.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { Float, numberOf } from '../python/numbers/float.ts'
-import { str } from '../python/numbers/number.ts'
+import { Float, numberOf, str } from '../python/numbers/number.ts'
 import { strip } from '../python/text.ts'
 import type { PyValue } from '../python/value.ts'
 import { bandLabels } from '../scenario/band-labels.ts'
 import type { Attribute } from '../scenario/benchmark.ts'
 import type { Split, DraftInstance } from '../scenario/instance.ts'
-import type { Placeholders } from './fill.ts'
+import type { Placeholders } from './arguments.ts'
 import { isMissing, missingColumn, rowPlace, type Row, type Table } from '../sources/table.ts'
 
 const Column = z.string().min(1, 'it must be the name of a column')

@@ -1,38 +1,32 @@
 import { dirname, relative, resolve } from 'node:path'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
-import { accessOf } from '../access/declared-access.ts'
+import { accessOf } from '../access/access.ts'
 import type { BenchmarkContext } from '../context/context.ts'
-import { readPrompt } from '../judges/prompt-text.ts'
-import { annotatorModels, readJudges, type Judges } from '../judges/judges.ts'
-import { loadInstances } from './data/load.ts'
-import { numberOf } from '../python/numbers/float.ts'
-import { str } from '../python/numbers/number.ts'
-import type { PyValue } from '../python/value.ts'
-import type { Benchmark, Corrections, GoldQueries, Judge, Jury, ObjectSpec } from '../scenario/benchmark.ts'
-import { lockFile } from '../sources/fetch/dataset-lock.ts'
-import type { LocalFile } from '../sources/fetch/remote-file.ts'
-import { rowGuard } from '../sources/row-guard.ts'
-import { adapterSpec } from './adapter-section.ts'
-import { codeFiles } from '../../cache/user-code/code-files.ts'
-import { dataKey } from './data/data-key.ts'
-import { checkArguments, type Arguments } from './arguments.ts'
-import { altersInstances, correctionsOf, ERRATA_ARGUMENT } from './corrections.ts'
-import { fillRecord, fillText, type Placeholders } from './fill.ts'
-import { definitionPath, runNameOf } from './helm-names.ts'
 import {
+  readPrompt,
   checkCriteria,
   checkGraderPrompt,
   checkJudgePrompt,
   rubricCriteria,
   scaleOf,
-} from '../judges/rubric.ts'
-import { useAnnotators } from '../user-code/use-annotators.ts'
-import { checkJudged, useMetrics, type UsedMetric } from '../user-code/use-metrics.ts'
+  annotatorModels,
+  readJudges,
+  type Judges,
+} from '../judges/judges.ts'
+import { loadInstances, dataKey } from './data/load.ts'
+import { numberOf, str } from '../python/numbers/number.ts'
+import type { PyValue } from '../python/value.ts'
+import type { Benchmark, Corrections, GoldQueries, Judge, Jury, ObjectSpec } from '../scenario/benchmark.ts'
+import { lockFile, type LocalFile } from '../sources/fetch/remote-file.ts'
+import { rowGuard } from '../sources/table.ts'
+import { adapterSpec, definitionPath, runNameOf, type Protocol } from './schema.ts'
+import { codeFiles } from '../../cache/user-code/code-files.ts'
+import { checkArguments, type Arguments, fillRecord, fillText, type Placeholders } from './arguments.ts'
+import { altersInstances, correctionsOf, ERRATA_ARGUMENT } from './about.ts'
+import { useAnnotators, checkJudged, useMetrics, type UsedMetric } from '../user-code/use-code.ts'
 import { protocolFor, type Declaration } from './read-declaration.ts'
-import { fullDataPaths, withDataPaths } from './data/data-paths.ts'
-import { locateAll } from './data/locate.ts'
+import { fullDataPaths, withDataPaths, locateAll } from './data/locate.ts'
 import { scenarioFile, type ScenarioFile } from './scenario-module.ts'
-import type { Protocol } from './schema.ts'
 
 /** Erratum of benchmarks with queries: no rows are a result, too. */
 const EMPTY_RESULTS = 'empty-results'

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path'
+import { CORE_SCHEMA, defineScalarTag, floatCoreTag, NOT_RESOLVED, type Schema } from 'js-yaml'
 import type { JsonObject } from '../../cache/values/json.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { parseYaml, type YamlDocument } from '../../cache/problems/yaml-document.ts'
@@ -6,10 +7,9 @@ import { checkDocument } from '../../cache/problems/zod-problems.ts'
 import { decodeText, readBytes } from '../sources/read-text.ts'
 import type { Judge } from '../scenario/benchmark.ts'
 import type { DraftInstance } from '../scenario/instance.ts'
-import type { RowGuard } from '../sources/row-guard.ts'
-import type { Table } from '../sources/table.ts'
+import type { RowGuard, Table } from '../sources/table.ts'
 import { DeclarationFile, type Protocol } from './schema.ts'
-import { DECLARATION_YAML, reviveFloats } from './yaml-schema.ts'
+import { float, Float } from '../python/numbers/number.ts'
 
 /** A benchmark.yaml in full form. */
 export interface Declaration {
@@ -158,3 +158,30 @@ export const unnamedCluster = (file: string): ProblemError =>
     where: { file, line: 1 },
     remedy: UNNAMED,
   })
+
+/** `1.0` stays a float: HELM's files tell it from `1`. */
+const pythonFloat = defineScalarTag<number | Float>('tag:yaml.org,2002:float', {
+  implicit: true,
+  implicitFirstChars: floatCoreTag.implicitFirstChars,
+  resolve: (source, isExplicit, tag) => {
+    const value = floatCoreTag.resolve(source, isExplicit, tag)
+    if (value === NOT_RESOLVED) return NOT_RESOLVED
+    return typeof value === 'number' && Number.isInteger(value) ? float(value) : value
+  },
+  identify: (data: unknown) => data instanceof Float,
+})
+
+/** YAML 1.2 in which whole floats are Float. */
+export const DECLARATION_YAML: Schema = CORE_SCHEMA.withTags(pythonFloat)
+
+/** For `JSON.stringify`: a Float as `{"$float": 1}`. */
+export function replaceFloats(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {
+  const own = this[key]
+  return own instanceof Float ? { $float: own.value } : value
+}
+
+/** For `JSON.parse`: what `replaceFloats` wrote. */
+export const reviveFloats = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && '$float' in value && typeof value.$float === 'number'
+    ? float(value.$float)
+    : value

@@ -1,17 +1,15 @@
-import { safeText } from '../../cache/problems/safe-text.ts'
+import { safeText, ProblemError, reasonOf } from '../../cache/problems/problem.ts'
 import { basename, dirname, join } from 'node:path'
-import { isThere } from '../../cache/files/plain-file.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
+import { isThere } from '../../cache/files/read.ts'
 import { packageRoot, runsFromSource } from '../../cache/package-root.ts'
 import { importFile } from '../../cache/user-code/import-file.ts'
 import { loadCode } from '../../cache/user-code/load-code.ts'
 import { checkedInstances } from '../user-code/checked-instances.ts'
-import { catalogFolder } from '../context/catalog-folder.ts'
+import { catalogFolder } from '../context/context.ts'
 import type { PyValue } from '../python/value.ts'
 import type { DraftInstance } from '../scenario/instance.ts'
-import type { RowGuard } from '../sources/row-guard.ts'
+import type { RowGuard } from '../sources/table.ts'
 import type { SourceData } from './data/scenario-data.ts'
-import { reasonOf } from '../../cache/problems/reason.ts'
 
 /** Which of a benchmark's versions is wanted. */
 export interface ScenarioVersion {

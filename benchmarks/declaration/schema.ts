@@ -1,10 +1,12 @@
 import { z } from 'zod'
-import { Float } from '../python/numbers/float.ts'
+import { Float, float, str } from '../python/numbers/number.ts'
 import { aboutFields, Text } from './about.ts'
 import { attributesField } from './attributes.ts'
-import { AdapterSection } from './adapter-section.ts'
-import { Scale } from '../judges/rubric.ts'
-import { SourceSection } from './data/source-section.ts'
+import { Scale } from '../judges/judges.ts'
+import { SourceSection } from './data/locate.ts'
+import { ADAPTER_DEFAULTS, type AdapterSpec } from '../scenario/adapter-spec.ts'
+import { isTruthy } from '../python/value.ts'
+import { fillText, type Placeholders } from './arguments.ts'
 
 const Scalar = z.union([z.null(), z.boolean(), z.number(), z.instanceof(Float), z.string()])
 
@@ -122,6 +124,34 @@ export const CodeUse = z.union([
   z.strictObject({ name: Text, args: z.record(z.string(), z.unknown()).default({}) }),
 ])
 
+const Count = z.int().nonnegative()
+
+/** The `adapter` section: HELM's AdapterSpec field names (HELM.md B4). What is left out has the builder's value. */
+const AdapterSection = z.strictObject({
+  method: z.enum(['generation', 'multiple_choice_joint', 'chat']),
+  global_prefix: z.string().optional(),
+  global_suffix: z.string().optional(),
+  instructions: z.string().optional(),
+  input_prefix: z.string().optional(),
+  input_suffix: z.string().optional(),
+  reference_prefix: z.string().optional(),
+  reference_suffix: z.string().optional(),
+  output_prefix: z.string().optional(),
+  output_suffix: z.string().optional(),
+  instance_prefix: z.string().optional(),
+  max_train_instances: Count.optional(),
+  max_eval_instances: Count.optional(),
+  num_outputs: Count.optional(),
+  num_train_trials: Count.optional(),
+  sample_train: z.boolean().optional(),
+  temperature: z.union([z.number(), z.instanceof(Float)]).optional(),
+  max_tokens: Count.optional(),
+  stop_sequences: z.array(z.string()).optional(),
+  eval_splits: z.array(z.enum(['train', 'valid', 'test'])).optional(),
+  output_mapping_pattern: z.string().optional(),
+})
+type AdapterSection = z.output<typeof AdapterSection>
+
 /** One way to ask the benchmark's questions. Numbers of two protocols are not comparable. */
 const Protocol = z.strictObject({
   /** E.g. `helm-0.5.16`. */
@@ -159,3 +189,67 @@ export type DeclarationFile = z.output<typeof DeclarationFile>
 export type Protocol = DeclarationFile['protocols'][number]
 export type Argument = Protocol['arguments'][string]
 export type Mapping = NonNullable<Protocol['instances']>[number]
+
+/** What HELM's builders set beyond the dataclass defaults (HELM.md B4), with no nouns. */
+const BUILDERS: Readonly<Record<AdapterSpec['method'], Partial<AdapterSpec>>> = {
+  generation: {
+    inputPrefix: '',
+    outputPrefix: '',
+    numOutputs: 1,
+    maxTokens: 5,
+    temperature: float(0),
+    stopSequences: ['\n'],
+  },
+  multiple_choice_joint: {
+    inputPrefix: '',
+    outputPrefix: '',
+    maxTokens: 1,
+    temperature: float(0),
+    stopSequences: ['\n'],
+  },
+  chat: { inputPrefix: '', outputPrefix: '', numOutputs: 1, temperature: float(0) },
+}
+
+/** The section as an adapter spec, without a model. */
+export const adapterSpec = (section: AdapterSection): AdapterSpec => {
+  const { method, ...rest } = section
+  const given = Object.entries(rest)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => [camelCase(key), value])
+  return { method, ...ADAPTER_DEFAULTS, ...BUILDERS[method], ...Object.fromEntries(given) }
+}
+
+const camelCase = (key: string): string =>
+  key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Where the sources of each line of HELM are shown. */
+const SOURCES: Readonly<Record<string, string>> = {
+  'medhelm-0.8': 'https://github.com/PacificAI/medhelm/blob/main/src/',
+}
+const HELM_SOURCES = 'https://github.com/stanford-crfm/helm/blob/main/src/'
+
+/** `definition_path` of scenario.json: the module of a HELM class (HELM.md B5). */
+export const definitionPath = (className: string, protocol: string): string =>
+  `${SOURCES[protocol] ?? HELM_SOURCES}${className.split('.').slice(0, -1).join('/')}.py`
+
+/** Start of a run's name: HELM's, with the flags that are on, as in `sct_bench:reason=True,few_shot=True`, or our own. */
+export const runNameOf = (
+  name: string,
+  { helm, arguments: declared }: Protocol,
+  placeholders: Placeholders,
+): string => {
+  if (helm === undefined) return ownRunName(name, declared, placeholders)
+  const start = fillText(helm.run_name ?? name, placeholders)
+  const flags = helm.run_name_flags.filter((flag) => isTruthy(placeholders.get(flag) ?? null))
+  return flags.length === 0 ? start : `${start}:${flags.map((flag) => `${flag}=True`).join(',')}`
+}
+
+/** With the arguments that are not their defaults: what is asked otherwise is another run. */
+const ownRunName = (name: string, declared: Protocol['arguments'], placeholders: Placeholders): string => {
+  const given = Object.entries(declared).flatMap(([key, { kind, default: usual }]) => {
+    const value = placeholders.get(key)
+    const isUsual = value === undefined || (usual !== undefined && str(value) === str(usual))
+    return kind !== 'value' || isUsual ? [] : [`${key}=${str(value)}`]
+  })
+  return given.length === 0 ? name : `${name}:${given.join(',')}`
+}

@@ -1,6 +1,5 @@
-import { safeText } from '../../cache/problems/safe-text.ts'
+import { safeText, ProblemError } from '../../cache/problems/problem.ts'
 import { FormatError } from '../sources/format-error.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
 import { numpyChoice } from '../sampling/numpy-random.ts'
 import { openParquet, type ColumnKind, type ParquetColumns } from '../sources/parquet/parquet-columns.ts'
 

@@ -1,8 +1,6 @@
-import { safeText } from '../../cache/problems/safe-text.ts'
-import { str } from '../python/numbers/number.ts'
-import { float } from '../python/numbers/float.ts'
+import { safeText, ProblemError } from '../../cache/problems/problem.ts'
+import { str, float } from '../python/numbers/number.ts'
 import { openParquet, type ParquetColumns } from '../sources/parquet/parquet-columns.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
 import { subjectOf, timeScale, type Label, type Subject } from './labels.ts'
 
 /** Codes of all events, by number. */

@@ -1,5 +1,5 @@
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
-import { sideBySide } from '../../cache/claims/side-by-side.ts'
+import { sideBySide } from '../../cache/lists.ts'
 import type { BenchmarkContext } from '../context/context.ts'
 import { argumentChoices, isFetchable } from './data-status.ts'
 import { protocolFor } from '../declaration/read-declaration.ts'

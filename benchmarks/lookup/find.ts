@@ -1,17 +1,21 @@
 import { join, resolve } from 'node:path'
 import { YAML11_SCHEMA } from 'js-yaml'
-import { isThere, namesIn } from '../../cache/files/plain-file.ts'
+import { isThere, namesIn } from '../../cache/files/read.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import { parseYaml, type YamlDocument } from '../../cache/problems/yaml-document.ts'
-import { accessIn, declaredAccess } from '../access/declared-access.ts'
-import { discreetBenchmark } from '../access/discreet-benchmark.ts'
-import { restrictedData, withInheritedAccess, type RestrictedData } from '../access/inherited-access.ts'
+import {
+  accessIn,
+  declaredAccess,
+  discreetBenchmark,
+  restrictedData,
+  withInheritedAccess,
+  type RestrictedData,
+} from '../access/access.ts'
 import { buildConfigurable, locateFile } from '../configurable/build-configurable.ts'
-import { catalogFolder, isInCatalog } from '../context/catalog-folder.ts'
-import type { BenchmarkContext } from '../context/context.ts'
+import { catalogFolder, isInCatalog, type BenchmarkContext } from '../context/context.ts'
 import { checkArguments } from '../declaration/arguments.ts'
-import { ERRATA_ARGUMENT } from '../declaration/corrections.ts'
+import { ERRATA_ARGUMENT } from '../declaration/about.ts'
 import { buildBenchmark } from '../declaration/build-benchmark.ts'
 import { checkDeclaration, readDeclarationYaml, type Declaration } from '../declaration/read-declaration.ts'
 import { str } from '../python/numbers/number.ts'

@@ -1,12 +1,11 @@
-import { declaredAccess } from '../access/declared-access.ts'
-import { checkConfig } from '../configurable/config-file.ts'
-import { declareConfig } from '../configurable/declare-config.ts'
+import { declaredAccess } from '../access/access.ts'
+import { checkConfig, declareConfig } from '../configurable/config-file.ts'
 import type { BenchmarkContext } from '../context/context.ts'
 import type { About, Erratum, TaxonomyFields } from '../declaration/about.ts'
 import { catalogEntries, catalogEntry, readEntry, type CatalogEntry } from './find.ts'
 import { juryMetric } from '../declaration/build-benchmark.ts'
 import type { Protocol } from '../declaration/schema.ts'
-import { scaleOf } from '../judges/rubric.ts'
+import { scaleOf } from '../judges/judges.ts'
 import type { Access, ScoreScale } from '../scenario/benchmark.ts'
 
 /** What a list or a page shows of a benchmark; absent fields were not declared. */

@@ -1,5 +1,5 @@
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
-import { statedFacts, type StatedFact } from '../declaration/stated-facts.ts'
+import { statedFacts, type StatedFact } from '../declaration/about.ts'
 import type { Taxonomy } from '../taxonomy.ts'
 import type { BenchmarkSummary } from './list.ts'
 

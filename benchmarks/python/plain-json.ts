@@ -1,5 +1,5 @@
 import type { Json } from '../../cache/values/json.ts'
-import { Float } from './numbers/float.ts'
+import { Float } from './numbers/number.ts'
 import type { PyValue } from './value.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Float } from './numbers/float.ts'
+import { Float } from './numbers/number.ts'
 
 /**
  * A Python value as JSON carries it. Whole JS numbers are ints, `Float` a whole float, bigint an int beyond 2^53.
@@ -13,3 +13,11 @@ export type PyValue =
   | string
   | readonly PyValue[]
   | ReadonlyMap<string, PyValue>
+
+/** Python's `bool(value)`. */
+export const isTruthy = (value: PyValue): boolean => {
+  if (value instanceof Float) return value.value !== 0
+  if (value instanceof Map) return value.size > 0
+  if (Array.isArray(value)) return value.length > 0
+  return Boolean(value)
+}

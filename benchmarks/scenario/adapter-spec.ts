@@ -1,4 +1,4 @@
-import type { Float } from '../python/numbers/float.ts'
+import type { Float } from '../python/numbers/number.ts'
 
 export type AdapterMethod = 'generation' | 'multiple_choice_joint' | 'chat'
 

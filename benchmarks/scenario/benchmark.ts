@@ -1,11 +1,9 @@
-import type { SkippedRow } from './skipped-row.ts'
 import type { Digest } from '../../cache/values/digest.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import type { Place } from '../../cache/problems/problem.ts'
 import type { PyValue } from '../python/value.ts'
 import type { AdapterSpec } from './adapter-spec.ts'
-import type { AnnotatorCode } from './annotator-code.ts'
-import type { MetricCode } from './metric-code.ts'
+import type { AnnotatorCode, MetricCode } from './metric-code.ts'
 import type { Instance } from './instance.ts'
 
 export type Access = 'public' | 'gated' | 'private'
@@ -64,7 +62,7 @@ export interface GoldQueries {
 }
 
 /** The database on which gold and predicted queries are run. */
-export interface QueryDatabase {
+interface QueryDatabase {
   /** Key of the annotation, HELM's annotator name. */
   readonly annotator: string
   /** How the gold query is run, where it is run otherwise than helm-0.5.16 does. */
@@ -172,4 +170,17 @@ export interface Benchmark {
    * @throws ProblemError with file, row and column for what can't be read
    */
   instances(onSkipped?: (row: SkippedRow) => void): AsyncIterable<Instance>
+}
+
+/** A row of data that a run goes without, all of it or a part. It holds no text of the row. */
+export interface SkippedRow {
+  /** Relative to the workspace; the name alone of a file outside of it. */
+  readonly file: string
+  readonly row?: number
+  readonly line?: number
+  readonly column?: string
+  /** The problem's code without its room, e.g. `ragged-row`. */
+  readonly reason: string
+  /** It is used as far as it was read. */
+  readonly isPart?: true
 }

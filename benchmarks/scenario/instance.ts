@@ -1,5 +1,5 @@
 import type { PyValue } from '../python/value.ts'
-import { chatText, type Chat } from './chat.ts'
+import { str } from '../python/numbers/number.ts'
 
 /** HELM's splits. Evaluated are `valid` and `test`; `train` feeds in-context examples. */
 export type Split = 'train' | 'valid' | 'test'
@@ -34,3 +34,19 @@ export const inputText = ({ input: { text, messages } }: Pick<Instance, 'input'>
 
 /** An instance as its data gives it: without an id where HELM numbers instances by position. */
 export type DraftInstance = Omit<Instance, 'id'> & { readonly id?: string | number }
+
+/** A conversation as its data gives it, with all keys of each message; `role` and `content` are texts. */
+export type Chat = readonly ReadonlyMap<string, PyValue>[]
+
+/** A message of a chat. */
+export const chatMessage = (role: string, content: string): Chat[number] =>
+  new Map([
+    ['role', role],
+    ['content', content],
+  ])
+
+/** `role: content` of each message, a blank line between them: how graders and readers are shown a chat. */
+export const chatText = (chat: Chat): string =>
+  chat
+    .map((message) => `${str(message.get('role') ?? null)}: ${str(message.get('content') ?? null)}`)
+    .join('\n\n')

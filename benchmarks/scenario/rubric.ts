@@ -1,5 +1,4 @@
-import { Float } from '../python/numbers/float.ts'
-import { repr } from '../python/numbers/number.ts'
+import { Float, repr } from '../python/numbers/number.ts'
 import type { PyValue } from '../python/value.ts'
 
 /** One item of an instance's own rubric. */

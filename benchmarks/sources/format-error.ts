@@ -1,6 +1,6 @@
-import { ProblemError } from '../../cache/problems/problem.ts'
-import { safeText, type SafeText } from '../../cache/problems/safe-text.ts'
-import { reasonOf } from '../../cache/problems/reason.ts'
+import { ProblemError, safeText, type SafeText, reasonOf } from '../../cache/problems/problem.ts'
+import { JsonError, loads } from '../python/json.ts'
+import type { PyValue } from '../python/value.ts'
 
 /** What is wrong with the form of a file, without a word of what stands in it. */
 export class FormatError extends RangeError {
@@ -44,4 +44,64 @@ export const unreadProblem = (
     },
     { cause },
   )
+}
+
+const MEBIBYTE = 2 ** 20
+
+/** What a small file may unpack to; no published file of clinical texts comes near it. */
+const SMALL = 128 * MEBIBYTE
+
+/** How often its own size a large file may unpack to: texts are packed three to six times. */
+const RATIO = 8
+
+/** Rows that any file may say it has; beyond that it must bring a byte for each. */
+const ROWS = 2 ** 20
+
+/** Bytes that a packed file may unpack to, all its parts together. What goes beyond is a bomb, not data. */
+export const unpackLimit = (packed: number): number => Math.max(SMALL, RATIO * packed)
+
+/** Rows that a file of so many bytes may declare: a few bytes can declare billions of equal or missing cells. */
+export const rowLimit = (bytes: number): number => Math.max(ROWS, bytes)
+
+/** Counts what parts of a file unpack to. */
+export class UnpackBudget {
+  private left: number
+  private readonly packed: number
+
+  constructor(packed: number) {
+    this.packed = packed
+    this.left = unpackLimit(packed)
+  }
+
+  /** @throws RangeError where the parts so far and this one are more than the limit */
+  take(bytes: number): void {
+    if (!Number.isSafeInteger(bytes) || bytes < 0)
+      throw new FormatError(safeText`a part has an impossible size`)
+    this.left -= bytes
+    if (this.left < 0)
+      throw new FormatError(
+        safeText`it unpacks to more than ${unpackLimit(this.packed) / MEBIBYTE} MiB from ${this.packed} bytes`,
+      )
+  }
+}
+
+/**
+ * JSON as Python reads it, dicts as Maps in file order.
+ * @throws ProblemError `benchmarks/json` with line and column
+ */
+export const parseJson = (text: string, file: string): PyValue => {
+  try {
+    return loads(text)
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error
+    throw new ProblemError(
+      {
+        code: 'benchmarks/json',
+        message: `the file is not JSON: ${error.message}`,
+        where: { file, line: error.line, column: error.column },
+        remedy: 'Fetch or export the file again.',
+      },
+      { cause: error },
+    )
+  }
 }

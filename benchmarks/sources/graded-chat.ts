@@ -1,7 +1,6 @@
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { PyValue } from '../python/value.ts'
-import { chatMessage, type Chat } from '../scenario/chat.ts'
-import type { DraftInstance } from '../scenario/instance.ts'
+import { chatMessage, type Chat, type DraftInstance } from '../scenario/instance.ts'
 import { repeatedTag, rubricItems } from '../scenario/rubric.ts'
 import { rowPlace, type Row, type Table } from './table.ts'
 

@@ -4,8 +4,7 @@ import { rstrip } from '../python/text.ts'
 import type { PyValue } from '../python/value.ts'
 import { atRow, emptyFile, type CsvOptions } from './csv/csv-table.ts'
 import { universalNewlines } from './read-text.ts'
-import { STRICT_ROWS, type RowGuard } from './row-guard.ts'
-import type { Row, Table } from './table.ts'
+import { STRICT_ROWS, type RowGuard, type Row, type Table } from './table.ts'
 
 /**
  * A JSON list of objects as rows; their keys are the columns.

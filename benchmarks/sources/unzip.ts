@@ -1,10 +1,8 @@
-import { safeText } from '../../cache/problems/safe-text.ts'
-import { FormatError, unreadProblem } from './format-error.ts'
+import { safeText, ProblemError } from '../../cache/problems/problem.ts'
+import { FormatError, unreadProblem, UnpackBudget, unpackLimit } from './format-error.ts'
 import { crc32, gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
-import { UnpackBudget, unpackLimit } from './unpack-limit.ts'
 
 /**
  * One member of a zip archive. Others are not unpacked.

@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { ProblemError } from '../../cache/problems/problem.ts'
-import { safeText } from '../../cache/problems/safe-text.ts'
+import { ProblemError, safeText, reasonOf } from '../../cache/problems/problem.ts'
 import { faultsOf } from '../../cache/problems/zod-problems.ts'
-import { awaited } from '../../cache/user-code/awaited.ts'
-import { boundedCall } from '../../cache/user-code/bounded-call.ts'
-import { plainValue } from './plain-value.ts'
+import { awaited, boundedCall } from '../../cache/user-code/bounded-call.ts'
 import type { DraftInstance } from '../scenario/instance.ts'
-import { reasonOf } from '../../cache/problems/reason.ts'
+import { Float } from '../python/numbers/number.ts'
+import type { PyValue } from '../python/value.ts'
 
 const Text = z.string().refine((text) => text.isWellFormed(), 'it holds half of a surrogate pair')
 
@@ -120,3 +118,35 @@ const fault = (file: string, reason: string, cause?: unknown): ProblemError =>
     },
     { cause },
   )
+
+const DEEPEST = 100
+
+/**
+ * What a user's code gave as extra data, as JSON can hold it: objects are dicts.
+ * @param refuse is told what is wrong with anything else, and throws
+ */
+const plainValue = (
+  given: unknown,
+  refuse: (fault: string) => never,
+  path: readonly (string | number)[] = ['extraData'],
+): PyValue => {
+  if (path.length > DEEPEST) return refuse('extraData holds itself, or too much in each other')
+  if (given === null || given instanceof Float) return given
+  if (typeof given === 'boolean' || typeof given === 'number' || typeof given === 'bigint') return given
+  if (typeof given === 'string' && given.isWellFormed()) return given
+  if (Array.isArray(given)) return Array.from(given, (item, at) => plainValue(item, refuse, [...path, at]))
+  if (given instanceof Map || isRecord(given))
+    return new Map(
+      [...(given instanceof Map ? given : Object.entries(given))].map(([key, value]) =>
+        typeof key === 'string'
+          ? [key, plainValue(value, refuse, [...path, key])]
+          : refuse(`${path.join('.')} has a key that is no text`),
+      ),
+    )
+  return refuse(`${path.join('.')} is nothing that JSON can hold`)
+}
+
+const isRecord = (value: unknown): value is object =>
+  typeof value === 'object' &&
+  value !== null &&
+  [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null)

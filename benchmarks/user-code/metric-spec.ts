@@ -1,8 +1,7 @@
-import { Float } from '../python/numbers/float.ts'
+import { Float } from '../python/numbers/number.ts'
 import type { PyValue } from '../python/value.ts'
 import type { MetricSpec, ObjectSpec } from '../scenario/benchmark.ts'
-import type { Measure } from '../scenario/measure.ts'
-import type { MetricCode } from '../scenario/metric-code.ts'
+import type { Measure, MetricCode } from '../scenario/metric-code.ts'
 
 /** Module of a workspace's metrics in run_spec.json. */
 const WORKSPACE_METRICS = 'workspace.metrics.'

@@ -1,15 +1,17 @@
 import { linkSync, lstatSync, lutimesSync, readdirSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../files/make-folder.ts'
+import { makeFolder } from '../files/folders.ts'
 import {
   formatIdentity,
   identifyProcess,
   parseIdentity,
   standingOf,
   type ProcessIdentity,
+  isStopped,
 } from '../processes/process-identity.ts'
 import { errorCode } from '../problems/system-problem.ts'
 import { contradictingClaims } from '../store-problems.ts'
+import type { StoreEvent } from '../store.ts'
 
 const PRESENCE = 'here.'
 /** What a process says of itself beside its claims; each as long as the one above. */
@@ -26,7 +28,7 @@ export const SILENCE = 60_000
 const TRIES = 1000
 
 /** A process on another machine, or of an earlier boot of this one. */
-export interface Stranger {
+interface Stranger {
   readonly text: string
   readonly pid: number
   /** When it last gave a sign of life, by its own clock. */
@@ -289,5 +291,42 @@ export class Claims {
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error
     }
+  }
+}
+
+/** Milliseconds of waiting for another process before it is named. */
+const TELL_AFTER = 5000
+
+/** Names those that this process waits for, each once, when it has waited for long. */
+export class Patience {
+  readonly #tellAfter: number
+  readonly #onEvent: (event: StoreEvent) => void
+  readonly #since = new Map<string, number>()
+  readonly #told = new Set<number>()
+
+  constructor(onEvent: (event: StoreEvent) => void, tellAfter: number = TELL_AFTER) {
+    this.#onEvent = onEvent
+    this.#tellAfter = tellAfter
+  }
+
+  /** `what` is held by the process `holder`; absent: the right to open the store, or to write to it. */
+  waitsFor(holder: number, what?: string): void {
+    const now = performance.now()
+    const since = this.#since.get(what ?? '') ?? now
+    this.#since.set(what ?? '', since)
+    if (now - since < this.#tellAfter || this.#told.has(holder)) return
+    this.#told.add(holder)
+    const stopped = isStopped(holder)
+    this.#onEvent({
+      type: 'store-waiting',
+      holder,
+      stopped,
+      ...(what === undefined ? {} : { digest: what }),
+    })
+  }
+
+  /** It was given free. */
+  over(what = ''): void {
+    this.#since.delete(what)
   }
 }

@@ -1,10 +1,10 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { plain } from '../files/plain-file.ts'
+import { plain } from '../files/read.ts'
 import { damaged, unusableFolder } from '../store-problems.ts'
-import { checkIndex } from './check-index.ts'
-import { isSealed, stateOf } from './seal.ts'
+import { checkIndex } from './check-pages.ts'
+import { isSealed, stateOf } from './index-files.ts'
 
 /** A writer that commits twice while the file is copied may spoil the copy. */
 const TRIES = 20

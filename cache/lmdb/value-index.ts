@@ -1,16 +1,22 @@
 import { createRequire } from 'node:module'
 import { setTimeout } from 'node:timers/promises'
 import { getSystemErrorName } from 'node:util'
+import { readFileSync, statSync } from 'node:fs'
 import type { open as openDatabase, RootDatabase } from 'lmdb'
-import type { CommitGate } from '../claims/commit-gate.ts'
-import type { ProblemError } from '../problems/problem.ts'
+import type { CommitGate } from '../claims/holding.ts'
+import { ProblemError, EXIT, reasonOf } from '../problems/problem.ts'
 import { damaged, otherVersion, writeProblem } from '../store-problems.ts'
-import { SEGMENT_CODE, segmentKey, stateKey, tableOfKey } from './index-key.ts'
-import { decodeLocation, encodeLocation, type Location } from './location.ts'
-import type { Extent } from './last-seen.ts'
-import { mapSize } from './map-size.ts'
-import { requireFiles } from '../problems/require-files.ts'
-import { reasonOf } from '../problems/reason.ts'
+import {
+  SEGMENT_CODE,
+  segmentKey,
+  stateKey,
+  tableOfKey,
+  decodeLocation,
+  encodeLocation,
+  type Location,
+} from './index-entry.ts'
+import type { Extent } from './index-files.ts'
+import { requireFiles } from '../problems/system-problem.ts'
 
 /** Of the index and the log together. Of format 1 no payload is packed; it is read as it is. */
 const FORMAT = '2'
@@ -30,13 +36,13 @@ export interface IndexChange {
   readonly location?: Location
 }
 
-export interface IndexEntry {
+interface IndexEntry {
   readonly key: Buffer
   readonly location: Location
 }
 
 /** A segment and the process that appends to it (empty: none). */
-export interface SegmentEntry {
+interface SegmentEntry {
   readonly segment: number
   readonly owner: string
 }
@@ -301,3 +307,53 @@ export class ValueIndex {
     return this.#db.get(stateKey(name))?.toString()
   }
 }
+
+const MB = 2 ** 20
+/** Reserved address space, not memory: the map seldom has to be made anew, which leaves the old one in use. */
+const USUAL = 1024 * MB
+/** One of fewer bytes would soon have to grow. */
+const SMALLEST = 64 * MB
+/** What Node may come to ask for besides: threads, and what lies on its heap. */
+const REST = 512 * MB
+
+/**
+ * Bytes of address space to reserve for an index, of those that this process may still reserve: LMDB ends the process where
+ * it gets none.
+ * @throws ProblemError `system/no-memory` where they are too few
+ */
+export const mapSizeFor = (free: number, fileSize: number): number => {
+  const least = Math.max(SMALLEST, 2 * fileSize)
+  let size = Math.max(USUAL, 2 ** Math.ceil(Math.log2(least)))
+  while (size > free - REST && size / 2 >= least) size /= 2
+  if (size <= free - REST) return size
+  throw new ProblemError(
+    {
+      code: 'system/no-memory',
+      message: `this process may reserve ${Math.max(0, Math.floor(free / MB))} MB more of address space, and ${Math.ceil((size + REST) / MB)} MB are needed`,
+      remedy:
+        'raise the limit (`ulimit -v`, or what the scheduler sets it by) to 4 GB or lift it: this is address space, not memory; everything stored so far is kept',
+    },
+    { exitCode: EXIT.incomplete },
+  )
+}
+
+/** Bytes by Linux' own words for a limit and for what is used of it; Infinity where none is set. */
+export const freeAddresses = (limits: string, status: string): number => {
+  const [, limit] = /^Max address space +(\d+) /m.exec(limits) ?? []
+  const [, used] = /^VmSize:\s+(\d+) kB$/m.exec(status) ?? []
+  return limit === undefined || used === undefined ? Infinity : Number(limit) - Number(used) * 1024
+}
+
+/** Bytes that this process may still reserve. */
+const free = (): number => {
+  try {
+    return freeAddresses(readFileSync('/proc/self/limits', 'utf8'), readFileSync('/proc/self/status', 'utf8'))
+  } catch {
+    // Not on Linux.
+    return Infinity
+  }
+}
+
+/** `mapSizeFor` of this process and the index in a file, or that is to be made there. */
+const mapSize = (path: string): number =>
+  mapSizeFor(free(), statSync(path, { throwIfNoEntry: false })?.size ?? 0)

@@ -1,11 +1,10 @@
 import type { IndexChange, SegmentEnds, ValueIndex } from '../lmdb/value-index.ts'
-import { indexKey, tableOfKey } from '../lmdb/index-key.ts'
-import type { Location } from '../lmdb/location.ts'
+import { indexKey, tableOfKey, type Location } from '../lmdb/index-entry.ts'
 import { freeSpace, requireSpace } from '../disk-space.ts'
 import { PAID } from '../store.ts'
 import { setBack, writeProblem } from '../store-problems.ts'
 import { stampRecord } from './record.ts'
-import { type SegmentWriter, SyncError } from './segment-writer.ts'
+import { type SegmentWriter, SyncError } from './segment-files.ts'
 
 /** A segment is left for another one when it has grown to this, bytes. */
 export const SEGMENT_LIMIT = 256 * 1024 * 1024

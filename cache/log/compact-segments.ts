@@ -1,5 +1,5 @@
 import type { Claims } from '../claims/claims.ts'
-import { indexKey } from '../lmdb/index-key.ts'
+import { indexKey } from '../lmdb/index-entry.ts'
 import type { ValueIndex } from '../lmdb/value-index.ts'
 import type { Committer } from './committer.ts'
 import { scanFile } from './scan-segment.ts'

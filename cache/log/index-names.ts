@@ -1,5 +1,4 @@
-import { indexKey, isHashedKey, tableOfKey } from '../lmdb/index-key.ts'
-import { decodeLocation, type Location } from '../lmdb/location.ts'
+import { indexKey, isHashedKey, tableOfKey, decodeLocation, type Location } from '../lmdb/index-entry.ts'
 import { HEADER_SIZE, MAX_KEY_SIZE, ownKey } from './record.ts'
 import { SegmentFiles } from './segment-files.ts'
 

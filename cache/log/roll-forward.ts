@@ -1,5 +1,4 @@
-import { indexKey } from '../lmdb/index-key.ts'
-import type { Location } from '../lmdb/location.ts'
+import { indexKey, type Location } from '../lmdb/index-entry.ts'
 import type { IndexChange, ValueIndex } from '../lmdb/value-index.ts'
 import { isLater, type RecordHeader } from './record.ts'
 import { scanFile, scanSegments } from './scan-segment.ts'

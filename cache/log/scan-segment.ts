@@ -1,8 +1,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { readAll } from '../files/all-bytes.ts'
-import { plain } from '../files/plain-file.ts'
+import { readAll, plain } from '../files/read.ts'
 import { HEADER_SIZE, MAGIC, MAX_KEY_SIZE, readHeader, recordSize, type RecordHeader } from './record.ts'
 import { isLost, listSegments, segmentName } from './segment-files.ts'
 

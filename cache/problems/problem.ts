@@ -1,5 +1,3 @@
-import type { SafeText } from './safe-text.ts'
-
 /** Where a problem sits. Lines, columns and rows count from 1; a row is a data row, its header left out. */
 export interface Place {
   readonly file?: string
@@ -56,3 +54,70 @@ export class ProblemError extends Error {
     this.exitCode = options.exitCode ?? EXIT.badInput
   }
 }
+
+/** Characters of it that are kept: results hold what a failed call or a metric ended with. */
+const LONGEST = 2000
+
+/**
+ * What was thrown, in words. A user's code throws texts, nothing, and errors that can't be read.
+ * @param secret is not told
+ */
+export const reasonOf = (error: unknown, secret = ''): string => {
+  const text = textOf(error).toWellFormed()
+  return (secret === '' ? text : text.replaceAll(secret, '[key]')).slice(0, LONGEST).toWellFormed()
+}
+
+const textOf = (error: unknown): string => {
+  try {
+    return String(error instanceof Error ? error.message : error)
+  } catch {
+    return 'what can’t be told in words'
+  }
+}
+
+/** A field of what was thrown; undefined where it has none, or none that can be read. */
+export const fieldOf = (error: unknown, name: string): unknown => {
+  try {
+    return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+declare const safe: unique symbol
+
+/** A text that quotes no data, since it can be made of nothing but numbers and words of the program's own source. */
+export type SafeText = string & { readonly [safe]: true }
+
+/** A text whose value is not known to the source is no word of it. */
+type Word<Part> = Part extends number | SafeText ? Part : string extends Part ? never : Part
+
+/** Puts a safe text together: a part that comes from elsewhere is an error of types. */
+export const safeText = <const Parts extends readonly (string | number)[]>(
+  strings: TemplateStringsArray,
+  ...parts: { readonly [Index in keyof Parts]: Word<Parts[Index]> } & Parts
+): SafeText => String.raw({ raw: strings }, ...parts) as SafeText
+
+/** Why something that should have been measured was not. `code` is stable, `detail` is for people. */
+export interface Failure {
+  readonly code: string
+  readonly detail: string
+  /** How many attempts were made before giving up. */
+  readonly attempts?: number
+}
+
+/**
+ * What became of one piece of work. There is no default value in it on purpose:
+ * whoever turns a failure into a number does so under a named profile.
+ */
+export type Outcome<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'failed'; readonly cause: Failure }
+  | { readonly kind: 'absent'; readonly reason: string }
+
+export const done = <T>(value: T): Outcome<T> => ({ kind: 'done', value })
+export const failed = (code: string, detail: string, attempts?: number): Outcome<never> => ({
+  kind: 'failed',
+  cause: attempts === undefined ? { code, detail } : { code, detail, attempts },
+})
+export const absent = (reason: string): Outcome<never> => ({ kind: 'absent', reason })

@@ -1,6 +1,7 @@
-import { constants } from 'node:os'
+import { constants, devNull } from 'node:os'
 import { dirname } from 'node:path'
 import { getSystemErrorMap } from 'node:util'
+import { closeSync, openSync } from 'node:fs'
 import { EXIT, ProblemError } from './problem.ts'
 
 /** In the place of the system's code, where what is read is no file. */
@@ -119,3 +120,18 @@ export const systemProblem = (error: unknown): ProblemError | undefined => {
 /** The same where nothing is wrong with the place itself: a limit or the disk is in the way. */
 export const machineProblem = (error: unknown): ProblemError | undefined =>
   isSystemError(error) && PASSING.has(errorCode(error) ?? '') ? systemProblem(error) : undefined
+
+/** LMDB ends the process where it can't open its files, and Node where it can't open those by which it watches code. */
+const FILES = 8
+
+/** Makes sure that some more files may be opened. @throws ProblemError `system/too-many-files`, retriable */
+export const requireFiles = (): void => {
+  const opened: number[] = []
+  try {
+    while (opened.length < FILES) opened.push(openSync(devNull, 'r'))
+  } catch (error) {
+    throw Object.assign(systemProblem(error) ?? (error as Error), { retriable: true })
+  } finally {
+    for (const file of opened) closeSync(file)
+  }
+}

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Digest } from '../values/digest.ts'
 import type { JsonObject } from '../values/json.ts'
-import { staleListing } from './tier-problems.ts'
-import { attemptsFolder, endsFolder, type Tier } from './tier.ts'
+import { staleListing, attemptsFolder, endsFolder, type Tier } from './tier.ts'
 
 /** One try of a task to do its shard. Of two the later one has the shard: by number, then by its random part. */
 export interface AttemptName {

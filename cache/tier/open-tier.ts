@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import { ProblemError } from '../problems/problem.ts'
 import { folderTier } from './folder-tier.ts'
-import { neverUsed, notExclusive } from './tier-problems.ts'
-import { USED_FOLDERS, type Tier } from './tier.ts'
+import { neverUsed, notExclusive, USED_FOLDERS, type Tier } from './tier.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,6 +1,6 @@
 import { digestOf } from '../values/digest.ts'
-import { recordKey } from '../lmdb/index-key.ts'
-import type { RawValue } from '../values/raw-value.ts'
+import { recordKey } from '../lmdb/index-entry.ts'
+import type { RawValue } from '../values/encoded.ts'
 import { tierValues } from './read-tier.ts'
 import { TierLog } from './tier-log.ts'
 import { segmentsFolder, type Tier } from './tier.ts'

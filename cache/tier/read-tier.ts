@@ -1,8 +1,8 @@
 import { fstatSync } from 'node:fs'
-import { parseRecordKey } from '../lmdb/index-key.ts'
+import { parseRecordKey } from '../lmdb/index-entry.ts'
 import { readPayload } from '../log/record.ts'
 import { scanSegment } from '../log/scan-segment.ts'
-import { isShared, type RawValue } from '../values/raw-value.ts'
+import { isShared, type RawValue } from '../values/encoded.ts'
 import type { StoreTable } from '../store.ts'
 import { segmentsFolder, type Tier, type TierFile } from './tier.ts'
 

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
-import { badReply } from './s3-problems.ts'
-import { reasonOf } from '../problems/reason.ts'
+import { badReply } from './s3-request.ts'
+import { reasonOf } from '../problems/problem.ts'
 
 interface Listing {
   readonly objects: readonly { readonly key: string; readonly bytes: number }[]

@@ -3,8 +3,16 @@ import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readListing } from './s3-listing.ts'
-import { badPlace, badReply, full, noBucket, noCredentials, otherBytes } from './s3-problems.ts'
-import { createAsk, type RetryTimes } from './s3-request.ts'
+import {
+  badPlace,
+  badReply,
+  full,
+  noBucket,
+  noCredentials,
+  otherBytes,
+  createAsk,
+  type RetryTimes,
+} from './s3-request.ts'
 import { FORMAT, type Tier, type TierFile, type TierWriter } from './tier.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

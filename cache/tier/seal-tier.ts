@@ -1,4 +1,4 @@
-import type { RawValue } from '../values/raw-value.ts'
+import type { RawValue } from '../values/encoded.ts'
 import { tierValues } from './read-tier.ts'
 import { TierLog } from './tier-log.ts'
 import { segmentsFolder, type Tier } from './tier.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path/posix'
 import { setTimeout } from 'node:timers/promises'
-import { recordKey } from '../lmdb/index-key.ts'
+import { recordKey } from '../lmdb/index-entry.ts'
 import { encodeRecord, stampRecord } from '../log/record.ts'
 import type { StoreTable } from '../store.ts'
 import type { Tier, TierWriter } from './tier.ts'

@@ -1,5 +1,4 @@
-import { encodeJson } from '../values/encode-json.ts'
-import { isShared } from '../values/raw-value.ts'
+import { encodeJson, isShared } from '../values/encoded.ts'
 import type { Store } from '../store.ts'
 import type { TierLog } from './tier-log.ts'
 

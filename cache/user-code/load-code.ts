@@ -1,14 +1,12 @@
 import { realpathSync } from 'node:fs'
 import { extname } from 'node:path'
-import { readFileSync } from '../files/plain-file.ts'
+import { readFileSync } from '../files/read.ts'
 import { digestOf } from '../values/digest.ts'
 import { ProblemError } from '../problems/problem.ts'
-import { awaited } from './awaited.ts'
+import { awaited, watchCode } from './bounded-call.ts'
 import { codeFiles } from './code-files.ts'
 import { importFile } from './import-file.ts'
-import { rememberBuiltins, restoreBuiltins } from './builtins.ts'
-import { guardProcess } from './process-guard.ts'
-import { watchCode } from './watch.ts'
+import { rememberBuiltins, restoreBuiltins, guardProcess } from './guards.ts'
 
 /** What a file held when this process first imported it: Node keeps modules for as long as it runs. */
 const loaded = new Map<string, string>()

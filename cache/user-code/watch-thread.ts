@@ -1,6 +1,6 @@
 import { Session } from 'node:inspector'
 import { workerData } from 'node:worker_threads'
-import type { WatchInput } from './watch.ts'
+import type { WatchInput } from './bounded-call.ts'
 
 const { beats, limit } = workerData as WatchInput
 

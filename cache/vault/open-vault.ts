@@ -1,22 +1,28 @@
 import { accessSync, chmodSync, constants, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readFileSync } from '../files/plain-file.ts'
-import { makeFolder } from '../files/make-folder.ts'
+import { readFileSync } from '../files/read.ts'
+import { makeFolder, syncFolder } from '../files/folders.ts'
 import { listSegments } from '../log/segment-files.ts'
-import { syncFolder } from '../files/synced-folder.ts'
 import { memoryStore } from '../memory-store.ts'
 import type { DiskStore } from '../disk-store.ts'
 import { openStore } from '../open-store.ts'
-import { claimsFolder, valuesFolder } from '../store-folder.ts'
 import { errorCode } from '../problems/system-problem.ts'
 import { unusableFolder } from '../store-problems.ts'
 import type { ProblemError } from '../problems/problem.ts'
-import { TABLES, type Store, type StoreEvent } from '../store.ts'
-import { findVaultKey, type FoundKey, type KeyOrigin } from './find-vault-key.ts'
-import { sealedStore } from './sealed-store.ts'
-import { othersVault, wrongVaultKey } from './vault-problems.ts'
-import type { VaultKey } from './vault-key.ts'
-import { replaceFile, writeOnce } from '../files/whole-file.ts'
+import { TABLES, type Store, type StoreEvent, type StoreTable } from '../store.ts'
+import {
+  findVaultKey,
+  type FoundKey,
+  type KeyOrigin,
+  othersVault,
+  wrongVaultKey,
+  type VaultKey,
+} from './vault-key.ts'
+import { replaceFile, writeOnce } from '../files/write.ts'
+import { digestOf } from '../values/digest.ts'
+import { encodeJson, RecentTexts } from '../values/encoded.ts'
+import type { Json } from '../values/json.ts'
+import { claimsFolder, valuesFolder } from '../store-folder.ts'
 
 /** Beside the store, not in it: whoever copies the store to another machine or a build cache leaves the vault behind. */
 export const vaultFolder = (store: string): string => `${store}-vault`
@@ -41,7 +47,7 @@ export const vaultRefusal = (folder: string): ProblemError | undefined => {
   return undefined
 }
 
-export interface OpenVaultOptions {
+interface OpenVaultOptions {
   readonly folder: string
   readonly origin: KeyOrigin
   readonly readOnly: boolean
@@ -135,3 +141,100 @@ const closeToOthers = (folder: string): void => {
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isFile()) chmodSync(join(folder, entry.name), 0o600)
 }
+
+/**
+ * A store whose values and names only its key can read. `inner` sees keyed hashes and ciphertext, sizes and tables.
+ * A value that does not open is a miss, reported as `store-corrupt-record`, as one whose checksum is wrong.
+ */
+export const sealedStore = (inner: Store, key: VaultKey, onEvent: (event: StoreEvent) => void): Store => {
+  const recent = new RecentTexts()
+  const placeOf = (table: StoreTable, id: string): string => `${table}/${id}`
+  const nameOf = (table: StoreTable, id: string): string => key.name(placeOf(table, id))
+  /** The value is bound to its name; its id lies beside it, for listings. */
+  const read = (
+    table: StoreTable,
+    name: string,
+  ): { readonly id: string; readonly value: Json } | undefined => {
+    const sealed = inner.get(table, name)
+    if (sealed === undefined) return undefined
+    const text = typeof sealed === 'string' ? key.open(Buffer.from(sealed, 'base64'), name) : undefined
+    if (text === undefined) {
+      onEvent({ type: 'store-corrupt-record', table, id: name })
+      return undefined
+    }
+    const [id, value] = JSON.parse(text) as [string, Json]
+    return { id, value }
+  }
+  return {
+    get: (table, id) => {
+      const text = recent.get(table, id)
+      return text === undefined ? read(table, nameOf(table, id))?.value : (JSON.parse(text) as Json)
+    },
+    has: (table, id) => read(table, nameOf(table, id)) !== undefined,
+    requireRoom: () => inner.requireRoom(),
+    put: async (table, id, value) => {
+      const name = nameOf(table, id)
+      const text = encodeJson(value)
+      await inner.put(table, name, key.seal(`[${JSON.stringify(id)},${text}]`, name).toString('base64'))
+      recent.add(table, id, text)
+    },
+    remove: async (table, id) => {
+      await inner.remove(table, nameOf(table, id))
+      recent.remove(id)
+    },
+    entries: function* (table) {
+      const entries = [...inner.entries(table)].flatMap(({ id: name, bytes }) => {
+        const found = read(table, name)
+        return found === undefined ? [] : [{ id: found.id, bytes }]
+      })
+      yield* entries.sort((a, b) => (a.id < b.id ? -1 : 1))
+    },
+    claim: (digest) => inner.claim(digestOf(key.name(digest))),
+    close: () => inner.close(),
+  }
+}
+
+/** What is made of texts, or points at them. */
+const SEALED: ReadonlySet<StoreTable> = new Set([
+  'instances',
+  'prompts',
+  'completions',
+  'annotations',
+  'metrics',
+  'ledger',
+  'batches',
+])
+
+/**
+ * What a target of restricted access sees as its store: whatever holds or names texts lies in the vault; records and the
+ * traces that lead to them, which hold figures and digests, lie in the open, so that a run with nothing to do needs no key.
+ * Neither store ever answers for the other.
+ */
+export const guardedStore = (open: Store, vault: Store): Store => {
+  const storeFor = (table: StoreTable, id: string): Store => (isSealed(table, id) ? vault : open)
+  return {
+    get: (table, id) => storeFor(table, id).get(table, id),
+    has: (table, id) => storeFor(table, id).has(table, id),
+    requireRoom: () => vault.requireRoom(),
+    put: (table, id, value) => storeFor(table, id).put(table, id, value),
+    remove: (table, id) => storeFor(table, id).remove(table, id),
+    entries: function* (table) {
+      for (const store of SEALED.has(table) ? [vault] : [open, vault]) yield* store.entries(table)
+    },
+    claim: (digest) => vault.claim(digest),
+    close: async () => {
+      await vault.close()
+      await open.close()
+    },
+  }
+}
+
+/**
+ * Of records the rows of digests; of traces the last build's key, which repeats the instructions; of notes the lists of
+ * instances, whose ids may be patients', their values, and digests of answers and of what was imported, which could be guessed.
+ */
+const isSealed = (table: StoreTable, id: string): boolean =>
+  SEALED.has(table) ||
+  (table === 'records' && id.includes(':')) ||
+  (table === 'traces' && id.startsWith('last:')) ||
+  (table === 'files' && /^(?:ids|sample|answers|imported):/.test(id))

@@ -1,4 +1,12 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { readFileSync } from '../files/read.ts'
+import { makeFolder } from '../files/folders.ts'
+import { errorCode } from '../problems/system-problem.ts'
+import { writeOnce } from '../files/write.ts'
+import { ProblemError } from '../problems/problem.ts'
 
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
@@ -17,7 +25,7 @@ export interface VaultKey {
 }
 
 /** 64 hexadecimal digits, or base64 of 32 bytes; undefined for anything else. */
-export const parseVaultKey = (text: string): Buffer | undefined => {
+const parseVaultKey = (text: string): Buffer | undefined => {
   const trimmed = text.trim()
   if (/^[0-9a-f]{64}$/i.test(trimmed)) return Buffer.from(trimmed, 'hex')
   const bytes = Buffer.from(trimmed, 'base64')
@@ -90,3 +98,132 @@ export const vaultKey = (secret: Buffer): VaultKey => {
     },
   }
 }
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where a vault's key comes from. */
+export type KeyOrigin =
+  | { readonly kind: 'environment'; readonly name: 'MEDMAKE_VAULT_KEY'; readonly text: string }
+  /** A file that the workspace names, which must exist; or the user's own, which is made when it is first needed. */
+  | { readonly kind: 'file'; readonly path: string; readonly made: boolean }
+
+export interface FoundKey {
+  readonly key: VaultKey
+  /** The variable or file, for messages. */
+  readonly origin: string
+}
+
+/** MEDMAKE_VAULT_KEY, else the file of the workspace, else `~/.config/medmake/vault.key`, which no workspace holds. */
+export const keyOrigin = (env: Environment, file: string | undefined): KeyOrigin => {
+  const text = env['MEDMAKE_VAULT_KEY']
+  if (text !== undefined && text !== '') return { kind: 'environment', name: 'MEDMAKE_VAULT_KEY', text }
+  if (file !== undefined) return { kind: 'file', path: file, made: false }
+  const config = env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config')
+  return { kind: 'file', path: join(config, 'medmake', 'vault.key'), made: true }
+}
+
+/** What a key is wanted for. */
+interface KeyedVault {
+  readonly folder: string
+  readonly exists: boolean
+  /** For a new vault that nobody shares: its key may be made. */
+  readonly mayMake: boolean
+}
+
+/**
+ * @throws ProblemError `cache/no-vault-key`, `cache/bad-vault-key`, `cache/exposed-vault-key`
+ */
+export const findVaultKey = (origin: KeyOrigin, { folder, exists, mayMake }: KeyedVault): FoundKey => {
+  if (origin.kind === 'environment') return keyOf(origin.text, origin.name)
+  const { path } = origin
+  try {
+    if (mayMake && origin.made) makeKeyFile(path)
+    const text = readFileSync(path, 'utf8')
+    if (isExposed(path)) throw exposedVaultKey(path)
+    return keyOf(text, path)
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error
+    throw noVaultKey(folder, path, { exists, cause: error })
+  }
+}
+
+/** True where group or others may read the file; Windows has no such bits. */
+export const isExposed = (path: string): boolean =>
+  process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
+
+const keyOf = (text: string, origin: string): FoundKey => {
+  const secret = parseVaultKey(text)
+  if (secret === undefined) throw badVaultKey(origin)
+  return { key: vaultKey(secret), origin }
+}
+
+const makeKeyFile = (path: string): void => {
+  if (existsSync(path)) return
+  makeFolder(dirname(path), 0o700)
+  writeOnce(path, `${newVaultKey()}\n`)
+}
+
+/** How to make a key, for every remedy that asks for one. */
+const MAKE = 'node -e "console.log(crypto.randomBytes(32).toString(\'hex\'))"'
+
+/** What to do where values of machines with other keys are met. */
+export const SAME_KEY = 'use the same MEDMAKE_VAULT_KEY, or vault_key_file in medmake.yaml, on all machines'
+
+const badVaultKey = (origin: string): ProblemError =>
+  new ProblemError({
+    code: 'cache/bad-vault-key',
+    message: `${origin} holds no key of 32 bytes`,
+    where: { field: origin },
+    remedy: `Write 64 hexadecimal digits or base64 of 32 bytes; \`${MAKE}\` makes one.`,
+  })
+
+/**
+ * @param kept where the key would have been looked for
+ * @param exists whether something was sealed with it
+ */
+export const noVaultKey = (
+  folder: string,
+  kept: string,
+  { exists, cause }: { readonly exists: boolean; readonly cause: unknown },
+): ProblemError =>
+  new ProblemError(
+    {
+      code: 'cache/no-vault-key',
+      message: `the key of the vault, which keeps texts of gated and private benchmarks, is not at hand: ${kept} can't be read`,
+      where: { file: folder },
+      remedy: exists
+        ? 'Set MEDMAKE_VAULT_KEY, or vault_key_file in medmake.yaml, to the key it was made with. Where that is lost, move the vault away: its results are made anew.'
+        : `There is no vault here yet. Take the key of the machines that share results with this one, or make one: \`${MAKE}\`. Put it into that file (then chmod 600), or into MEDMAKE_VAULT_KEY.`,
+    },
+    { cause },
+  )
+
+export const wrongVaultKey = (folder: string, origin: string): ProblemError =>
+  new ProblemError({
+    code: 'cache/wrong-vault-key',
+    message: `the vault was made with another key than that of ${origin}`,
+    where: { file: folder },
+    remedy:
+      'Nothing was changed. Set MEDMAKE_VAULT_KEY or vault_key_file to the key it was made with, or move the vault away to start another.',
+  })
+
+/** It is made for its owner's eyes: whoever else may not read it is not to be given the right. */
+export const othersVault = (folder: string, cause: unknown): ProblemError =>
+  new ProblemError(
+    {
+      code: 'cache/not-your-vault',
+      message: 'this user may not read the vault, which keeps texts of gated and private benchmarks',
+      where: { file: folder },
+      remedy:
+        'It is for its owner alone: run this as that user, or name a store of your own (--store FOLDER).',
+    },
+    { cause },
+  )
+
+const exposedVaultKey = (file: string): ProblemError =>
+  new ProblemError({
+    code: 'cache/exposed-vault-key',
+    message: 'other users of this machine can read the key of the vault',
+    where: { file },
+    remedy: `Run \`chmod 600 ${file}\`.`,
+  })

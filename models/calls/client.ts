@@ -90,3 +90,89 @@ export interface Client {
   /** Closes idle sockets, which would keep the process alive. */
   close?(): Promise<void>
 }
+
+interface Failed {
+  readonly code: string
+  readonly status?: number
+  readonly cause?: unknown
+}
+
+/** OpenAI's name for it, and what others send with 402. */
+const QUOTA_CODES: ReadonlySet<unknown> = new Set(['insufficient_quota', 'billing_hard_limit_reached'])
+
+export const isOutOfQuota = (error: Failed): boolean =>
+  error.status === 402 || errorCodes(error).some((code) => QUOTA_CODES.has(code))
+
+/** Codes of an error and of what caused it. */
+const errorCodes = (error: unknown): readonly unknown[] => {
+  const found: unknown[] = []
+  for (let current: unknown = error; isFailure(current); current = current.cause) found.push(current.code)
+  return found
+}
+
+const isFailure = (error: unknown): error is { readonly code?: unknown; readonly cause?: unknown } =>
+  typeof error === 'object' && error !== null
+
+/** Nothing listens at the address, there is no such address, or who listens has no certificate that is trusted. */
+export const isUnreached = ({ code }: Pick<Failed, 'code'>): boolean => code === 'call/unreached'
+
+/** Failures that every other call to the same deployment is likely to meet, too: waiting for each would take hours. */
+export const mayLast = (error: Failed): boolean =>
+  isUnreached(error) ||
+  isOutOfQuota(error) ||
+  error.status === 401 ||
+  error.status === 403 ||
+  error.status === 404
+
+/**
+ * Whether a provider may charge for an attempt that gave no reply. An error status is not charged for; neither is a
+ * request that reached nobody. After a timeout, a lost connection or an unreadable reply nobody knows.
+ */
+export const mayBeBilled = (error: Pick<Failed, 'status' | 'code'>): boolean =>
+  error.status === undefined && !isUnreached(error)
+
+/** A call that ends when it ends or when the signal that it was begun under is aborted. */
+interface AbortableCall {
+  /** The call's own signal. Listeners that a library leaves on it go with it. */
+  readonly signal: AbortSignal
+  /** Gives up this call alone. */
+  abort(): void
+  end(): void
+}
+
+interface AbortableCalls {
+  /** @param onAbort - called once if `under` is aborted before the call ends */
+  begin(under: AbortSignal, onAbort?: () => void): AbortableCall
+}
+
+/**
+ * Puts one listener on a signal, however many calls are begun under it: a signal looks through all its listeners
+ * whenever one is added, which makes thousands of waiting calls slow.
+ */
+export const abortableCalls = (): AbortableCalls => {
+  const running = new WeakMap<AbortSignal, Set<() => void>>()
+  const under = (signal: AbortSignal): Set<() => void> => {
+    const known = running.get(signal)
+    if (known !== undefined) return known
+    const stops = new Set<() => void>()
+    running.set(signal, stops)
+    signal.addEventListener('abort', () => {
+      for (const stop of stops) stop()
+    })
+    return stops
+  }
+  return {
+    begin: (signal, onAbort) => {
+      const own = new AbortController()
+      const stops = under(signal)
+      const stop = (): void => {
+        stops.delete(stop)
+        own.abort()
+        onAbort?.()
+      }
+      if (signal.aborted) stop()
+      else stops.add(stop)
+      return { signal: own.signal, abort: stop, end: () => void stops.delete(stop) }
+    },
+  }
+}

@@ -4,13 +4,12 @@ import { localIdentity, type LocalIdentity } from '../local/identity.ts'
 import { isLocalModel, localSettings } from '../local/settings.ts'
 import type { Credentials } from '../deployment/credentials.ts'
 import type { ModelDeployment } from '../deployment/model.ts'
-import { textArgument as text } from './chat/base-url.ts'
-import { settingsIdentity, type FormName } from './chat/call-settings.ts'
+import { textArgument as text, callsOf, serverOf, baseUrlOf } from './chat/server-of.ts'
+import { settingsIdentity, type FormName, createPatience } from './chat/call-settings.ts'
 import type { Client } from '../calls/client.ts'
-import { clientName, codeModel } from './code/client-file.ts'
-import { createPatience } from './chat/patience.ts'
+import { clientName, codeModel, codeUrl } from './code/client-file.ts'
 import type { ServerOptions } from './chat/server.ts'
-import { callsOf, serverOf } from './chat/server-of.ts'
+import { serverPlace, type Endpoint } from '../agreement/data-agreement.ts'
 
 /** What of a deployment can alter an answer, and so is part of every completion key. Never its URL, key or limits. */
 export interface DeploymentIdentity {
@@ -62,7 +61,7 @@ const codeOf = ({ code, client, name, file }: ModelDeployment): NonNullable<Mode
   })
 }
 
-export interface ClientOptions extends Pick<
+interface ClientOptions extends Pick<
   ServerOptions,
   'timeout' | 'connections' | 'longestReply' | 'onRateHeaders'
 > {
@@ -105,3 +104,31 @@ const openLocal = async (deployment: ModelDeployment): Promise<Client> => {
     throw new TypeError(`${deployment.name} is asked before its files were looked for`)
   return (await import('./local.ts')).createLocalClient(weights.files, localSettings(deployment))
 }
+
+/** Whether a deployment's answers come from a server, and so may cost money; embedded models answer in this process. */
+export const isRemote = (deployment: ModelDeployment): boolean => {
+  const { protocol } = identityOf(deployment)
+  return protocol === 'chat' || protocol === 'code'
+}
+
+/**
+ * Where the client of a deployment would send a request, by the rule by which it is opened.
+ * @throws ProblemError `models/unknown-client`
+ */
+export const endpointOf = (deployment: ModelDeployment, credentials: Credentials): Endpoint => {
+  if (!isRemote(deployment)) return { kind: 'process' }
+  try {
+    const place = serverPlace(urlOf(deployment, credentials))
+    return place === undefined ? { kind: 'nowhere' } : { kind: 'server', ...place }
+  } catch (error) {
+    if (error instanceof ProblemError && error.problems[0]?.code === 'models/no-url')
+      return { kind: 'nowhere' }
+    throw error
+  }
+}
+
+/** Base URL of a deployment that is asked over a network. @throws ProblemError `models/no-url` */
+export const urlOf = (deployment: ModelDeployment, credentials: Credentials): string =>
+  clientName(deployment.client.className) === undefined
+    ? baseUrlOf(deployment, credentials)
+    : codeUrl(deployment)

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module'
 import type Parse from '@pushcorn/hocon-parser'
-import { readFile } from '../../cache/files/plain-file.ts'
-import { ProblemError, type Place } from '../../cache/problems/problem.ts'
-import { reasonOf } from '../../cache/problems/reason.ts'
+import { readFile } from '../../cache/files/read.ts'
+import { ProblemError, type Place, reasonOf } from '../../cache/problems/problem.ts'
 
 /**
  * Reads a HOCON file as plain JSON values.

@@ -1,5 +1,5 @@
 import type { Digest } from '../../cache/values/digest.ts'
-import type { TokenizerFiles } from '../tokenizers/find-tokenizer.ts'
+import type { TokenizerFiles } from '../tokenizers/tokenizer.ts'
 import type { DeclaredAgreement } from '../agreement/data-agreement.ts'
 
 /** The files of a model's folder that are read. */

@@ -1,12 +1,6 @@
-import { abortableCalls } from '../calls/abortable-calls.ts'
-import { aborted } from '../calls/client.ts'
+import { abortableCalls, aborted } from '../calls/client.ts'
 import type { DeploymentLimits } from '../deployment/model.ts'
-import { CallWindow } from './call-window.ts'
-import { LearnedRate } from './learned-rate.ts'
-import { MINUTE, SLACK } from './minute.ts'
-import { createQueue, type Queue } from './queue.ts'
-import type { RateHeaders } from '../calls/rate-headers.ts'
-import { unshared, type Sharing } from './sharing.ts'
+import { LearnedRate, type RateHeaders } from './learned-rate.ts'
 
 /** The right to one attempt at a call. */
 export interface Turn {
@@ -188,4 +182,95 @@ export class Limiter {
       },
     }
   }
+}
+
+interface Queue {
+  size(): number
+  add(start: () => void): void
+  next(): (() => void) | undefined
+}
+
+/** First in, first out. Taken ones are dropped in bulk: shifting a long array each time would cost its length. */
+export const createQueue = (): Queue => {
+  let items: (() => void)[] = []
+  let head = 0
+  return {
+    size: () => items.length - head,
+    add: (start) => void items.push(start),
+    next: () => {
+      const start = items[head]
+      head += 1
+      if (head > 1024 && head * 2 > items.length) {
+        items = items.slice(head)
+        head = 0
+      }
+      return start
+    },
+  }
+}
+
+/** Calls in flight before anything is known of a server. */
+const START = 8
+const CUT = 0.7
+
+/**
+ * How many calls may be in flight: starts low, doubles a round trip until the first rejection, from then on gains one
+ * a round trip and loses a third on each further rejection.
+ */
+export class CallWindow {
+  readonly #most: number
+  #size: number
+  #threshold: number
+
+  /** @param most never more than this */
+  constructor(most: number) {
+    this.#most = most
+    this.#size = Math.min(START, most)
+    this.#threshold = most
+  }
+
+  /** At least 1. */
+  get size(): number {
+    return Math.floor(this.#size)
+  }
+
+  accepted(): void {
+    const step = this.#size < this.#threshold ? 1 : 1 / this.#size
+    this.#size = Math.min(this.#most, this.#size + step)
+  }
+
+  rejected(): void {
+    this.#size = Math.max(1, this.#size * CUT)
+    this.#threshold = this.#size
+  }
+}
+
+/** Milliseconds: how late a timer may be and the rate still kept. */
+const SLACK = 50
+
+/** A minute, and what a late start may add: no window of 60 s then holds more calls than the limit. */
+export const MINUTE = 60_000 + SLACK
+
+/** A deployment's limits as the processes of this machine share them. */
+export interface Sharing {
+  /** Takes the right to one call in flight; false while the others have them all. Given back by `give`. */
+  take(): boolean
+  give(): void
+  /** Processes that use the deployment now, this one included: each has an even part of every rate. */
+  members(): number
+  /** Milliseconds that another process was asked to wait from now on, and the rate that one learned since the last look. */
+  news(): { readonly wait: number; readonly rate?: number }
+  /** Tells the others. `wait` in milliseconds, `rate` in requests a millisecond of all together. */
+  tell(news: { readonly wait: number; readonly rate: number }): void
+  close(): void
+}
+
+/** What is used by this process alone: embedded models, tests. */
+export const unshared: Sharing = {
+  take: () => true,
+  give: () => undefined,
+  members: () => 1,
+  news: () => ({ wait: 0 }),
+  tell: () => undefined,
+  close: () => undefined,
 }

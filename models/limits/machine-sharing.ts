@@ -1,14 +1,13 @@
 import { rmdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readFileSync } from '../../cache/files/plain-file.ts'
-import { makeFolder } from '../../cache/files/make-folder.ts'
-import { replaceFile } from '../../cache/files/whole-file.ts'
+import { readFileSync } from '../../cache/files/read.ts'
+import { makeFolder } from '../../cache/files/folders.ts'
+import { replaceFile } from '../../cache/files/write.ts'
 import { Claims, type Taking } from '../../cache/claims/claims.ts'
 import { digestOf } from '../../cache/values/digest.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
+import { ProblemError, reasonOf } from '../../cache/problems/problem.ts'
 import { errorCode, machineProblem } from '../../cache/problems/system-problem.ts'
-import type { Sharing } from './sharing.ts'
-import { reasonOf } from '../../cache/problems/reason.ts'
+import type { Sharing } from './limiter.ts'
 
 /** What the system refuses here (too many open files, a disk that went away) is no reason to end what is computed. */
 const ifItMay = (work: () => void): void => {

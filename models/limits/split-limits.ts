@@ -1,5 +1,5 @@
 import type { DeploymentLimits } from '../deployment/model.ts'
-import { MINUTE } from './minute.ts'
+import { MINUTE } from './limiter.ts'
 
 /** One of `count` tasks that keep a limit together, from 0. */
 export interface Part {

@@ -1,7 +1,6 @@
 import { Template } from '@huggingface/jinja'
-import { ProblemError } from '../../cache/problems/problem.ts'
+import { ProblemError, reasonOf } from '../../cache/problems/problem.ts'
 import { ClientError, type Message } from '../calls/client.ts'
-import { reasonOf } from '../../cache/problems/reason.ts'
 
 type Settings = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,6 @@
 import { aborted } from '../calls/client.ts'
 import { chooseToken, type Chosen, type Sampling } from './choose-token.ts'
-import type { Decoder } from './decoder.ts'
-import { mergeCaches, takeRows, type Cache } from './key-values.ts'
+import { type Decoder, mergeCaches, takeRows, type Cache } from './decoder.ts'
 
 /** One answer that is to be made. */
 export interface Generation {

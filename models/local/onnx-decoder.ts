@@ -1,11 +1,16 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
-import { ProblemError } from '../../cache/problems/problem.ts'
+import { ProblemError, reasonOf } from '../../cache/problems/problem.ts'
 import { ClientError } from '../calls/client.ts'
-import type { Decoder, Step, Stepped } from './decoder.ts'
-import { floatsOfHalves } from './half.ts'
-import type { Cache, KeyValues, Numbers } from './key-values.ts'
+import {
+  type Decoder,
+  type Step,
+  type Stepped,
+  floatsOfHalves,
+  type Cache,
+  type KeyValues,
+  type Numbers,
+} from './decoder.ts'
 import { int64Table, loadOnnxRuntime, openOnnx, type OnnxLibrary, type OnnxOptions } from '../onnx-runtime.ts'
-import { reasonOf } from '../../cache/problems/reason.ts'
 
 export interface DecoderOptions extends OnnxOptions {
   /** config.json: tells the cache's shape where the graph leaves it open. */

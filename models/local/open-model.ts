@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { readFile } from '../../cache/files/plain-file.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
+import { readFile } from '../../cache/files/read.ts'
+import { ProblemError, reasonOf } from '../../cache/problems/problem.ts'
 import { loadHuggingFaceTokenizer, type HuggingFaceTokenizer } from '../tokenizers/hugging-face.ts'
 import { createBatches, type LocalBatches } from './batches.ts'
 import { chatTemplate, type ChatTemplate } from './chat-template.ts'
@@ -8,7 +8,6 @@ import { generationDefaults, type GenerationDefaults } from './generation-defaul
 import type { ModelFiles } from '../deployment/model.ts'
 import { openOnnxDecoder } from './onnx-decoder.ts'
 import type { LocalSettings } from './settings.ts'
-import { reasonOf } from '../../cache/problems/reason.ts'
 
 /** A model in memory with all that belongs to asking it. */
 export interface LocalModel {

@@ -1,21 +1,36 @@
 import { dirname, join, relative } from 'node:path'
 import type { z } from 'zod'
 import { packageRoot } from '../../cache/package-root.ts'
-import { namesIn, readFile } from '../../cache/files/plain-file.ts'
+import { namesIn, readFile } from '../../cache/files/read.ts'
 import { parseYaml, type YamlDocument } from '../../cache/problems/yaml-document.ts'
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
-import { declaredAgreement } from './declared-agreement.ts'
-import type { DeclaredAgreement } from '../agreement/data-agreement.ts'
+import { type DeclaredAgreement, serverPlace, type DataAgreement } from '../agreement/data-agreement.ts'
 import type { Price } from '../prices/price.ts'
-import { priceFrom, refuseTwoPrices } from '../prices/price-file.ts'
-import { refuseTwice, type DeclaredName } from '../config/refuse-twice.ts'
+import {
+  priceFrom,
+  refuseTwoPrices,
+  refuseTwice,
+  type DeclaredName,
+  DeploymentsFile,
+  MetadataFile,
+  ModelsFile,
+  TokenizersFile,
+  type ModelsYaml,
+} from './schema.ts'
 import { createRegistry, type ModelRegistry } from './registry.ts'
-import { DeploymentsFile, MetadataFile, ModelsFile, TokenizersFile, type ModelsYaml } from './schema.ts'
 import type { ModelDeployment, ModelMetadata } from '../deployment/model.ts'
-import type { TokenizerConfig } from '../tokenizers/find-tokenizer.ts'
-import { withCode, withTokenizers } from './with-files.ts'
+import {
+  type TokenizerConfig,
+  findTokenizer,
+  type TokenizerPlaces,
+  isBuiltIn,
+} from '../tokenizers/tokenizer.ts'
+import { codeDigest } from '../../cache/user-code/code-files.ts'
+import { digestOf } from '../../cache/values/digest.ts'
+import { clientFile, clientName } from '../clients/code/client-file.ts'
+import { CHAT_CLASSES } from '../clients/chat/classes.ts'
 
-export interface RegistryPlaces {
+interface RegistryPlaces {
   /** The built-in models' folder, unless another stands in for it. */
   readonly catalog?: string
   /** The workspace: its `models/*.yaml` come after the catalog. */
@@ -31,7 +46,7 @@ export interface RegistryPlaces {
 }
 
 /** The catalog's folder. */
-export const builtInModels = (): string => join(packageRoot(), 'models/catalog')
+const builtInModels = (): string => join(packageRoot(), 'models/catalog')
 
 /** The models and list prices that are built in, whatever a workspace declares. */
 export const catalogRegistry = async (): Promise<ModelRegistry> =>
@@ -179,4 +194,72 @@ const tokenizerOf = ({
     ...(typeof path === 'string' ? { path } : {}),
     ...(typeof revision === 'string' ? { revision } : {}),
   }
+}
+
+/** Deployments of the workspace's own clients with the digest of their code; the others as they are. */
+const withCode = (
+  deployments: readonly ModelDeployment[],
+  workspace: string,
+): Promise<readonly ModelDeployment[]> =>
+  Promise.all(
+    deployments.map(async (deployment) => {
+      const name = clientName(deployment.client.className)
+      const file = name === undefined ? undefined : clientFile(workspace, name)
+      if (file === undefined) return deployment
+      const digest = await codeDigest(file, async (path) => digestOf<'file'>(await readFile(path)))
+      return { ...deployment, code: { file, digest } }
+    }),
+  )
+
+/** Deployments with the files of their tokenizers, where those are on this machine. A config declared last wins. */
+const withTokenizers = async (
+  deployments: readonly ModelDeployment[],
+  configs: readonly TokenizerConfig[],
+  places: TokenizerPlaces,
+): Promise<readonly ModelDeployment[]> => {
+  const byName = new Map(configs.map((config) => [config.name, config]))
+  const names = new Set(deployments.map(({ tokenizerName }) => tokenizerName))
+  const files = new Map(
+    await Promise.all(
+      [...names].map(async (name) => {
+        const wanted = name !== undefined && !isBuiltIn(name)
+        return [name, wanted ? await findTokenizer(name, byName.get(name), places) : undefined] as const
+      }),
+    ),
+  )
+  return deployments.map((deployment) => {
+    const tokenizerFiles = files.get(deployment.tokenizerName)
+    return tokenizerFiles === undefined ? deployment : { ...deployment, tokenizerFiles }
+  })
+}
+
+/** What of a declared deployment bears on its agreement. */
+interface Declaration {
+  readonly client_spec: {
+    readonly class_name: string
+    readonly args?: Readonly<Record<string, unknown>> | null | undefined
+  }
+  readonly data_agreement?: DataAgreement | undefined
+}
+
+/**
+ * A deployment's agreement and whom it is with. A file that nobody reviews declares neither: there the workspace's
+ * configuration has to name the host.
+ *
+ * @param configured from medmake.yaml, which wins
+ */
+const declaredAgreement = (
+  declaration: Declaration,
+  configured: DeclaredAgreement | undefined,
+  isReviewed: boolean,
+): DeclaredAgreement | undefined => {
+  const level = configured?.level ?? (isReviewed ? declaration.data_agreement : undefined)
+  if (level === undefined) return undefined
+  const host = configured?.host ?? (isReviewed ? declaredHost(declaration) : undefined)
+  return host === undefined ? { level } : { level, host }
+}
+
+const declaredHost = ({ client_spec: { class_name: name, args } }: Declaration): string | undefined => {
+  const url = args?.['base_url'] ?? CHAT_CLASSES[name]?.baseUrl
+  return typeof url === 'string' ? serverPlace(url)?.host : undefined
 }

@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { DATA_AGREEMENTS } from '../agreement/data-agreement.ts'
-import { PriceYaml } from '../prices/price-file.ts'
+import type { YamlDocument } from '../../cache/problems/yaml-document.ts'
+import type { Price } from '../prices/price.ts'
+import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 
 /** HELM's model_metadata.yaml, every key it knows. */
 export const MetadataFile = z.strictObject({
@@ -61,6 +64,20 @@ export const TokenizersFile = z.strictObject({
   ),
 })
 
+const PerMillion = z.number().nonnegative('US dollars per million tokens, 0 or more')
+
+/** An element of `prices:` in a models file. */
+const PriceYaml = z.strictObject({
+  deployment: z.string().min(1),
+  input: PerMillion,
+  cached_input: PerMillion.optional(),
+  output: PerMillion,
+  batch_input: PerMillion.optional(),
+  batch_output: PerMillion.optional(),
+  date: z.iso.date('a date like 2026-01-31'),
+  source: z.string().min(1, 'where the price can be looked up, such as a URL'),
+})
+
 /** A file of a workspace's models/ folder: any of the lists. */
 export const ModelsFile = z.strictObject({
   models: MetadataFile.shape.models.optional(),
@@ -73,3 +90,65 @@ export const ModelsFile = z.strictObject({
 })
 
 export type ModelsYaml = z.infer<typeof ModelsFile>
+
+/** @param file as users see it */
+export const priceFrom = (yaml: z.output<typeof PriceYaml>, file: string): Price => ({
+  deployment: yaml.deployment,
+  input: yaml.input,
+  output: yaml.output,
+  ...(yaml.cached_input === undefined ? {} : { cachedInput: yaml.cached_input }),
+  ...(yaml.batch_input === undefined ? {} : { batchInput: yaml.batch_input }),
+  ...(yaml.batch_output === undefined ? {} : { batchOutput: yaml.batch_output }),
+  date: yaml.date,
+  source: yaml.source,
+  file,
+})
+
+/** One file must not price a deployment twice. @throws ProblemError `models/price-twice` */
+export const refuseTwoPrices = (
+  prices: readonly { readonly deployment: string }[],
+  document: Pick<YamlDocument, 'place'>,
+): void =>
+  refuseTwice(
+    prices.map((value, index) => ({
+      name: value.deployment,
+      value,
+      where: () => document.place(['prices', index, 'deployment']),
+    })),
+    { code: 'models/price-twice', what: 'is priced twice', remedy: 'Keep the price that holds.' },
+  )
+
+/** A declaration and where it stands. */
+export interface DeclaredName {
+  readonly name: string
+  /** Looked for only in a file that is refused. */
+  readonly where: () => Place
+  /** What it says; one that says the same again does no harm, and HELM's own files hold such. */
+  readonly value: unknown
+}
+
+/**
+ * A thing must not be declared in two ways: whichever held, the other would be read and believed.
+ *
+ * @param what `is declared twice`, as the message goes on behind the name
+ * @throws ProblemError with that code, a problem for each later one
+ */
+export const refuseTwice = (
+  declared: readonly DeclaredName[],
+  { code, what, remedy }: { readonly code: string; readonly what: string; readonly remedy: string },
+): void => {
+  const seen = new Map<string, DeclaredName>()
+  const problems = declared.flatMap((each) => {
+    const { name, where } = each
+    const first = seen.get(name)
+    if (first === undefined) {
+      seen.set(name, each)
+      return []
+    }
+    if (isDeepStrictEqual(first.value, each.value)) return []
+    const { file, line } = first.where()
+    const place = [file, line].filter((part) => part !== undefined).join(':')
+    return [{ code, message: `${name} ${what}, first at ${place}`, where: where(), remedy }]
+  })
+  if (problems.length > 0) throw new ProblemError(problems)
+}

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { readFile } from '../../cache/files/plain-file.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
+import { readFile } from '../../cache/files/read.ts'
+import { ProblemError, reasonOf } from '../../cache/problems/problem.ts'
 import { exactParts } from './exact-parts.ts'
-import { reasonOf } from '../../cache/problems/reason.ts'
 
 /** A tokenizer of Hugging Face's tokenizers, read from its folder. */
 export interface HuggingFaceTokenizer {

@@ -1,4 +1,5 @@
 import type { TrialStat } from '../tables/cells/trial-stat.ts'
+import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 
 /** Fewer instances than this could point at a person: the usual rule for cells of clinical tables. */
 export const LEAST_INSTANCES = 11
@@ -40,3 +41,13 @@ export const suppressSmall = <Stat extends TrialStat>(
   )
   return { stats: kept, suppressed: stats.length - kept.length }
 }
+
+/**
+ * Of gated and private benchmarks no text of any instance may be shown. `local`: read from files of another program,
+ * which do not say; shown to whoever holds the files.
+ */
+export type BoardAccess = Access | 'local'
+
+/** Whether the texts of a benchmark's instances may be shown. */
+export const isShown = ({ access }: { readonly access: BoardAccess }): boolean =>
+  access === 'public' || access === 'local'

@@ -1,5 +1,5 @@
 import { exactMean } from '../../benchmarks/python/numbers/mean.ts'
-import { groupBy } from '../../cache/group-by.ts'
+import { groupBy } from '../../cache/lists.ts'
 import { isNormal, isShared, normalized, type ScoreColumn, type ScoreTable } from './score-table.ts'
 
 /** A category's mean of each model, in the models' order. */

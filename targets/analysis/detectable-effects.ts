@@ -1,6 +1,5 @@
 import type { RankColumn } from '../compare/ranks/rank-column.ts'
-import { meanOf, squaresOf } from '../statistics/mean.ts'
-import { medhelmMde } from '../statistics/medhelm-mde.ts'
+import { meanOf, squaresOf, medhelmMde } from '../statistics/mean.ts'
 import { NO_SPREAD } from '../statistics/paired/contrast.ts'
 import type { Scale } from '../statistics/scale.ts'
 

@@ -4,8 +4,8 @@ import type { Rating } from '../jury/study/ratings.ts'
 import { clinicianMeans } from '../statistics/agreement/clinician-means.ts'
 import { onceEach } from '../statistics/agreement/rated-answers.ts'
 import { weightedAgreement } from '../statistics/agreement/weighted-agreement.ts'
-import type { Interval } from '../statistics/intervals/interval.ts'
-import { CONFIDENCE } from '../statistics/levels.ts'
+import type { Interval } from '../statistics/intervals/wilson.ts'
+import { CONFIDENCE } from '../statistics/scale.ts'
 
 /** A row of the paper's Table 2. */
 export interface AgreementRow {

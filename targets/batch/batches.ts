@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { digestJson, type Digest } from '../../cache/values/digest.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
-import { failed, type Outcome } from '../../cache/outcome.ts'
+import { failed, type Outcome } from '../../cache/problems/problem.ts'
 import type { Claim, Store } from '../../cache/store.ts'
 import { takesBatches, type BatchApi, type ProviderBatch } from '../../models/clients/chat/batch-api.ts'
 import { ClientError, type CompletionRequest } from '../../models/calls/client.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
-import { promptBytes } from '../spend/call-bound.ts'
+import { promptBytes, type SpendEnv } from '../spend/spending.ts'
 import { ledgerNames, type AskedFor } from '../spend/paid-attempt.ts'
-import type { SpendEnv } from '../spend/spending.ts'
-import { putBatch, readBatches, removeBatch, type BatchRecord, type SentLine } from './batch-record.ts'
-import { collectBatch } from './collect-batch.ts'
+import {
+  putBatch,
+  readBatches,
+  removeBatch,
+  type BatchRecord,
+  type SentLine,
+  collectBatch,
+} from './collect-batch.ts'
 
 /** The code of a request whose answer comes later. */
 export const WAITING = 'batch/waiting'

@@ -1,17 +1,18 @@
-import { asJson } from '../../cache/stored-shape.ts'
+import { asJson, storedShape } from '../../cache/stored-shape.ts'
 import type { BatchApi, ProviderBatch } from '../../models/clients/chat/batch-api.ts'
 import { ClientError, type Reply } from '../../models/calls/client.ts'
 import { otherCount } from '../../models/clients/wire/wire-form.ts'
 import type { Price } from '../../models/prices/price.ts'
 import type { StoredCompletion } from '../record/completion.ts'
-import { putEntry, type ChargedPrice } from '../spend/ledger.ts'
+import { putEntry, type ChargedPrice, type LedgerEntry } from '../spend/ledger.ts'
 import { tellOddities } from '../spend/paid-attempt.ts'
-import { usageCost } from '../spend/usage-cost.ts'
-import type { SpendEnv } from '../spend/spending.ts'
-import { removeBatch, type BatchRecord, type SentLine } from './batch-record.ts'
+import { usageCost, type SpendEnv } from '../spend/spending.ts'
+import type { Digest } from '../../cache/values/digest.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
+import type { Store } from '../../cache/store.ts'
 
 /** Why a request of a batch that ended has no reply, by the digest of its reply's place. */
-export type Unanswered = ReadonlyMap<string, ClientError>
+type Unanswered = ReadonlyMap<string, ClientError>
 
 /** Puts the replies of a batch that ended where any other reply lies, and then forgets the batch. */
 export const collectBatch = async (
@@ -96,3 +97,47 @@ const noAnswer = ({ id, status, reason }: ProviderBatch): ClientError =>
       retriable: true,
     },
   )
+
+/** What the ledger will say of a request's reply, known when it is sent. */
+type LedgerNames = Pick<
+  LedgerEntry,
+  'target' | 'benchmark' | 'model' | 'deployment' | 'judge' | 'stage' | 'promptBytes' | 'ceiling'
+>
+
+/** A request under way: where its reply belongs. No text. */
+export interface SentLine {
+  readonly digest: Digest<'completion'>
+  readonly key: JsonObject
+  /** Answers that were asked for; undefined in records of earlier versions. */
+  readonly n?: number
+  readonly ledger: LedgerNames
+}
+
+/** A batch under way. It is written before the provider is told, so that a crash loses none that is paid for. */
+export interface BatchRecord {
+  /** Ours; the provider keeps it with the batch. */
+  readonly marker: string
+  readonly deployment: string
+  /** The provider's; null until it has answered. */
+  readonly id: string | null
+  /** ISO, UTC. */
+  readonly sent: string
+  readonly lines: readonly SentLine[]
+}
+
+export const putBatch = (batch: BatchRecord, store: Store): Promise<void> =>
+  store.put('batches', batch.marker, asJson(batch))
+
+export const removeBatch = ({ marker }: BatchRecord, store: Store): Promise<void> =>
+  store.remove('batches', marker)
+
+const storedBatch = storedShape<BatchRecord>('a batch', { marker: 'text', sent: 'text', lines: 'list' })
+
+/** All batches under way, oldest first. */
+export const readBatches = (store: Store): readonly BatchRecord[] =>
+  [...store.entries('batches')]
+    .flatMap(({ id }) => {
+      const batch = storedBatch(store.get('batches', id))
+      return batch === undefined ? [] : [batch]
+    })
+    .toSorted((a, b) => (a.sent < b.sent ? -1 : 1))

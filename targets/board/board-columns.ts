@@ -1,6 +1,6 @@
 import { ColumnTests } from '../compare/ranks/column-tests.ts'
-import { scenarioOf } from '../runs/scenario-name.ts'
-import { compareCodePoints } from '../../benchmarks/python/code-points.ts'
+import { scenarioOf } from '../runs/board-metric.ts'
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { isRanked } from './board-cell.ts'
 import { alignVectors, type AlignedVectors } from '../runs/aligned-vectors.ts'
 import type { InstanceVector } from '../runs/instance-vector.ts'

@@ -1,6 +1,6 @@
-import { observedCost } from '../spend/usage-cost.ts'
+import { observedCost } from '../spend/spending.ts'
 import { priceOf, type Price, type Prices } from '../../models/prices/price.ts'
-import type { TokenUsage } from '../record/usage.ts'
+import type { TokenUsage } from '../record/completion.ts'
 import type { RankedTask } from './board-tasks.ts'
 import type { Board, Spent } from './board.ts'
 

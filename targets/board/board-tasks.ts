@@ -1,8 +1,7 @@
 import { columnTests, type BoardValues } from './board-columns.ts'
-import type { Interval } from '../statistics/intervals/interval.ts'
+import type { Interval } from '../statistics/intervals/wilson.ts'
 import { averageIntervals, rankUncertainties } from './board-ranks.ts'
-import type { Board, RankUncertainty } from './board.ts'
-import { standingColumn, reachedFields } from './board.ts'
+import { type Board, type RankUncertainty, standingColumn, reachedFields } from './board.ts'
 import { standings } from './standings.ts'
 
 /** Benchmarks that are asked about together. */

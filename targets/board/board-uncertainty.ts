@@ -1,10 +1,10 @@
 import { columnTests, type BoardValues } from './board-columns.ts'
-import type { Interval } from '../statistics/intervals/interval.ts'
+import type { Interval } from '../statistics/intervals/wilson.ts'
 import { averageIntervals, rankUncertainties } from './board-ranks.ts'
 import { standingColumn, type Board, type RankUncertainty } from './board.ts'
 import { lettersByTests } from '../statistics/multiple/letters.ts'
 import type { ColumnTests } from '../compare/ranks/column-tests.ts'
-import { ALPHA } from '../statistics/levels.ts'
+import { ALPHA } from '../statistics/scale.ts'
 
 /** What is added to a board, by row: the doubt about its average and place, and of each cell its groups. */
 export type BoardUncertainty = readonly {

@@ -1,10 +1,10 @@
-import { compareCodePoints } from '../../benchmarks/python/code-points.ts'
-import { groupBy } from '../../cache/group-by.ts'
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { groupBy } from '../../cache/lists.ts'
 import { boardCell, isRanked, withMissingRuns, withTies, type BoardCell } from './board-cell.ts'
 import { place, type RankPlace } from '../compare/ranks/rank-place.ts'
 import type { BoardBenchmark, BoardModel, BoardRun } from '../runs/board-run.ts'
 import type { AverageRank, UntoldBenchmarks } from '../compare/ranks/rank-by-average.ts'
-import type { Interval } from '../statistics/intervals/interval.ts'
+import type { Interval } from '../statistics/intervals/wilson.ts'
 import { OFF_SCALE } from '../statistics/scale.ts'
 import { isComparedColumn, standings, type RowStanding, type StandingColumn } from './standings.ts'
 

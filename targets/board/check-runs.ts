@@ -1,6 +1,6 @@
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { substitute } from '../tables/schema/matcher.ts'
-import type { TableRun } from '../tables/run.ts'
+import type { TableRun } from '../tables/table.ts'
 import type { MetricMatcher, RunGroup, SchemaIndex } from '../tables/schema/schema.ts'
 
 /** What is wrong with one metric name that a group makes from its variables. */

@@ -1,5 +1,5 @@
 import type { Subgroups } from './board-subgroups.ts'
-import type { Interval } from '../statistics/intervals/interval.ts'
+import type { Interval } from '../statistics/intervals/wilson.ts'
 import type { BoardUncertainty } from './board-uncertainty.ts'
 import type { Board, RankUncertainty } from './board.ts'
 import { placesOf, stretchesOf } from './stretches.ts'

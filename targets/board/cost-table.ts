@@ -1,11 +1,10 @@
-import { compareCodePoints } from '../../benchmarks/python/code-points.ts'
-import { groupBy } from '../../cache/group-by.ts'
-import { ceilingOf } from '../../models/prices/cost.ts'
-import { priceOf, type Price, type Prices } from '../../models/prices/price.ts'
-import type { UsageWithJudges, TokenUsage } from '../record/usage.ts'
-import { observedCost, sumOfCosts } from '../spend/usage-cost.ts'
-import type { Built } from '../runs/built.ts'
-import { judgeRequest } from '../stages/judge-request.ts'
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { groupBy } from '../../cache/lists.ts'
+import { ceilingOf, priceOf, type Price, type Prices } from '../../models/prices/price.ts'
+import type { UsageWithJudges, TokenUsage } from '../record/completion.ts'
+import { observedCost, sumOfCosts } from '../spend/spending.ts'
+import type { Built } from '../runs/board-metric.ts'
+import { judgeRequest } from '../stages/judge.ts'
 import { addUsages } from './board-cost.ts'
 
 /** What a cost table reads of a run. */

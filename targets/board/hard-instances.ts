@@ -1,7 +1,6 @@
 import { exactMean } from '../statistics/exact-sum.ts'
-import type { BoardMetric } from '../runs/board-metric.ts'
+import { type BoardMetric, scenarioOf } from '../runs/board-metric.ts'
 import type { BoardValues } from './board-columns.ts'
-import { scenarioOf } from '../runs/scenario-name.ts'
 
 /** An instance with what models reached on it. */
 export interface HardInstance {

@@ -1,8 +1,8 @@
-import { isShown } from '../access/shown.ts'
+import { isShown } from '../access/suppress-small.ts'
 import type { BoardValues } from './board-columns.ts'
 import type { Board } from './board.ts'
 import { alignVectors, type AlignedVectors } from '../runs/aligned-vectors.ts'
-import { scenarioOf } from '../runs/scenario-name.ts'
+import { scenarioOf } from '../runs/board-metric.ts'
 
 /** Main metric's values of a scenario's runs, side by side: an instance has the same place in all. */
 export interface ScenarioValues {

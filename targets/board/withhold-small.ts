@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../../benchmarks/python/code-points.ts'
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
 
 /** A group of fewer instances tells of single patients, and little of a model. */
 export const LEAST = 10

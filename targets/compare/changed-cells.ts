@@ -1,7 +1,7 @@
-import type { Interval } from '../statistics/intervals/interval.ts'
+import type { Interval } from '../statistics/intervals/wilson.ts'
 import { holm } from '../statistics/multiple/holm.ts'
 import { independentChange, type IndependentChange } from '../statistics/paired/independent-change.ts'
-import { CONFIDENCE } from '../statistics/levels.ts'
+import { CONFIDENCE } from '../statistics/scale.ts'
 
 /** A score of one release. */
 export interface ReleasedScore {

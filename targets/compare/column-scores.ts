@@ -1,6 +1,6 @@
 import { commonInstances, type AlignedVectors } from '../runs/aligned-vectors.ts'
 import { exactMean } from '../statistics/exact-sum.ts'
-import { tiedScore } from '../statistics/tied-scores.ts'
+import { tiedScore } from '../statistics/mean.ts'
 import type { RankColumn } from './ranks/rank-column.ts'
 
 /** Means of a column by model, runs counting the same; undefined for a model that lacks a run, or all values of one. */

@@ -1,11 +1,11 @@
 import { pairDifference, type PairDifference } from '../statistics/paired/pair-difference.ts'
-import type { PairedSides } from '../statistics/paired/paired-sides.ts'
 import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
 import { areOnScale, NO_DIRECTION, NO_ENDS, OFF_SCALE, shareOf, type Scale } from '../statistics/scale.ts'
 import { alignedLists } from '../runs/aligned-vectors.ts'
 import { adjustHolm, compareSides, medhelmMdeOf, type AdjustedDifference } from './compare-sides.ts'
 import type { RankColumn } from './ranks/rank-column.ts'
 import { headToHead, type WinDifference } from './win-difference.ts'
+import type { PairedSides } from '../statistics/paired/paired-sides.ts'
 
 /** A benchmark that two models were run on. */
 export interface SharedBenchmark {

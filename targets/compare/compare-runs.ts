@@ -6,10 +6,10 @@ import {
   type ComparisonResult,
 } from './compare-sides.ts'
 import { pairDifference } from '../statistics/paired/pair-difference.ts'
-import type { PairedSides } from '../statistics/paired/paired-sides.ts'
 import type { ComparedRun } from './compared-run.ts'
 import { underFloor, type UnderFloor } from './under-floor.ts'
 import { pairedSides } from './paired-sides.ts'
+import type { PairedSides } from '../statistics/paired/paired-sides.ts'
 
 /** Two runs that are to be compared: A before or against, B after or for. */
 export interface RunPair {

@@ -1,10 +1,10 @@
-import { medhelmMde } from '../statistics/medhelm-mde.ts'
+import { medhelmMde } from '../statistics/mean.ts'
 import { holm } from '../statistics/multiple/holm.ts'
 import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
 import { pairDifference, type PairDifference } from '../statistics/paired/pair-difference.ts'
-import { minus, type PairedSides } from '../statistics/paired/paired-sides.ts'
 import { detectableDifference } from '../statistics/power/detectable.ts'
-import { ALPHA } from '../statistics/levels.ts'
+import { ALPHA } from '../statistics/scale.ts'
+import { minus, type PairedSides } from '../statistics/paired/paired-sides.ts'
 
 /** Two sides of one run by one metric. */
 export interface TwoSides {

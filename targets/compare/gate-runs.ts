@@ -1,4 +1,4 @@
-import { groupBy } from '../../cache/group-by.ts'
+import { groupBy } from '../../cache/lists.ts'
 import type { BoardMetric } from '../runs/board-metric.ts'
 import {
   gateOf,
@@ -8,11 +8,11 @@ import {
   type Verdict,
 } from '../statistics/gate/gate.ts'
 import { unitRun } from '../statistics/paired/pair-difference.ts'
-import { minus } from '../statistics/paired/paired-sides.ts'
 import { areOnScale, OFF_SCALE, rangeOf, type Scale } from '../statistics/scale.ts'
 import type { RunPair } from './compare-runs.ts'
 import { pairedSides } from './paired-sides.ts'
 import { underFloor } from './under-floor.ts'
+import { minus } from '../statistics/paired/paired-sides.ts'
 
 /** A model's change on one benchmark, all its runs together; losses in units of the metric, positive is worse. */
 export interface GatedRow extends Omit<GateRow, 'name' | 'loss' | 'bounds' | 'upper' | 'margin' | 'plan'> {

@@ -1,5 +1,5 @@
 import { meanOf, merge } from '../tables/cells/trial-stat.ts'
-import type { TableRun } from '../tables/run.ts'
+import type { TableRun } from '../tables/table.ts'
 
 /** Metrics' means over a run as HELM forms them; without those that HELM has no value of. */
 export const helmMeans = (

@@ -1,6 +1,6 @@
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { scenarioOf } from '../runs/scenario-name.ts'
+import { scenarioOf } from '../runs/board-metric.ts'
 
 /** A run by what it is called. */
 export interface Sided {

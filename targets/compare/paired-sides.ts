@@ -1,7 +1,7 @@
-import type { PairedSides } from '../statistics/paired/paired-sides.ts'
 import type { RunPair } from './compare-runs.ts'
 import { sourceAt } from '../runs/instance-vector.ts'
 import type { ComparedRun } from './compared-run.ts'
+import type { PairedSides } from '../statistics/paired/paired-sides.ts'
 
 /** Two sides with a name for each row, the same whatever model was asked, and in whatever words. */
 export interface NamedSides extends PairedSides {

@@ -1,4 +1,4 @@
-import type { Interval } from '../statistics/intervals/interval.ts'
+import type { Interval } from '../statistics/intervals/wilson.ts'
 import { rankByWins } from './ranks/rank-models.ts'
 import type { RankColumn } from './ranks/rank-column.ts'
 import { rankColumns } from './ranks/rank-columns.ts'

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../../benchmarks/python/code-points.ts'
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { winRates } from '../tables/cells/win-rate.ts'
 
 /** Scores of one release: by model, then benchmark. */

@@ -1,16 +1,13 @@
-import { Float, numberOf } from '../../benchmarks/python/numbers/float.ts'
-import { str } from '../../benchmarks/python/numbers/number.ts'
+import { Float, numberOf, str } from '../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import { didYouMean } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
-import type { RunSpec } from '../record/run-spec.ts'
-import { parseDescription, type Description } from './description.ts'
+import type { RunSpec } from '../record/target.ts'
+import { parseDescription, type Description, type RunEntry } from './run-entry.ts'
 import { EXPANDERS } from './expanders/catalog.ts'
-import { withAdapter } from './expanders/expander.ts'
-import { isModelGroup } from './expanders/model.ts'
-import type { RunEntry } from './run-entry.ts'
+import { withAdapter, isModelGroup } from './expanders/expander.ts'
 
 /** The flags of helm-run that shape run specs (HELM.md T1). */
 export interface ResolveOptions {

@@ -3,12 +3,10 @@ import { ProblemError } from '../../cache/problems/problem.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
-import { METRIC_IDS, metricFor } from '../metrics/catalog.ts'
+import { METRIC_IDS, metricFor, measureNamed, measuresOf } from '../metrics/catalog.ts'
 import { ehrSql } from '../metrics/ehr-sql.ts'
-import { measureNamed, measuresOf } from '../metrics/measures-of.ts'
-import { OWN_METRICS } from '../metrics/strict-points.ts'
-import type { RunSpec } from '../record/run-spec.ts'
-import type { Target } from '../record/target.ts'
+import { OWN_METRICS } from '../metrics/llm-jury.ts'
+import type { RunSpec, Target } from '../record/target.ts'
 
 /**
  * Who is asked and who judges, of a run that gives numbers.

@@ -1,11 +1,10 @@
 import type { Digest } from '../../cache/values/digest.ts'
 import type { Store } from '../../cache/store.ts'
-import type { Availability } from '../../models/availability.ts'
+import type { Availability, RetryPolicy } from '../../models/retry.ts'
 import type { Endpoint } from '../../models/agreement/data-agreement.ts'
 import type { Client } from '../../models/calls/client.ts'
 import type { Limiter } from '../../models/limits/limiter.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
-import type { RetryPolicy } from '../../models/retry.ts'
 import type { Tokenizer, TokenizerOf } from '../../models/tokenizers/tokenizer.ts'
 import type { Batches } from '../batch/batches.ts'
 import type { Listener } from '../event.ts'
@@ -13,9 +12,10 @@ import type { BertScorer } from '../metrics/bert-score/bert-score.ts'
 import type { Profile } from '../profile.ts'
 import type { Spending } from '../spend/spending.ts'
 import type { SqlBox } from '../sql/box.ts'
+import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 
 /** A SQLite file with its digest. */
-export interface DatabaseFile {
+interface DatabaseFile {
   readonly path: string
   readonly digest: Digest<'file'>
 }
@@ -53,7 +53,7 @@ export interface Kept {
 export interface StageEnv extends WorkEnv, Kept {}
 
 /** Everything else that touches disk, net, clock or chance. */
-export interface WorkEnv {
+interface WorkEnv {
   readonly profile: Profile
   readonly listener: Listener
   /** Clients and limiters are opened on the first miss that needs them: a cached run opens none. */
@@ -79,3 +79,27 @@ export interface WorkEnv {
   /** Epoch milliseconds. */
   readonly now: () => number
 }
+
+/** As much of the shared environment as says where texts are kept. */
+export type StoreEnv = Pick<SharedEnv, 'open' | 'restricted'>
+
+/**
+ * What the stages of one target see: for a gated or private benchmark the environment whose store keeps texts in the
+ * vault. It is opened when the first such target has work to do.
+ */
+export const envFor = async (
+  benchmark: Pick<Benchmark, 'access'>,
+  { records: _records, open, restricted, ...work }: SharedEnv,
+): Promise<StageEnv> => ({ ...work, ...(await keepingFor(benchmark, { open, restricted })) })
+
+/** Where a benchmark's texts are kept. */
+export const keepingFor = async (
+  { access }: Pick<Benchmark, 'access'>,
+  { open, restricted }: StoreEnv,
+): Promise<Kept> => (access === 'public' ? open : await restricted()) as Kept
+
+/** The same environment with a layer over its store: one that keeps in memory, or in what it lies over. */
+export const layered = (env: StageEnv, layer: (own: Store) => Store): StageEnv => ({
+  ...env,
+  store: layer(env.store) as KeptStore,
+})

@@ -1,13 +1,12 @@
-import { targetKey } from '../keys/target-key.ts'
+import { targetKey } from '../keys/keys.ts'
 import { planStages, type TargetPlan } from '../scheduler/plan-target.ts'
 import { nothingToDo } from '../walk/modes/plan.ts'
 import type { Target } from '../record/target.ts'
 import { freshRecord } from '../record/trace.ts'
-import { keepingFor } from '../env/restricted-env.ts'
+import { keepingFor, type SharedEnv } from '../env/env.ts'
 import { readLedger, type PlacedEntry } from '../spend/ledger.ts'
-import { sumOfCosts } from '../spend/usage-cost.ts'
-import { usageCosts } from '../spend/usage-costs.ts'
-import type { SharedEnv } from '../env/env.ts'
+import { sumOfCosts } from '../spend/spending.ts'
+import { usageCosts } from '../spend/paid-attempt.ts'
 
 /** What the stored replies of a run once cost. */
 export interface CachedCost {

@@ -1,4 +1,4 @@
-import { TEMPLATE_TOKENS } from '../spend/call-bound.ts'
+import { TEMPLATE_TOKENS } from '../spend/spending.ts'
 import type { CallGroup } from './group-calls.ts'
 import type { Basis, Evidence, History } from './history.ts'
 import { addRanges, quantile, totalRange, type Range } from './total-range.ts'

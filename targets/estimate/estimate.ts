@@ -1,5 +1,4 @@
-import { ceilingOf, costOf } from '../../models/prices/cost.ts'
-import { priceOf, type Price, type Prices } from '../../models/prices/price.ts'
+import { ceilingOf, costOf, priceOf, type Price, type Prices } from '../../models/prices/price.ts'
 import type { CallGroup } from './group-calls.ts'
 import { estimateInput, estimateOutput, type InputEstimate, type OutputEstimate } from './estimate-tokens.ts'
 import type { History } from './history.ts'

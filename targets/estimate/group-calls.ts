@@ -1,7 +1,6 @@
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
-import type { PlannedCall } from '../spend/planned-call.ts'
-import { outputBound, promptBytes, promptTokens } from '../spend/call-bound.ts'
+import { type PlannedCall, outputBound, promptBytes, promptTokens } from '../spend/spending.ts'
 import type { SpendSample } from './history.ts'
 
 /** Calls that an estimate takes together: of one run, to its model or to one of its judges. */

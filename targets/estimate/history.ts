@@ -1,4 +1,4 @@
-import { groupBy } from '../../cache/group-by.ts'
+import { groupBy } from '../../cache/lists.ts'
 import { LEAST_SAMPLES } from './total-range.ts'
 
 /** What one reply took, as its provider told. */

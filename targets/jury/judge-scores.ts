@@ -1,8 +1,8 @@
-import { Float } from '../../benchmarks/python/numbers/float.ts'
-import { pyFloat, pyInt } from '../../benchmarks/python/numbers/number.ts'
+import { Float, pyFloat, pyInt } from '../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import { done, failed, type Outcome } from '../../cache/outcome.ts'
+import { done, failed, type Outcome } from '../../cache/problems/problem.ts'
 import type { Dialect } from '../profile.ts'
+import { JsonError, loads } from '../../benchmarks/python/json.ts'
 
 /** Python's `float(score)`: true is 1, a text must be a number. Undefined where Python raises an exception. */
 const toFloat = (score: PyValue): number | undefined => {
@@ -49,4 +49,75 @@ export const judgeScores = (
     numbers.push(number)
   }
   return done(numbers)
+}
+
+/** From the first `{` to the last `}`; the whole reply where there is no such pair. */
+const outermostBraces = (reply: string): string => {
+  const start = reply.indexOf('{')
+  const end = reply.lastIndexOf('}')
+  return start >= 0 && end > start ? reply.slice(start, end + 1) : reply
+}
+
+/** HELM's one repair: what breaks off where a comma could stand gets a closing brace. */
+const loadsRepaired = (text: string): PyValue => {
+  try {
+    return loads(text)
+  } catch (error) {
+    if (!(error instanceof JsonError) || error.message !== "Expecting ',' delimiter") throw error
+    return loads(`${text}}`)
+  }
+}
+
+/** Python's `text in value`; undefined where Python raises a TypeError. */
+const contains = (value: PyValue, text: string): boolean | undefined => {
+  if (value instanceof Map) return value.has(text)
+  if (typeof value === 'string') return value.includes(text)
+  return Array.isArray(value) ? value.includes(text) : undefined
+}
+
+const missingCriterion = (name: string): Outcome<never> =>
+  failed('missing-criterion', `the criterion ${JSON.stringify(name)} is missing`)
+
+/** The first criterion that the reply does not hold as it should; undefined when it holds all. */
+const findFault = (
+  parsed: PyValue,
+  criteria: ReadonlyMap<string, readonly string[]>,
+  required: Dialect['required'],
+): Outcome<never> | undefined => {
+  for (const [name, keys] of criteria) {
+    if (!(parsed instanceof Map))
+      return failed('not-an-object', 'the reply is JSON, but no object of criteria')
+    const verdict: PyValue | undefined = parsed.get(name)
+    if (verdict === undefined) return missingCriterion(name)
+    if (required === 'criteria') continue
+    for (const key of keys) {
+      const found = contains(verdict, key)
+      if (found === undefined)
+        return failed('not-an-object', `${JSON.stringify(name)} holds no object with ${keys.join(', ')}`)
+      if (!found) return failed('missing-key', `${JSON.stringify(name)} lacks ${JSON.stringify(key)}`)
+    }
+  }
+  return undefined
+}
+
+/**
+ * Reads a judge's reply as HELM does (HELM.md T12): Python's JSON between the outermost braces, one
+ * repair, all criteria with their keys. Scores are not looked at, and what the judge added stays.
+ * A reply that HELM would drop is a failure: `unparseable`, `not-an-object`, `missing-criterion` or `missing-key`.
+ * @param criteria criterion → keys that its object must hold
+ * @param required medhelm-0.8 looks for the criteria only (HELM.md T12)
+ */
+export const parseReply = (
+  reply: string,
+  criteria: ReadonlyMap<string, readonly string[]>,
+  required: Dialect['required'] = 'criteria-and-keys',
+): Outcome<PyValue> => {
+  let parsed: PyValue
+  try {
+    parsed = loadsRepaired(outermostBraces(reply))
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error
+    return failed('unparseable', `${error.message} (line ${error.line}, column ${error.column})`)
+  }
+  return findFault(parsed, criteria, required) ?? done(parsed)
 }

@@ -1,8 +1,8 @@
 import { contrastOf, testContrast } from '../statistics/paired/contrast.ts'
-import type { Interval } from '../statistics/intervals/interval.ts'
+import type { Interval } from '../statistics/intervals/wilson.ts'
 import { meanOf } from '../statistics/mean.ts'
 import type { Probe } from './study/probes.ts'
-import { CONFIDENCE } from '../statistics/levels.ts'
+import { CONFIDENCE } from '../statistics/scale.ts'
 
 /** One judge's mean scores of one answer, as it came and altered. */
 export interface ProbedAnswer {

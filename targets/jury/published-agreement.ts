@@ -1,6 +1,6 @@
 import type { WeightedPair } from '../statistics/agreement/weighted-correlation.ts'
 import { correlationInterval, spearman } from '../statistics/agreement/correlation.ts'
-import type { Interval } from '../statistics/intervals/interval.ts'
+import type { Interval } from '../statistics/intervals/wilson.ts'
 import { intraclassCorrelation } from '../statistics/agreement/intraclass-correlation.ts'
 import { meanOf, squaresOf } from '../statistics/mean.ts'
 

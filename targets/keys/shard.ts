@@ -1,5 +1,5 @@
 import type { CompletionRequest } from '../../models/calls/client.ts'
-import { completionParts } from './completion-key.ts'
+import { completionParts } from './keys.ts'
 
 /** One of `count` parts of a run's calls, from 0. */
 export interface Shard {

@@ -1,8 +1,6 @@
-import { BOUNDARY, DIGIT } from '../../benchmarks/python/unicode.ts'
+import { BOUNDARY, DIGIT } from '../../benchmarks/python/text.ts'
 import type { RequestState } from '../record/request-state.ts'
-import { share } from './measure.ts'
-import type { BuiltInMetric, MetricPoint } from './metric.ts'
-import { floatPoint } from './scoring/points.ts'
+import { share, type BuiltInMetric, type MetricPoint, floatPoint } from './metric.ts'
 
 const CODE = new RegExp(`${BOUNDARY}[A-Z][${DIGIT}]{1,3}(?:\\.[${DIGIT}]{1,4})?\\.?${BOUNDARY}`, 'gu')
 

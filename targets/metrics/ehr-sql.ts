@@ -1,11 +1,14 @@
-import { Float } from '../../benchmarks/python/numbers/float.ts'
+import { Float } from '../../benchmarks/python/numbers/number.ts'
 import { strip } from '../../benchmarks/python/text.ts'
-import { isTruthy } from '../../benchmarks/python/truth.ts'
-import type { PyValue } from '../../benchmarks/python/value.ts'
-import { InstanceProblem, firstCompletion } from './instance-problem.ts'
-import { flag } from './measure.ts'
-import type { BuiltInMetric, MetricPoint } from './metric.ts'
-import { intPoint } from './scoring/points.ts'
+import { isTruthy, type PyValue } from '../../benchmarks/python/value.ts'
+import {
+  InstanceProblem,
+  firstCompletion,
+  flag,
+  type BuiltInMetric,
+  type MetricPoint,
+  intPoint,
+} from './metric.ts'
 
 /** A text that two values share exactly when Python holds them equal: 2 and 2.0 and true-as-1, but not 2^53+1 and its float. */
 const equalityKey = (value: PyValue): string => {

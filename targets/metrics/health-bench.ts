@@ -1,18 +1,25 @@
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
-import type { Measure } from '../../benchmarks/scenario/measure.ts'
+import type { Measure } from '../../benchmarks/scenario/metric-code.ts'
 import type { MetricContext } from '../../benchmarks/scenario/metric-catalog.ts'
-import { gradesOf } from '../jury/grading/grade-answer.ts'
-import { pointsScore } from '../jury/grading/grade-score.ts'
-import { instanceRubric } from '../jury/grading/instance-rubric.ts'
+import { gradesOf, instanceRubric } from '../jury/grading/grade-answer.ts'
+import { pointsScore } from '../jury/grading/read-grade.ts'
 import { repeatedTag } from '../../benchmarks/scenario/rubric.ts'
-import { InstanceProblem, noPoints } from './instance-problem.ts'
-import { dictArgument, textArgument, statName, juryArguments } from './metric-arguments.ts'
-import { flag, number, share } from './measure.ts'
-import type { BuiltInMetric } from './metric.ts'
-import { OWN_MEASURES, STRICT_SCORE } from './strict-points.ts'
-import { floatPoint } from './scoring/points.ts'
+import {
+  InstanceProblem,
+  noPoints,
+  dictArgument,
+  textArgument,
+  statName,
+  juryArguments,
+  flag,
+  number,
+  share,
+  type BuiltInMetric,
+  floatPoint,
+} from './metric.ts'
+import { OWN_MEASURES, STRICT_SCORE } from './llm-jury.ts'
 
 /** The authors' name of an example's score; as a stat it is the mean cut to 0 … 1. */
 const OVERALL = 'overall_score'

@@ -1,19 +1,30 @@
-import { number } from './measure.ts'
-import { float } from '../../benchmarks/python/numbers/float.ts'
+import {
+  number,
+  dictArgument,
+  numberArgument,
+  textArgument,
+  statName,
+  juryArguments,
+  noPoints,
+  metricObject,
+  type BuiltInMetric,
+  type MetricFailure,
+  floatPoint,
+  floatScore,
+  point,
+  share,
+  type MetricPoint,
+} from './metric.ts'
+import { float } from '../../benchmarks/python/numbers/number.ts'
 import type { MetricContext } from '../../benchmarks/scenario/metric-catalog.ts'
-import type { MetricSpec, ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
-import type { Measure } from '../../benchmarks/scenario/measure.ts'
-import type { Outcome } from '../../cache/outcome.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
+import type { MetricSpec, ObjectSpec, ItemGrading } from '../../benchmarks/scenario/benchmark.ts'
+import type { Measure } from '../../benchmarks/scenario/metric-code.ts'
+import { type Outcome, ProblemError } from '../../cache/problems/problem.ts'
 import { judgeScores } from '../jury/judge-scores.ts'
 import { DEFAULT_PROFILE, dialectOf, type Dialect } from '../profile.ts'
 import type { RequestState } from '../record/request-state.ts'
-import { dictArgument, numberArgument, textArgument, statName, juryArguments } from './metric-arguments.ts'
-import { noPoints } from './instance-problem.ts'
-import { metricObject, type BuiltInMetric, type MetricFailure } from './metric.ts'
-import { OWN_MEASURES, STRICT_SCORE } from './strict-points.ts'
-import { floatPoint, floatScore, point } from './scoring/points.ts'
 import { meanOf } from '../statistics/mean.ts'
+import type { JudgementReading } from '../jury/stored-judgements.ts'
 
 type Verdict = readonly [judge: string, scores: Outcome<readonly number[]>]
 
@@ -66,6 +77,23 @@ export const juryStat = ({ className, args }: ObjectSpec): string | undefined =>
 export const isJurys = (name: string, specs: readonly ObjectSpec[]): boolean =>
   name === STRICT_SCORE || specs.some((spec) => juryStat(spec) === name)
 
+export const STRICT_SCORE = 'jury_score_strict'
+export const JURY_COVERAGE = 'jury_coverage'
+
+/** Ours, of every jury. */
+export const OWN_MEASURES: readonly Measure[] = [
+  number('points of the rubric', STRICT_SCORE, {
+    better: 'higher',
+    displayName: 'Jury score, judged answers',
+    description: 'Mean of all scores of the judges that could be read; an answer without one has no value.',
+  }),
+  share(JURY_COVERAGE, {
+    better: 'higher',
+    displayName: 'Judgements read',
+    description: 'Share of the judges whose judgement of an answer could be read.',
+  }),
+]
+
 /**
  * HELM's LLMJuryMetric (HELM.md T13): the mean over all scores of all judges, each truncated to a whole
  * number under helm-0.5.16 and paper-2025, as it is under medhelm-0.8; paper-2025 raises a mean below 1 to 1.
@@ -104,3 +132,25 @@ export const llmJury: BuiltInMetric = {
 }
 
 const atLeast = ({ leastScore = -Infinity }: Dialect, score: number): number => Math.max(leastScore, score)
+
+export const OWN_METRICS: ReadonlySet<string> = new Set(OWN_MEASURES.map(({ name }) => name))
+
+/**
+ * Our own stats of one answer beside the profile's jury score, which stands in a default where judges fail.
+ * `jury_score_strict`: the mean over all scores of the judges that count; no value where none does, so a failed judge
+ * never is a score. Equals the profile's score where every judge counts. `jury_coverage`: the share of the judges that
+ * count, 0 to 1; no value where there was nothing to judge. HealthBench's own score is strict itself.
+ */
+export const strictPoints = (
+  judges: readonly JudgementReading[],
+  grading?: ItemGrading,
+): readonly MetricPoint[] => {
+  const counted = judges.flatMap((judge) => (judge.kind === 'scores' ? [judge.scores] : []))
+  const scores = counted.flat()
+  return [
+    ...(scores.length === 0 || grading?.style === 'health-bench'
+      ? []
+      : [floatPoint(STRICT_SCORE, meanOf(scores))]),
+    ...(judges.length === 0 ? [] : [floatPoint(JURY_COVERAGE, counted.length / judges.length)]),
+  ]
+}

@@ -1,14 +1,9 @@
-import { Float } from '../../benchmarks/python/numbers/float.ts'
-import { pyFloat, pyInt } from '../../benchmarks/python/numbers/number.ts'
-import { strip } from '../../benchmarks/python/text.ts'
+import { Float, pyFloat, pyInt } from '../../benchmarks/python/numbers/number.ts'
+import { strip, DIGIT } from '../../benchmarks/python/text.ts'
 import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { RequestState } from '../record/request-state.ts'
-import { InstanceProblem } from './instance-problem.ts'
-import { flag } from './measure.ts'
-import type { BuiltInMetric } from './metric.ts'
-import { intPoint } from './scoring/points.ts'
-import { DIGIT } from '../../benchmarks/python/unicode.ts'
+import { InstanceProblem, flag, type BuiltInMetric, intPoint } from './metric.ts'
 
 /** Erratum of the benchmark. */
 const LAB_CATEGORY = 'lab-category'

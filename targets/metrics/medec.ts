@@ -1,11 +1,7 @@
 import { pyInt } from '../../benchmarks/python/numbers/number.ts'
-import { strip } from '../../benchmarks/python/text.ts'
-import { DIGIT } from '../../benchmarks/python/unicode.ts'
+import { strip, DIGIT } from '../../benchmarks/python/text.ts'
 import { isCorrect } from '../../benchmarks/scenario/instance.ts'
-import { firstCompletion } from './instance-problem.ts'
-import { flag } from './measure.ts'
-import type { BuiltInMetric } from './metric.ts'
-import { intPoint } from './scoring/points.ts'
+import { firstCompletion, flag, type BuiltInMetric, intPoint } from './metric.ts'
 
 /** Whether a note holds an error, and in which sentence. */
 interface Finding {

@@ -1,10 +1,7 @@
-import { numberOf, Float } from '../../benchmarks/python/numbers/float.ts'
+import { numberOf, Float } from '../../benchmarks/python/numbers/number.ts'
 import { strip } from '../../benchmarks/python/text.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import { InstanceProblem, firstCompletion } from './instance-problem.ts'
-import { flag, share } from './measure.ts'
-import type { BuiltInMetric } from './metric.ts'
-import { floatPoint } from './scoring/points.ts'
+import { InstanceProblem, firstCompletion, flag, share, type BuiltInMetric, floatPoint } from './metric.ts'
 
 const MARK = 'Rating: '
 

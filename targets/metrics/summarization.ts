@@ -1,13 +1,18 @@
 import { strip } from '../../benchmarks/python/text.ts'
-import type { Measure } from '../../benchmarks/scenario/measure.ts'
-import { InstanceProblem, firstCompletion } from './instance-problem.ts'
+import type { Measure } from '../../benchmarks/scenario/metric-code.ts'
+import {
+  InstanceProblem,
+  firstCompletion,
+  amount,
+  share,
+  metricObject,
+  type BuiltInMetric,
+  floatPoint,
+} from './metric.ts'
 import { tokenizeEnglish } from './text/english-tokenizer.ts'
 import { dataStats } from './text/extractive-fragments.ts'
 import type { RequestState } from '../record/request-state.ts'
-import { basicObjects } from './basic-generation.ts'
-import { amount, share } from './measure.ts'
-import { metricObject, type BuiltInMetric } from './metric.ts'
-import { floatPoint } from './scoring/points.ts'
+import { basicObjects } from './basic-metrics.ts'
 import { rouge, type RougeScores } from './text/rouge.ts'
 
 /** One `{` at the start and one `}` at the end go. */

@@ -5,7 +5,7 @@ import type { RatedUnits } from './rated-units.ts'
 import { residualsOf, usualResidualVariance } from './residuals.ts'
 import type { Study, PracticeUnit } from './study.ts'
 import type { FrameAnswer } from './unit.ts'
-import { CONFIDENCE } from '../statistics/levels.ts'
+import { CONFIDENCE } from '../statistics/scale.ts'
 
 /** What of a study its coordinator asks for. */
 export interface StudyWish {

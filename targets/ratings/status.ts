@@ -5,7 +5,7 @@ import { compositeOf, currentRatings, subjectKey } from './current-ratings.ts'
 import type { RatingEvent } from './event.ts'
 import { inOrderGiven, raterProgress, type RaterProgress } from './progress.ts'
 import type { Study } from './study.ts'
-import { CONFIDENCE } from '../statistics/levels.ts'
+import { CONFIDENCE } from '../statistics/scale.ts'
 
 interface Log {
   readonly rater: string

@@ -1,15 +1,13 @@
 import { asJson, storedShape } from '../../cache/stored-shape.ts'
-import { digestJson, type Digest } from '../../cache/values/digest.ts'
+import { digestJson, type Digest, digestOf } from '../../cache/values/digest.ts'
 import type { Store } from '../../cache/store.ts'
-import type { Corrections } from '../../benchmarks/scenario/benchmark.ts'
+import type { Corrections, Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import type { StageName } from '../event.ts'
 import type { Profile } from '../profile.ts'
 import type { Causes, Coverage } from './coverage.ts'
-import { RowTable } from './rows.ts'
-import type { SkippedRows } from './skipped-rows.ts'
+import type { SkippedRows } from './instance-ref.ts'
 import type { Stat } from './stat.ts'
-import type { Drift } from './drift.ts'
-import type { UsageWithJudges } from './usage.ts'
+import type { UsageWithJudges } from './completion.ts'
 
 /** One piece of work that gave no value. */
 export interface RunFailure {
@@ -106,3 +104,94 @@ export const getRows = (digest: Digest<'record'>, record: RunRecord, store: Stor
   }
   return rows
 }
+
+const BYTES = 32
+
+/** The first columns of a row. Behind them stand the judgements, and at the end a set of values per metric object. */
+export const COLUMN = { prompt: 0, completion: 1, judgements: 2 } as const
+
+/**
+ * The digests of every evaluated request, packed: 100,000 requests with seven digests each take 22 MB here and would
+ * take ten times that as strings. A column left empty (a failed request) is all zeros.
+ */
+export class RowTable {
+  readonly columns: number
+  readonly length: number
+  private readonly bytes: Buffer
+
+  constructor(columns: number, length: number, bytes: Buffer = Buffer.alloc(columns * length * BYTES)) {
+    this.columns = columns
+    this.length = length
+    this.bytes = bytes
+  }
+
+  set(row: number, column: number, digest: Digest): void {
+    this.bytes.write(digest, this.at(row, column), BYTES, 'hex')
+  }
+
+  get(row: number, column: number): Digest | undefined {
+    const start = this.at(row, column)
+    const hex = this.bytes.toString('hex', start, start + BYTES)
+    return /^0+$/.test(hex) ? undefined : (hex as Digest)
+  }
+
+  /** sha256 over all rows. */
+  digest(): string {
+    return digestOf(this.bytes)
+  }
+
+  /** Packed rows from `from` up to `to`, as base64 text. */
+  slice(from: number, to: number): string {
+    return this.bytes.toString('base64', this.at(from, 0), this.at(to, 0))
+  }
+
+  /** Puts rows that `slice` packed in their place again. */
+  fill(from: number, packed: string): void {
+    this.bytes.write(packed, this.at(from, 0), 'base64')
+  }
+
+  private at(row: number, column: number): number {
+    return (row * this.columns + column) * BYTES
+  }
+}
+
+/** Replies of one deployment by what the provider said that it used: `model id (fingerprint)`. */
+export type Served = Readonly<Record<string, number>>
+
+/** A deployment whose model changed within a run, as far as the provider says. */
+export interface Drift {
+  readonly deployment: string
+  /** Absent for the model that is evaluated. */
+  readonly judge?: string
+  /** More than one. */
+  readonly served: Served
+}
+
+/** `openai/gpt-4o changed under way: gpt-4o-1 (a) 40 replies, gpt-4o-1 (b) 1 reply`. */
+export const driftText = ({ deployment, judge, served }: Drift): string => {
+  const parts = Object.entries(served).map(
+    ([name, count]) => `${name} ${count.toLocaleString('en')} ${count === 1 ? 'reply' : 'replies'}`,
+  )
+  const who = judge === undefined ? deployment : `judge ${judge} (${deployment})`
+  return `${who} changed under way: ${parts.join(', ')}`
+}
+
+/**
+ * What a provider named itself by, as records and output may hold it. About a gated or private benchmark a name may repeat
+ * what was sent: it is told only where it is the one that was asked for, others are told apart.
+ *
+ * @param asked the model string that requests carry
+ */
+export const discreetServed = (
+  served: Served,
+  asked: string,
+  { access }: Pick<Benchmark, 'access'>,
+): Served =>
+  access === 'public'
+    ? served
+    : Object.fromEntries(
+        Object.entries(served).map(([name, count], index) => [
+          name === asked ? name : `withheld name ${index + 1}`,
+          count,
+        ]),
+      )

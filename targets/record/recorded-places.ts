@@ -1,8 +1,7 @@
 import type { Store, StoreTable } from '../../cache/store.ts'
 import type { Digest } from '../../cache/values/digest.ts'
 import { storedInstanceList } from './instance-ref.ts'
-import { chunkIds, getRecord, getRows } from './record.ts'
-import type { RowTable } from './rows.ts'
+import { chunkIds, getRecord, getRows, type RowTable } from './record.ts'
 
 /** Where a part of a record lies. */
 export interface RecordedPlace {

@@ -1,7 +1,6 @@
-import type { Float } from '../../benchmarks/python/numbers/float.ts'
+import type { Float } from '../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import type { Chat } from '../../benchmarks/scenario/chat.ts'
-import type { Instance } from '../../benchmarks/scenario/instance.ts'
+import type { Chat, Instance } from '../../benchmarks/scenario/instance.ts'
 
 /** HELM's Request (HELM.md T9), fields in HELM's order. */
 export interface HelmRequest {

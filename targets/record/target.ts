@@ -1,6 +1,6 @@
-import type { Judge } from '../../benchmarks/scenario/benchmark.ts'
+import type { Judge, Benchmark, MetricSpec, ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
-import type { RunSpec } from './run-spec.ts'
+import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 
 /** One (model, scenario) pair, ready to build. */
 export interface Target {
@@ -18,3 +18,14 @@ export const deploymentsOf = ({
   deployment,
   ...judges.map((judge) => judge.deployment),
 ]
+
+/** A resolved run entry: one (model, scenario) pair. */
+export interface RunSpec {
+  /** HELM's run name, also the name of its directory. */
+  readonly name: string
+  readonly benchmark: Benchmark
+  readonly adapter: AdapterSpec
+  readonly metrics: readonly MetricSpec[]
+  readonly groups: readonly string[]
+  readonly annotators?: readonly ObjectSpec[]
+}

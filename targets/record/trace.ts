@@ -1,12 +1,12 @@
 import { asJson } from '../../cache/stored-shape.ts'
-import { CODE } from '../../cache/code-identity.ts'
+import { CODE } from '../../cache/package-root.ts'
 import type { Digest } from '../../cache/values/digest.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import { LostValueError } from '../../cache/problems/lost-value.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Causes } from './coverage.ts'
 import { getRecord, type RunRecord, type StageCounts } from './record.ts'
-import type { UsageWithJudges } from './usage.ts'
+import type { UsageWithJudges } from './completion.ts'
 
 /** What a target's key led to. */
 export interface Trace {

@@ -1,8 +1,11 @@
 import type { ObjectSpec, ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
 import { isJurys } from '../metrics/llm-jury.ts'
-import { measureNamed } from '../metrics/measures-of.ts'
+import { measureNamed } from '../metrics/catalog.ts'
 import type { Scale } from '../statistics/scale.ts'
-import type { Measure } from '../../benchmarks/scenario/measure.ts'
+import type { Measure } from '../../benchmarks/scenario/metric-code.ts'
+import type { Digest } from '../../cache/values/digest.ts'
+import type { RunRecord } from '../record/record.ts'
+import type { Target } from '../record/target.ts'
 
 /** A benchmark's main metric. */
 export interface BoardMetric {
@@ -49,3 +52,24 @@ const declaredRange = (measure: Measure | undefined): Scale | undefined =>
   measure === undefined || measure.least === null || measure.most === null
     ? undefined
     : { low: measure.least, high: measure.most }
+
+/** `pubmed_qa:model=a_b,x=1` → `pubmed_qa:x=1` */
+export const scenarioOf = (run: string): string => {
+  const colon = run.indexOf(':')
+  const separator = colon === -1 ? run.indexOf(',') : colon
+  if (separator === -1) return run
+  const kept = run
+    .slice(separator + 1)
+    .split(',')
+    .filter((part) => !part.startsWith('model=') && !part.startsWith('model_deployment='))
+  const name = run.slice(0, separator)
+  return kept.length === 0 ? name : `${name}:${kept.join(',')}`
+}
+
+/** A target of a suite with the record that it led to. */
+export interface Built {
+  readonly suite: string
+  readonly target: Target
+  readonly record: RunRecord
+  readonly digest: Digest<'record'>
+}

@@ -1,6 +1,6 @@
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
-import type { BoardAccess } from '../access/shown.ts'
-import type { Interval } from '../statistics/intervals/interval.ts'
+import type { BoardAccess } from '../access/suppress-small.ts'
+import type { Interval } from '../statistics/intervals/wilson.ts'
 import type { Causes, Coverage } from '../record/coverage.ts'
 import type { RunFailure } from '../record/record.ts'
 import type { BoardMetric } from './board-metric.ts'

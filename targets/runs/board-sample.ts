@@ -1,10 +1,8 @@
-import { valueOf, type InstanceValues } from '../record/instance-values.ts'
+import { valueOf, type InstanceValues } from '../record/coverage.ts'
 import { meanInterval, type MeanFound, type MetricScale } from '../statistics/intervals/mean-interval.ts'
-import { atEnd } from '../statistics/scale.ts'
+import { atEnd, CONFIDENCE } from '../statistics/scale.ts'
 import type { AskedInstances } from '../walk/asked-instances.ts'
-import { rowsOf, type InstanceVector } from './instance-vector.ts'
-import { SUB_SPLIT, type InstanceGroups } from './known-groups.ts'
-import { CONFIDENCE } from '../statistics/levels.ts'
+import { rowsOf, type InstanceVector, SUB_SPLIT, type InstanceGroups } from './instance-vector.ts'
 
 /** A run's values of one metric, in sum. */
 export interface Sample {

@@ -1,7 +1,7 @@
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import { digestJson } from '../../cache/values/digest.ts'
-import { keepingFor, type StoreEnv } from '../env/restricted-env.ts'
-import { instancesKey } from '../keys/target-key.ts'
+import { keepingFor, type StoreEnv } from '../env/env.ts'
+import { instancesKey } from '../keys/keys.ts'
 import { listInstances } from '../stages/instances.ts'
 
 /** Which source each instance of a benchmark comes from, read once for all models. */

@@ -1,3 +1,5 @@
+import type { Attribute } from '../../benchmarks/scenario/benchmark.ts'
+
 /** A run's values of one metric, instance by instance. */
 export interface InstanceVector {
   /** Texts of the ids; runs of the same instances may share the list. */
@@ -44,3 +46,15 @@ export const withIds = <Run extends Listed>(run: Run, ids: readonly string[]): R
  * numbered in several files, this costs a few degrees of freedom and no validity.
  */
 export const rowsOf = ({ ids, clusters }: InstanceVector): readonly string[] => clusters ?? ids.map(ownSource)
+
+/** Groups that instances belong to, by id and attribute; an instance without any is left out. */
+export type InstanceGroups = ReadonlyMap<string, Readonly<Record<string, string>>>
+
+/** What is known of the instances of a run. */
+export interface KnownGroups {
+  readonly attributes: readonly Attribute[]
+  readonly groups: InstanceGroups
+}
+
+/** HELM's field of an instance, as an attribute. */
+export const SUB_SPLIT = 'sub_split'

@@ -8,7 +8,10 @@ import type { RequestState } from '../record/request-state.ts'
 import type { RecordView } from '../walk/modes/read.ts'
 import type { Target } from '../record/target.ts'
 import type { SharedEnv } from '../env/env.ts'
-import { juryScoring } from './jury-scoring-of.ts'
+import type { Jury } from '../../benchmarks/scenario/benchmark.ts'
+import type { JuryScoring } from '../jury/jury-scoring.ts'
+import { juryStat, llmJury } from '../metrics/llm-jury.ts'
+import type { Profile } from '../profile.ts'
 
 /** Raised when the same judgements give another summary. */
 const VERSION = 2
@@ -70,4 +73,19 @@ const storedJudgedRun = async (
   const kept: Stored = { ...made, run: { ...made.run, without: [...made.run.without] } }
   await store.put('files', id, asJson(kept))
   return made
+}
+
+/** How a run's jury scores: by the run's own metric. */
+export const juryScoring = (
+  { spec, judges }: Pick<Target, 'spec' | 'judges'>,
+  { annotator }: Jury,
+  profile: Profile,
+): JuryScoring => {
+  const metric = spec.metrics.find(({ helm }) => juryStat(helm) !== undefined)
+  if (metric === undefined) throw new RangeError(`${spec.name} has a jury and no metric of it`)
+  return {
+    score: (state) => llmJury.evaluate(state, metric, spec.adapter, profile)[0]?.value ?? NaN,
+    annotator,
+    judges: judges.map(({ judge }) => judge.name),
+  }
 }

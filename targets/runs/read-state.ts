@@ -1,6 +1,5 @@
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import type { Chat } from '../../benchmarks/scenario/chat.ts'
-import type { Instance } from '../../benchmarks/scenario/instance.ts'
+import type { Chat, Instance } from '../../benchmarks/scenario/instance.ts'
 import type { MetricPoint } from '../metrics/metric.ts'
 import type { HelmRequest, HelmResult, RequestState } from '../record/request-state.ts'
 

@@ -1,5 +1,5 @@
 import { asJson } from '../../cache/stored-shape.ts'
-import { keepingFor, type StoreEnv } from '../env/restricted-env.ts'
+import { keepingFor, type StoreEnv } from '../env/env.ts'
 import type { BoardCalibration } from './board-run.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 

@@ -1,7 +1,7 @@
 import { asJson } from '../../cache/stored-shape.ts'
 import { digestOf, type Digest } from '../../cache/values/digest.ts'
 import type { Store } from '../../cache/store.ts'
-import { keepingFor, type StoreEnv } from '../env/restricted-env.ts'
+import { keepingFor, type StoreEnv } from '../env/env.ts'
 import { isJurys } from '../metrics/llm-jury.ts'
 import { sampleOf, type Sampled } from './board-sample.ts'
 import type { RunRecord } from '../record/record.ts'

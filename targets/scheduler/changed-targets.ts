@@ -1,5 +1,5 @@
 import type { Target } from '../record/target.ts'
-import type { TargetKey } from '../keys/target-key.ts'
+import type { TargetKey } from '../keys/keys.ts'
 
 /** A suite's target with its key. */
 export interface KeyedTarget {

@@ -1,11 +1,10 @@
 import { digestJson, type Digest } from '../../cache/values/digest.ts'
 import type { Json, JsonObject } from '../../cache/values/json.ts'
-import { envFor } from '../env/restricted-env.ts'
-import type { SharedEnv } from '../env/env.ts'
+import { envFor, type SharedEnv } from '../env/env.ts'
 import { generateCompletions, type Completions } from '../walk/modes/generate.ts'
 import { beginTargets, inLanes, tellEnd } from './lanes.ts'
 import type { Target } from '../record/target.ts'
-import { targetKey, type TargetKey } from '../keys/target-key.ts'
+import { targetKey, type TargetKey } from '../keys/keys.ts'
 
 /** What the stages up to the completions gave; its digest is over data that only the judging reads, too. */
 export interface GeneratedTarget extends Completions {

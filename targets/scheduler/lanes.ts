@@ -1,12 +1,18 @@
-import { groupBy } from '../../cache/group-by.ts'
-import { sideBySide } from '../../cache/claims/side-by-side.ts'
+import { groupBy, sideBySide } from '../../cache/lists.ts'
 import { asProblem } from '../../cache/store-problems.ts'
 import { discreetError } from '../../cache/problems/withheld.ts'
-import type { SharedEnv } from '../env/env.ts'
-import { requireAgreements } from '../access/agreements.ts'
-import { tellAssumed } from '../access/assumed-servers.ts'
+import { type SharedEnv, envFor, layered, type StageEnv } from '../env/env.ts'
+import { requireAgreements, tellAssumed } from '../access/agreements.ts'
 import type { RunFailure } from '../record/record.ts'
-import type { Target } from '../record/target.ts'
+import { type Target, deploymentsOf } from '../record/target.ts'
+import { overlayStore } from '../../cache/memory-store.ts'
+import { LostValueError } from '../../cache/problems/lost-value.ts'
+import { digestJson } from '../../cache/values/digest.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
+import type { TargetKey } from '../keys/keys.ts'
+import { openRun, withRun, openStages } from '../walk/run.ts'
+import { freshRecord } from '../record/trace.ts'
+import { isRemote } from '../../models/clients/create-client.ts'
 
 /** Targets of one deployment that run at a time: one fills the gaps while the other's last replies come in. */
 const PER_DEPLOYMENT = 2
@@ -55,4 +61,78 @@ export const inLanes = async (
   }
   const lanes = [...groupBy(targets, ({ deployment }) => deployment.name).values()]
   await sideBySide(lanes, LANES, (lane) => sideBySide(lane, PER_DEPLOYMENT, workOrTell))
+}
+
+/** What looking at targets before the first paid call found. */
+interface CheckedTargets {
+  /** Of those that cannot be built. */
+  readonly problems: ReadonlyMap<Target, unknown>
+  /** Whose data was read by the look. */
+  readonly listed: ReadonlySet<Target>
+}
+
+/**
+ * Reads the data of every target that is to be built, makes its first prompts and opens its stages, so that a mistake in
+ * the last of them is told before the first is paid for. Where nobody is paid nothing is looked at.
+ */
+export const checkTargets = async (
+  targets: readonly Target[],
+  keyOf: (target: Target) => Promise<TargetKey>,
+  env: SharedEnv,
+): Promise<CheckedTargets> => {
+  const problems = new Map<Target, unknown>()
+  const listed = new Set<Target>()
+  if (!targets.some(isPaid)) return { problems, listed }
+  /** What reading the same data again would end in. */
+  const unreadable = new Map<string, unknown>()
+  for (const target of targets) {
+    if (env.stop.aborted) break
+    try {
+      const { key, digest } = await keyOf(target)
+      if (freshRecord(digest, env.records) !== undefined) continue
+      const data = key['instances'] as JsonObject
+      const id = digestJson(data)
+      if (unreadable.has(id)) throw unreadable.get(id)
+      const look = { target, data, onUnreadable: (error: unknown) => void unreadable.set(id, error) }
+      if (await isListedNow(look, await envFor(target.spec.benchmark, env))) listed.add(target)
+    } catch (error) {
+      // A build makes again what the store lost.
+      if (error instanceof LostValueError) continue
+      problems.set(target, target.spec.benchmark.access === 'public' ? error : discreetError(error))
+    }
+  }
+  return { problems, listed }
+}
+
+const isPaid = (target: Target): boolean => deploymentsOf(target).some(isRemote)
+
+interface Look {
+  readonly target: Target
+  /** Key of its instances. */
+  readonly data: JsonObject
+  readonly onUnreadable: (error: unknown) => void
+}
+
+/** True where the store lacked the list of instances, which it has from now on. The prompts are not kept. */
+const isListedNow = async ({ target, data, onUnreadable }: Look, env: StageEnv): Promise<boolean> => {
+  let isRead = false
+  try {
+    return await withRun(target, data, env, async ({ list }) => {
+      isRead = true
+      const trial = layered(env, overlayStore)
+      const run = openRun(target, list, trial)
+      const prompts = Array.from({ length: target.spec.adapter.numTrainTrials }, (_, index) =>
+        run.prompts(index),
+      )
+      if (run.requests > 0) {
+        const { ref, instance } = run.at(0)
+        for (const stage of prompts) await stage.run({ digest: ref.digest, load: instance })
+      }
+      await openStages(target, trial)
+      return !list.cached
+    })
+  } catch (error) {
+    if (!isRead) onUnreadable(error)
+    throw error
+  }
 }

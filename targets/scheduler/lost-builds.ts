@@ -1,8 +1,7 @@
 import type { Store, StoreTable } from '../../cache/store.ts'
 import { storedInstanceList } from '../record/instance-ref.ts'
-import { getRecord, getRows, type RunRecord } from '../record/record.ts'
+import { getRecord, getRows, type RunRecord, type RowTable } from '../record/record.ts'
 import { placesOfRows } from '../record/recorded-places.ts'
-import type { RowTable } from '../record/rows.ts'
 import { finishedBuilds } from '../record/trace.ts'
 
 /** A finished build of which the store lost something. */

@@ -2,13 +2,11 @@ import type { Digest } from '../../cache/values/digest.ts'
 import type { Causes } from '../record/coverage.ts'
 import type { RunRecord } from '../record/record.ts'
 import { STAGES } from '../event.ts'
-import { envFor } from '../env/restricted-env.ts'
-import type { SharedEnv } from '../env/env.ts'
+import { envFor, type SharedEnv } from '../env/env.ts'
 import { buildRecord, type Building, type BuildResult } from '../walk/build.ts'
-import { checkTargets } from './check-targets.ts'
-import { beginTargets, inLanes } from './lanes.ts'
+import { checkTargets, beginTargets, inLanes } from './lanes.ts'
 import type { Target } from '../record/target.ts'
-import { targetKey, type TargetKey } from '../keys/target-key.ts'
+import { targetKey, type TargetKey } from '../keys/keys.ts'
 import {
   dropLost,
   freshRecord,
@@ -17,7 +15,7 @@ import {
   writeTrace,
   type FreshBuild,
 } from '../record/trace.ts'
-import { usageCosts } from '../spend/usage-costs.ts'
+import { usageCosts } from '../spend/paid-attempt.ts'
 
 /** A target that ended with a record, complete or not. */
 export interface TargetResult {

@@ -1,14 +1,12 @@
-import { CODE } from '../../cache/code-identity.ts'
+import { CODE } from '../../cache/package-root.ts'
 import { digestJson, type Digest } from '../../cache/values/digest.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
-import type { SharedEnv } from '../env/env.ts'
-import { envFor } from '../env/restricted-env.ts'
+import { type SharedEnv, envFor } from '../env/env.ts'
 import type { Shard } from '../keys/shard.ts'
-import { targetKey, type TargetKey } from '../keys/target-key.ts'
+import { targetKey, type TargetKey } from '../keys/keys.ts'
 import type { Target } from '../record/target.ts'
 import { askShard, type ShardPart } from '../walk/shard.ts'
-import { checkTargets } from './check-targets.ts'
-import { beginTargets, inLanes, tellEnd } from './lanes.ts'
+import { checkTargets, beginTargets, inLanes, tellEnd } from './lanes.ts'
 
 /**
  * What all tasks of a run must agree on: they split by keys that other code, other data or another number of tasks make

@@ -1,14 +1,22 @@
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
-import type { Digest } from '../../cache/values/digest.ts'
-import { aborted, ClientError, type CompletionRequest, type Reply } from '../../models/calls/client.ts'
+import { type Digest, digestJson } from '../../cache/values/digest.ts'
+import {
+  aborted,
+  ClientError,
+  type CompletionRequest,
+  type Reply,
+  mayBeBilled,
+  type Client,
+} from '../../models/calls/client.ts'
 import type { Turn } from '../../models/limits/limiter.ts'
-import { mayBeBilled } from '../../models/calls/failure.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
-import type { SpendEnv } from './spending.ts'
-import { promptBytes } from './call-bound.ts'
+import { type SpendEnv, promptBytes, usageCost, observedCost } from './spending.ts'
 import { putEntry, type LedgerEntry } from './ledger.ts'
-import { usageCost } from './usage-cost.ts'
+import type { Price } from '../../models/prices/price.ts'
+import type { TokenUsage, UsageWithJudges } from '../record/completion.ts'
+import { isRemote } from '../../models/clients/create-client.ts'
+import type { Target } from '../record/target.ts'
 
 /** Whose text is asked about, and for what; events and ledger repeat it. */
 export interface AskedFor {
@@ -22,7 +30,7 @@ export interface AskedFor {
   readonly isCheck?: true
 }
 
-export interface PaidCall {
+interface PaidCall {
   readonly deployment: ModelDeployment
   readonly run: AskedFor
   readonly digest: Digest<'completion'>
@@ -30,7 +38,7 @@ export interface PaidCall {
 }
 
 /** One attempt at a call that costs money. Exactly one of its ends is to be told. */
-export interface PaidAttempt {
+interface PaidAttempt {
   /** Resolves when the ledger's entry is on disk. Call it before the reply is stored, in the same turn. */
   replied(reply: Reply): Promise<void>
   /** Enters what may be charged although no reply came. */
@@ -132,3 +140,65 @@ const chargedPrice = ({ input, cachedInput, output, date }: NonNullable<LedgerEn
   output,
   date,
 })
+
+/** Short, and none of anybody's data. */
+const REQUEST: CompletionRequest = {
+  messages: [{ role: 'user', content: 'Answer with the word "ready" and nothing else.' }],
+  temperature: 0,
+  topP: 1,
+  maxTokens: 16,
+  stop: [],
+  n: 1,
+  sampleIndex: 0,
+}
+
+/**
+ * One small call, to see whether a deployment answers. Its reply is not kept; what it costs is under the caps and in the
+ * ledger as any other call's.
+ *
+ * @throws ClientError, ProblemError `spend/no-price`
+ */
+export const checkCall = async (
+  deployment: ModelDeployment,
+  client: Client,
+  env: SpendEnv,
+): Promise<Reply> => {
+  if (client.local) return client.complete(REQUEST, env.abort)
+  const run: AskedFor = {
+    name: 'models check',
+    benchmark: { name: 'models check', access: 'public' },
+    adapter: { modelDeployment: deployment.name },
+    isCheck: true,
+  }
+  const digest = digestJson<'completion'>(['models check', deployment.name])
+  const attempt = await beginAttempt({ deployment, run, digest, request: REQUEST }, env)
+  let reply: Reply
+  try {
+    reply = await client.complete(REQUEST, env.abort)
+  } catch (error) {
+    await attempt.failed(error)
+    throw error
+  }
+  await attempt.replied(reply)
+  return reply
+}
+
+/** What asking for a run's replies again would cost, of its model and of each judge that is asked over a network. */
+export const usageCosts = (
+  { deployment, judges }: Target,
+  usage: UsageWithJudges,
+  priceOf: (deployment: string) => Price | undefined,
+): readonly { readonly replies: number; readonly usd: number | null }[] =>
+  [
+    costOfPart(deployment, usage, priceOf),
+    ...judges.map(({ judge, deployment: asked }) => costOfPart(asked, usage.judges[judge.name], priceOf)),
+  ].flat()
+
+const costOfPart = (
+  deployment: ModelDeployment,
+  usage: TokenUsage | undefined,
+  priceOf: (deployment: string) => Price | undefined,
+): ReturnType<typeof usageCosts> =>
+  usage === undefined || usage.calls === 0 || !isRemote(deployment)
+    ? []
+    : [{ replies: usage.calls, usd: observedCost(usage, priceOf(deployment.name)) }]

@@ -1,5 +1,5 @@
 import type { Shard } from '../keys/shard.ts'
-import type { DayAccounts } from './capped-budget.ts'
+import type { DayAccounts } from './capped-spending.ts'
 import { addAmounts, type Amounts, type Cap } from './cap.ts'
 import { spentIn, type PlacedEntry } from './ledger.ts'
 

@@ -1,5 +1,5 @@
-import { compareCodePoints } from '../../benchmarks/python/code-points.ts'
-import { groupBy } from '../../cache/group-by.ts'
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { groupBy } from '../../cache/lists.ts'
 import type { LedgerEntry } from './ledger.ts'
 
 /** Sums of ledger entries. */

@@ -1,11 +1,10 @@
-import { strip } from '../../benchmarks/python/text.ts'
+import { strip, SPACE } from '../../benchmarks/python/text.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { GoldQueries } from '../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
-import type { Failure } from '../../cache/outcome.ts'
+import type { Failure } from '../../cache/problems/problem.ts'
 import type { SqlLimit, SqlOutcome, SqlValue } from './outcome.ts'
-import { SPACE } from '../../benchmarks/python/unicode.ts'
-import { Float } from '../../benchmarks/python/numbers/float.ts'
+import { Float } from '../../benchmarks/python/numbers/number.ts'
 
 /** Raised by hand whenever an annotation changes for the same query, database and answer. */
 export const QUERIES_VERSION = '1'

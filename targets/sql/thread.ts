@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openEngine } from './engine.ts'
 import type { SqlLimits, SqlOutcome } from './outcome.ts'
-import { reasonOf } from '../../cache/problems/reason.ts'
+import { reasonOf } from '../../cache/problems/problem.ts'
 
 /** What a box hands to its thread at the start. */
 export interface ThreadInput {

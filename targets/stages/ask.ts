@@ -1,26 +1,25 @@
 import { asJson } from '../../cache/stored-shape.ts'
 import type { Digest } from '../../cache/values/digest.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
-import { failed, type Outcome } from '../../cache/outcome.ts'
+import { failed, type Outcome } from '../../cache/problems/problem.ts'
 import type { Claim } from '../../cache/store.ts'
-import { callRemedy } from '../../models/clients/call-remedy.ts'
-import { isRemote } from '../../models/clients/is-remote.ts'
+import { callRemedy } from '../../models/clients/call-error.ts'
+import { isRemote } from '../../models/clients/create-client.ts'
 import { ClientError, type CompletionRequest, type Reply } from '../../models/calls/client.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { Turn } from '../../models/limits/limiter.ts'
 import { AttemptsError, withRetries } from '../../models/retry.ts'
 import { requireAgreement } from '../access/agreements.ts'
-import { discreetDetail } from '../access/discreet-failure.ts'
+import { discreetDetail } from '../access/discreet-texts.ts'
 import {
   completionOf,
   storedCompletion,
   type Completion,
   type StoredCompletion,
 } from '../record/completion.ts'
-import { beginAttempt, type AskedFor } from '../spend/paid-attempt.ts'
-import { checkCall } from '../spend/check-call.ts'
-import { usageCost } from '../spend/usage-cost.ts'
-import { completionKey, completionParts } from '../keys/completion-key.ts'
+import { beginAttempt, type AskedFor, checkCall } from '../spend/paid-attempt.ts'
+import { usageCost } from '../spend/spending.ts'
+import { completionKey, completionParts } from '../keys/keys.ts'
 import type { StageEnv } from '../env/env.ts'
 
 export interface Asked {

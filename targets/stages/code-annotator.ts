@@ -1,21 +1,21 @@
 import { boundedCall } from '../../cache/user-code/bounded-call.ts'
-import { putBuiltinsBack } from '../../cache/user-code/builtins.ts'
-import { leaveBehind } from '../../cache/user-code/process-guard.ts'
+import { putBuiltinsBack, leaveBehind } from '../../cache/user-code/guards.ts'
 import { dumps, loads } from '../../benchmarks/python/json.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import type { AnnotatorCode, AnnotatorCodeInput } from '../../benchmarks/scenario/annotator-code.ts'
+import type {
+  AnnotatorCode,
+  AnnotatorCodeInput,
+  AnnotationPart,
+} from '../../benchmarks/scenario/metric-code.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
-import { digestJson, digestOf, type Digest } from '../../cache/values/digest.ts'
+import { digestJson, digestOf, type Digest, keyTemplate } from '../../cache/values/digest.ts'
 import type { Json } from '../../cache/values/json.ts'
 import { asJson } from '../../cache/stored-shape.ts'
-import { keyTemplate } from '../../cache/values/key.ts'
-import { done, type Failure, type Outcome } from '../../cache/outcome.ts'
+import { done, type Failure, type Outcome, fieldOf, reasonOf } from '../../cache/problems/problem.ts'
 import type { StageEnv } from '../env/env.ts'
-import { codeAnnotatorKey } from '../keys/annotation-key.ts'
-import { codeInput, plainRecord } from '../metrics/code/code-input.ts'
-import { AnnotationValueError, annotationValue } from './annotation-value.ts'
-import type { Annotator } from './annotator.ts'
-import { fieldOf, reasonOf } from '../../cache/problems/reason.ts'
+import { codeAnnotatorKey } from '../keys/keys.ts'
+import { codeInput, plainRecord } from '../metrics/code/code-metric.ts'
+import type { Annotator } from './judge.ts'
 
 type Env = Pick<StageEnv, 'store' | 'stop'>
 
@@ -137,4 +137,62 @@ const inTime = async (
     if (signal.aborted) leaveBehind()
     if (end !== undefined) signal.removeEventListener('abort', end)
   }
+}
+
+/** What a workspace's annotator gave is not what its fields say. The message quotes no value. */
+class AnnotationValueError extends Error {}
+
+/** An annotation as results hold it: its fields, in their order. @throws AnnotationValueError */
+export const annotationValue = (
+  { fields }: Pick<AnnotatorCode, 'fields'>,
+  given: unknown,
+): ReadonlyMap<string, PyValue> => {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new AnnotationValueError('it gave no object of values by name')
+  const values = new Map<string, unknown>(Object.entries(given))
+  const stray = [...values.keys()].find((name) => !fields.some((field) => field.name === name))
+  if (stray !== undefined)
+    throw new AnnotationValueError(`it gave ${JSON.stringify(stray)}, which is none of its fields`)
+  return new Map(fields.map((field) => [field.name, fieldValue(field, values.get(field.name))]))
+}
+
+const fieldValue = (field: AnnotationPart, value: unknown): PyValue => {
+  if (value === undefined) throw new AnnotationValueError(`it gave no ${field.name}`)
+  if (value === null) {
+    if (field.nullable) return null
+    throw new AnnotationValueError(`${field.name} is null`)
+  }
+  const fault = CHECKS[field.type](value, field)
+  if (fault !== undefined) throw new AnnotationValueError(`${field.name} ${fault}`)
+  return loads(JSON.stringify(value))
+}
+
+type Check = (value: unknown, field: AnnotationPart) => string | undefined
+
+const textFault: Check = (value) =>
+  typeof value !== 'string'
+    ? 'is no text'
+    : value.isWellFormed()
+      ? undefined
+      : 'holds half of a surrogate pair'
+
+const numberFault: Check = (value, { least, most }) => {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'is no number'
+  if (value >= (least ?? -Infinity) && value <= (most ?? Infinity)) return undefined
+  return `is outside of ${least ?? '−∞'} to ${most ?? '∞'}`
+}
+
+const listFault = (check: Check, value: unknown, field: AnnotationPart): string | undefined => {
+  if (!Array.isArray(value)) return 'is no list'
+  const faults = (value as readonly unknown[]).map((item) => check(item, field))
+  const index = faults.findIndex((fault) => fault !== undefined)
+  return index === -1 ? undefined : `has an item, number ${index + 1}, that ${faults[index]}`
+}
+
+const CHECKS: Readonly<Record<AnnotationPart['type'], Check>> = {
+  text: textFault,
+  number: numberFault,
+  boolean: (value) => (typeof value === 'boolean' ? undefined : 'is neither true nor false'),
+  texts: (value, field) => listFault(textFault, value, field),
+  numbers: (value, field) => listFault(numberFault, value, field),
 }

@@ -1,16 +1,21 @@
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { ItemGrading, Jury } from '../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
-import { digestJson, type Digest } from '../../cache/values/digest.ts'
-import { keyTemplate, type KeyTemplate } from '../../cache/values/key.ts'
-import { failed, type Failure, type Outcome } from '../../cache/outcome.ts'
+import { digestJson, type Digest, keyTemplate, type KeyTemplate } from '../../cache/values/digest.ts'
+import { failed, type Failure, type Outcome } from '../../cache/problems/problem.ts'
 import type { CompletionRequest } from '../../models/calls/client.ts'
 import { emptyAnnotation } from '../jury/stored-judgements.ts'
-import { gradedJudgements, hasPoints, type Graded } from '../jury/grading/grade-answer.ts'
-import { comparisonPrompt, gradedChat, graderPrompt } from '../jury/grading/grader-prompt.ts'
-import { instanceRubric } from '../jury/grading/instance-rubric.ts'
+import {
+  gradedJudgements,
+  hasPoints,
+  type Graded,
+  comparisonPrompt,
+  gradedChat,
+  graderPrompt,
+  instanceRubric,
+} from '../jury/grading/grade-answer.ts'
 import { readGrade, type Grade } from '../jury/grading/read-grade.ts'
-import { gradingKey } from '../keys/annotation-key.ts'
+import { gradingKey } from '../keys/keys.ts'
 import type { Completion } from '../record/completion.ts'
 import type { Target } from '../record/target.ts'
 import {
@@ -19,11 +24,13 @@ import {
   type Annotator,
   type Judgement,
   type PeekedJudgement,
-} from './annotator.ts'
+  GRADER_LIMITS,
+  graderRequest,
+  loadParsed,
+  packParsed,
+} from './judge.ts'
 import { createAsker, type Asker } from './ask.ts'
 import type { StageEnv } from '../env/env.ts'
-import { GRADER_LIMITS, graderRequest } from './judge-request.ts'
-import { loadParsed, packParsed } from './judge.ts'
 import { answerOf, createReplyReader, type ReplyReader } from './reply-reader.ts'
 
 export type GradedJury = Jury & { readonly grading: ItemGrading }

@@ -1,14 +1,13 @@
 import { storedShape } from '../../cache/stored-shape.ts'
-import { safeText } from '../../cache/problems/safe-text.ts'
+import { safeText, ProblemError } from '../../cache/problems/problem.ts'
 import type { Kept } from '../env/env.ts'
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
-import { downSample } from '../../benchmarks/sampling/down-sample.ts'
+import { downSample } from '../../benchmarks/sampling/choose-instances.ts'
 import { digestJson, type Digest } from '../../cache/values/digest.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import { LostValueError } from '../../cache/problems/lost-value.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
 import { withheld } from '../../cache/problems/withheld.ts'
 import type { Store } from '../../cache/store.ts'
 import {
@@ -16,9 +15,12 @@ import {
   storedInstanceList,
   type InstanceRef,
   type StoredInstanceList,
+  SkippedRowTally,
+  instanceDigest,
+  instanceOf,
+  storedInstance,
+  type StoredInstance,
 } from '../record/instance-ref.ts'
-import { SkippedRowTally } from '../record/skipped-rows.ts'
-import { instanceDigest, instanceOf, storedInstance, type StoredInstance } from '../record/stored-instance.ts'
 
 export interface InstanceList extends StoredInstanceList {
   readonly digest: Digest<'instances'>

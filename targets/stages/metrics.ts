@@ -1,14 +1,18 @@
 import { asJson, storedShape } from '../../cache/stored-shape.ts'
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
-import { digestOf, type Digest } from '../../cache/values/digest.ts'
+import { digestOf, type Digest, keyTemplate, type KeyTemplate } from '../../cache/values/digest.ts'
 import type { Json } from '../../cache/values/json.ts'
-import { keyTemplate, type KeyTemplate } from '../../cache/values/key.ts'
 import type { Store } from '../../cache/store.ts'
-import { InstanceProblem } from '../metrics/instance-problem.ts'
-import type { Metric, MetricFailure, MetricPart, MetricPoint } from '../metrics/metric.ts'
+import {
+  InstanceProblem,
+  type Metric,
+  type MetricFailure,
+  type MetricPart,
+  type MetricPoint,
+} from '../metrics/metric.ts'
 import type { RequestState } from '../record/request-state.ts'
-import { metricKey } from '../keys/metric-key.ts'
+import { metricKey } from '../keys/keys.ts'
 import type { StageEnv } from '../env/env.ts'
 
 /** Digests of what a metric may read. */

@@ -24,3 +24,36 @@ export const withoutRounding = (scores: readonly number[]): ((squares: number) =
   const least = scores.length * (ROUNDING * greatest(scores)) ** 2
   return (squares) => (squares <= least ? 0 : squares)
 }
+
+/**
+ * The minimum detectable effect as MedHELM publishes it (paper, appendix E; public analysis script): rounded quantiles
+ * and the standard deviation that divides by n. In the units of the differences; the paper first divides jury scores
+ * by 5. Undefined without a difference.
+ */
+export const medhelmMde = (differences: readonly number[]): number | undefined => {
+  const n = differences.length
+  if (n === 0) return undefined
+  return ((0.84 + 1.96) * Math.sqrt(squaresOf(differences) / n)) / Math.sqrt(n)
+}
+
+/** Of a score: what adding up in another order may turn of it. */
+const LAST_DIGITS = 1e-12
+
+/** The score whose digits `score` takes: the first of `known` that it equals but for the order of a sum, else itself. */
+export const tiedScore = (score: number, known: readonly (number | null | undefined)[]): number =>
+  known.find(
+    (other) => typeof other === 'number' && Math.abs(other - score) <= LAST_DIGITS * Math.abs(score),
+  ) ?? score
+
+/** Ranks from 1; equal values share the mean of their ranks. */
+export const averageRanks = (values: readonly number[]): readonly number[] => {
+  const order = values.map((value, index) => ({ value, index })).sort((a, b) => a.value - b.value)
+  const ranks = Array.from({ length: values.length }, () => 0)
+  for (let from = 0; from < order.length;) {
+    let to = from
+    while (to + 1 < order.length && order[to + 1]?.value === order[from]?.value) to += 1
+    for (const { index } of order.slice(from, to + 1)) ranks[index] = (from + to) / 2 + 1
+    from = to + 1
+  }
+  return ranks
+}

@@ -53,3 +53,26 @@ export const sharesOf = (values: ArrayLike<number>, scale: Scale, isLowerBetter:
 /** A value as a share of the scale, turned so that 1 is best. */
 export const shareOf = (value: number, scale: Scale, isLowerBetter: boolean): number =>
   (isLowerBetter ? scale.high - value : value - scale.low) / rangeOf(scale)
+
+/** Every interval that is told holds its figure with this confidence, unless it says another. */
+export const CONFIDENCE = 0.95
+/** A two-sided p below it, adjusted where several are looked at together, is called a difference. */
+export const ALPHA = 0.05
+
+/** Work that stops every few milliseconds, so that a page may draw and listen, or leave it. */
+export type Steps<Result> = Generator<void, Result, void>
+
+/** All of it at once. */
+export const finish = <Result>(steps: Steps<Result>): Result => {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/**
+ * What an instance's answers were drawn with, whichever model gave them: its source, such as a patient, else the instance
+ * itself. No source can have an instance's name.
+ */
+export const sourceOf = (instance: string, source: string | undefined): string =>
+  source === undefined ? `instance ${instance}` : `source ${source}`

@@ -1,9 +1,8 @@
-import type { Float } from '../../benchmarks/python/numbers/float.ts'
+import type { Float } from '../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { ADAPTER_DEFAULTS } from '../../benchmarks/scenario/adapter-spec.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { equalityKey } from './equality.ts'
-import type { TableRun } from './run.ts'
+import { equalityKey, type TableRun } from './table.ts'
 
 type Adapter = TableRun['adapter']
 

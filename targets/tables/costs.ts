@@ -1,5 +1,5 @@
-import { float, type Float } from '../../benchmarks/python/numbers/float.ts'
-import type { TableRun } from './run.ts'
+import { float, type Float } from '../../benchmarks/python/numbers/number.ts'
+import type { TableRun } from './table.ts'
 
 const COUNTED = ['num_prompt_tokens', 'num_completion_tokens', 'num_completions', 'num_requests'] as const
 

@@ -1,9 +1,8 @@
 import type { RunGroup, SchemaIndex } from './schema/schema.ts'
 import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
-import { groupBy } from '../../cache/group-by.ts'
+import { groupBy } from '../../cache/lists.ts'
 import { adapterKey } from './adapter-key.ts'
-import { equalityKey } from './equality.ts'
-import type { TableRun } from './run.ts'
+import { equalityKey, type TableRun } from './table.ts'
 
 /** Runs that share an adapter spec. */
 export interface ByAdapter<Run extends TableRun = TableRun> {

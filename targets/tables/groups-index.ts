@@ -1,10 +1,9 @@
-import { float } from '../../benchmarks/python/numbers/float.ts'
-import { groupBy } from '../../cache/group-by.ts'
+import { float } from '../../benchmarks/python/numbers/number.ts'
+import { groupBy } from '../../cache/lists.ts'
 import { expand } from './schema/expand.ts'
 import { visibleRuns, type Grouping } from './grouped-runs.ts'
-import type { TableRun } from './run.ts'
+import type { TableRun, Cell, HeaderCell, HelmTable } from './table.ts'
 import type { RunGroup, SchemaIndex } from './schema/schema.ts'
-import type { Cell, HeaderCell, HelmTable } from './table.ts'
 import { bareText, meanOf, merge, type Merged } from './cells/trial-stat.ts'
 
 const HEADER: readonly HeaderCell[] = [

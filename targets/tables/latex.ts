@@ -1,5 +1,4 @@
-import { Float, numberOf } from '../../benchmarks/python/numbers/float.ts'
-import { str } from '../../benchmarks/python/numbers/number.ts'
+import { Float, numberOf, str } from '../../benchmarks/python/numbers/number.ts'
 import type { Cell, HelmTable } from './table.ts'
 
 const cellText = ({ value }: Cell): string => {

@@ -1,4 +1,4 @@
-import type { TableRun } from './run.ts'
+import type { TableRun } from './table.ts'
 
 /** What a model registry says of a model. */
 export interface TableModel {

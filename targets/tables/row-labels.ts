@@ -1,10 +1,9 @@
-import { groupBy } from '../../cache/group-by.ts'
+import { groupBy } from '../../cache/lists.ts'
 import { str } from '../../benchmarks/python/numbers/number.ts'
 import { shownAdapter } from '../access/discreet-texts.ts'
 import { ADAPTER_KEYS, adapterValue } from './adapter-key.ts'
-import { equalityKey } from './equality.ts'
+import { equalityKey, type TableRun } from './table.ts'
 import { findModel, type ModelIndex } from './models.ts'
-import type { TableRun } from './run.ts'
 
 type Adapter = TableRun['adapter']
 

@@ -1,15 +1,13 @@
 import type { JsonObject } from '../../cache/values/json.ts'
 import type { Store, StoreTable } from '../../cache/store.ts'
-import { discreetFailures } from '../access/discreet-failure.ts'
-import type { StageEnv } from '../env/env.ts'
-import { layered } from '../env/restricted-env.ts'
+import { discreetFailures } from '../access/discreet-texts.ts'
+import { type StageEnv, layered } from '../env/env.ts'
 import { shardOf, type Shard } from '../keys/shard.ts'
 import type { RunFailure } from '../record/record.ts'
 import type { Target } from '../record/target.ts'
-import { buildMode, countingMode } from './modes/build-mode.ts'
-import { placedFailure, type RequestAt } from './request.ts'
+import { buildMode, countingMode } from './build.ts'
+import { placedFailure, type RequestAt, walkAll } from './walk.ts'
 import { withRun, openStages, type OpenRequests } from './run.ts'
-import { walkAll } from './walk-all.ts'
 
 /** What became of a shard's part of a target. */
 export interface ShardPart {

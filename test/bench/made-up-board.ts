@@ -3,8 +3,7 @@ import { DEFAULT_COVERAGE_FLOOR } from '../../targets/board/board-cell.ts'
 import type { BoardValues } from '../../targets/board/board-columns.ts'
 import type { BoardBenchmark, BoardRun } from '../../targets/runs/board-run.ts'
 import { makeBoard, type Board } from '../../targets/board/board.ts'
-import { randomKey } from '../../targets/statistics/resampling/random-key.ts'
-import { RandomStream } from '../../targets/statistics/resampling/random-stream.ts'
+import { randomKey, RandomStream } from '../../targets/statistics/resampling/random-stream.ts'
 
 export interface BoardSize {
   readonly models: number

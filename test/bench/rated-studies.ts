@@ -9,8 +9,7 @@ import { unitKey, type FrameAnswer } from '../../targets/ratings/unit.ts'
 import { normalCdf } from '../../targets/statistics/distributions/normal.ts'
 import { studentT } from '../../targets/statistics/distributions/student-t.ts'
 import { meanOf, squaresOf } from '../../targets/statistics/mean.ts'
-import { randomKey } from '../../targets/statistics/resampling/random-key.ts'
-import { RandomStream } from '../../targets/statistics/resampling/random-stream.ts'
+import { randomKey, RandomStream } from '../../targets/statistics/resampling/random-stream.ts'
 import { normal } from './statistics/draws.ts'
 
 // `npm run bench -- ratings --seed N`: made-up studies of which the truth is known, through what `rate plan`, the desk's

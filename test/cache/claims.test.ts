@@ -1,9 +1,8 @@
 import { lstatSync, mkdirSync, readdirSync, symlinkSync, lutimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { Claims, COMMIT } from '../../cache/claims/claims.ts'
-import { CommitGate } from '../../cache/claims/commit-gate.ts'
-import { Patience } from '../../cache/claims/patience.ts'
+import { Claims, COMMIT, Patience } from '../../cache/claims/claims.ts'
+import { CommitGate } from '../../cache/claims/holding.ts'
 import {
   formatIdentity,
   identifyProcess,

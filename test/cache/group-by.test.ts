@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { groupBy } from '../../cache/group-by.ts'
+import { groupBy } from '../../cache/lists.ts'
 
 it('Items are grouped in the order in which names and items come, those without a name left out', () => {
   const groups = groupBy([3, 0, 1, 5, 2], (item) =>

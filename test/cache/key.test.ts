@@ -1,8 +1,7 @@
 import { assert, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { digestJson } from '../../cache/values/digest.ts'
+import { digestJson, keyTemplate } from '../../cache/values/digest.ts'
 import type { Json } from '../../cache/values/json.ts'
-import { keyTemplate } from '../../cache/values/key.ts'
 
 describe('a key template', () => {
   it('gives the digest of the canonical key that it shows', () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryStore } from '../../cache/memory-store.ts'
-import { overlayStore } from '../../cache/overlay-store.ts'
+import { memoryStore, overlayStore } from '../../cache/memory-store.ts'
 
 test('What is written over a store is read before what lies in it, which stays as it was.', async () => {
   const base = memoryStore()

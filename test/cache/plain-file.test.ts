@@ -6,10 +6,10 @@ import { packageRoot } from '../../cache/package-root.ts'
 /** They read what the kernel says, or what came with the program. */
 const OWN = [
   'cache/disk-space.ts',
-  'cache/files/plain-file.ts',
-  'cache/lmdb/map-size.ts',
+  'cache/files/read.ts',
+  'cache/lmdb/value-index.ts',
   'cache/package-root.ts',
-  'cache/problems/parsed-ahead.ts',
+  'cache/problems/yaml-document.ts',
   'cache/processes/process-identity.ts',
   'cache/tokens/byte-pairs.ts',
   'tools/build/write-parsed.ts',
@@ -19,7 +19,7 @@ const OWN = [
   'tools/site/emit/assets.ts',
 ]
 
-it('nothing but cache/files/plain-file.ts reads what others may have put in the place of a file', () => {
+it('nothing but cache/files/read.ts reads what others may have put in the place of a file', () => {
   const rooms = ['cache', 'benchmarks', 'models', 'targets', 'tools']
   const files = rooms.flatMap((room) =>
     readdirSync(join(packageRoot(), room), { recursive: true, encoding: 'utf8' })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reasonOf } from '../../cache/problems/reason.ts'
+import { reasonOf } from '../../cache/problems/problem.ts'
 
 it.each<[thrown: unknown, told: string]>([
   [new Error('plain'), 'plain'],

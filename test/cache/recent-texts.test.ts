@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { RecentTexts } from '../../cache/values/recent-texts.ts'
+import { RecentTexts } from '../../cache/values/encoded.ts'
 
 const MILLION = 'x'.repeat(1_000_000)
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProblemError } from '../../cache/problems/problem.ts'
-import { safeText } from '../../cache/problems/safe-text.ts'
+import { ProblemError, safeText } from '../../cache/problems/problem.ts'
 import { discreetError, withheld } from '../../cache/problems/withheld.ts'
 
 const TEXT = 'Mrs Example, born 1 January 1950, takes warfarin'

@@ -1,4 +1,4 @@
-import { mirrorPath } from '../../benchmarks/sources/fetch/mirror-path.ts'
+import { mirrorPath } from '../../benchmarks/sources/fetch/remote-file.ts'
 import { modelsYaml } from '../rig/fake-server.ts'
 import type { Files } from '../rig/workspace.ts'
 import { judges, suite } from './base.ts'

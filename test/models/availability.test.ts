@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { Availability } from '../../models/availability.ts'
+import { Availability } from '../../models/retry.ts'
 import { ClientError } from '../../models/calls/client.ts'
 
 const never = new AbortController().signal

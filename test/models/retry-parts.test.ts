@@ -1,9 +1,14 @@
 import { beforeEach, afterEach, describe, expect, test, vi } from 'vitest'
-import type { Availability } from '../../models/availability.ts'
+import {
+  type Availability,
+  type ModelEvent,
+  DEFAULT_RETRY,
+  withRetries,
+  type RetryContext,
+  type RetryPolicy,
+} from '../../models/retry.ts'
 import { ClientError } from '../../models/calls/client.ts'
-import type { ModelEvent } from '../../models/event.ts'
 import type { Turn } from '../../models/limits/limiter.ts'
-import { DEFAULT_RETRY, withRetries, type RetryContext, type RetryPolicy } from '../../models/retry.ts'
 
 const policy: RetryPolicy = {
   attempts: 4,

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Availability } from '../../models/availability.ts'
+import { Availability, type ModelEvent, withRetries, type RetryPolicy } from '../../models/retry.ts'
 import { ClientError } from '../../models/calls/client.ts'
-import type { ModelEvent } from '../../models/event.ts'
 import { Limiter } from '../../models/limits/limiter.ts'
-import { withRetries, type RetryPolicy } from '../../models/retry.ts'
 
 const policy: RetryPolicy = {
   attempts: 3,

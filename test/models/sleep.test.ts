@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sleep } from '../../models/sleep.ts'
+import { sleep } from '../../models/retry.ts'
 
 test('Whoever sleeps wakes at once when the run is given up, and not at all where it was before', async () => {
   const given = new AbortController()

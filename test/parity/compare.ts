@@ -1,7 +1,7 @@
 import type { BenchmarkContext } from '../../benchmarks/context/context.ts'
 import { findBenchmark } from '../../benchmarks/lookup/find.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import { downSample } from '../../benchmarks/sampling/down-sample.ts'
+import { downSample } from '../../benchmarks/sampling/choose-instances.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { digestOf } from '../../cache/values/digest.ts'

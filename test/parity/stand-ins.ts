@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { loads } from '../../benchmarks/python/json.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { csvTable } from '../../benchmarks/sources/csv/csv-table.ts'
-import { mirrorPath } from '../../benchmarks/sources/fetch/mirror-path.ts'
+import { mirrorPath } from '../../benchmarks/sources/fetch/remote-file.ts'
 import { parquetFile, type ColumnKind } from './parquet-file.ts'
 
 const HUB = 'https://huggingface.co'

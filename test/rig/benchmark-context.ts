@@ -1,7 +1,11 @@
 import { join } from 'node:path'
 import type { Digest } from '../../cache/values/digest.ts'
-import type { BenchmarkContext, FileDigests, FileStat } from '../../benchmarks/context/context.ts'
-import type { SourceEvent } from '../../benchmarks/context/event.ts'
+import type {
+  BenchmarkContext,
+  FileDigests,
+  FileStat,
+  SourceEvent,
+} from '../../benchmarks/context/context.ts'
 import { METRIC_CATALOG } from '../../targets/metrics/catalog.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

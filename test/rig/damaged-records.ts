@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseRecordKey } from '../../cache/lmdb/index-key.ts'
+import { parseRecordKey } from '../../cache/lmdb/index-entry.ts'
 import { HEADER_SIZE } from '../../cache/log/record.ts'
 import { scanSegments } from '../../cache/log/scan-segment.ts'
 import { segmentName } from '../../cache/log/segment-files.ts'
-import { valuesFolder } from '../../cache/store-folder.ts'
 import type { StoreTable } from '../../cache/store.ts'
+import { valuesFolder } from '../../cache/store-folder.ts'
 
 /** A value of a store, where it lies in the log. */
 export interface LoggedValue {

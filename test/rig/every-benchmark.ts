@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { mirrorPath } from '../../benchmarks/sources/fetch/mirror-path.ts'
+import { mirrorPath } from '../../benchmarks/sources/fetch/remote-file.ts'
 import { standInMirror } from '../parity/stand-ins.ts'
 import { forkMirror } from './fork-mirror.ts'
 import { shared } from './shared.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { zipSync } from 'fflate'
-import { mirrorPath } from '../../benchmarks/sources/fetch/mirror-path.ts'
+import { mirrorPath } from '../../benchmarks/sources/fetch/remote-file.ts'
 import { parquetFile, type ColumnKind } from '../parity/parquet-file.ts'
 import { shared } from './shared.ts'
 

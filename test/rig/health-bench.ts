@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
-import { mirrorPath } from '../../benchmarks/sources/fetch/mirror-path.ts'
+import { mirrorPath } from '../../benchmarks/sources/fetch/remote-file.ts'
 import type { FakeAnswer, FakeCall } from '../bench/fake-answer.ts'
 import { fakeServer, modelsYaml } from './fake-server.ts'
 import { medmake } from './medmake.ts'

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DECLARATION_YAML, replaceFloats } from '../../benchmarks/declaration/yaml-schema.ts'
-import { parsedLine } from '../../cache/problems/parsed-ahead.ts'
-import { parseYaml } from '../../cache/problems/yaml-document.ts'
+import { DECLARATION_YAML, replaceFloats } from '../../benchmarks/declaration/read-declaration.ts'
+import { parsedLine, parseYaml } from '../../cache/problems/yaml-document.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 
 // Run by the build: node write-parsed.js FILE

@@ -4,7 +4,7 @@ import Module, { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
-import { replaceFile } from '../../cache/files/whole-file.ts'
+import { replaceFile } from '../../cache/files/write.ts'
 
 /** What Node calls with the text of each CommonJS file. */
 interface Compiler {

@@ -1,17 +1,12 @@
 import { Command, CommanderError, Option } from 'commander'
-import { CODE } from '../../cache/code-identity.ts'
-import { useProxyEverywhere } from '../../cache/network/agent.ts'
+import { CODE } from '../../cache/package-root.ts'
+import { useProxyEverywhere } from '../../cache/network/proxy.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { EXIT, ProblemError, type ExitCode, type Problem } from '../../cache/problems/problem.ts'
-import { restoreBuiltins } from '../../cache/user-code/builtins.ts'
-import { strayErrors } from '../../cache/user-code/process-guard.ts'
-import { tellEndless } from '../../cache/user-code/watch.ts'
+import { restoreBuiltins, strayErrors } from '../../cache/user-code/guards.ts'
+import { tellEndless } from '../../cache/user-code/bounded-call.ts'
 import { asProblem } from '../../cache/store-problems.ts'
-import { refuseStrayFlags } from './common/stray-flags.ts'
-import { refuseStraySuite } from './common/stray-suite.ts'
-import { secretHider } from './output/hide-secrets.ts'
-import { expandPrefixes } from './long-flags.ts'
-import { refuseMissingValues } from './missing-values.ts'
+import { refuseStrayFlags, refuseStraySuite, expandPrefixes, refuseMissingValues } from './refused-words.ts'
 import { formatProblems } from './output/print-problems.ts'
 import type { FlagValues, Invocation, Verb } from './verb.ts'
 import { VERB_GROUPS, VERBS } from './verbs.ts'
@@ -196,3 +191,21 @@ const invocation = (parsed: Command, strictHelm: boolean): Invocation => ({
   leftOut: [],
   strictHelm,
 })
+
+const SECRET_NAMES = /(?:_API_KEY|_TOKEN|_SECRET|_PASSWORD)$|^(?:MEDMAKE_VAULT_KEY|HELM_CREDENTIALS)$/
+
+/** Shorter values turn up in texts by chance. */
+const SHORTEST = 8
+
+/** Makes the last look at what is printed: keys and tokens of the environment become `[NAME]`. */
+export const secretHider = (
+  env: Readonly<Record<string, string | undefined>>,
+): ((text: string) => string) => {
+  const secrets = Object.entries(env)
+    .filter(
+      (entry): entry is [string, string] =>
+        SECRET_NAMES.test(entry[0]) && (entry[1] ?? '').length >= SHORTEST,
+    )
+    .sort(([, a], [, b]) => b.length - a.length)
+  return (text) => secrets.reduce((shown, [name, secret]) => shown.replaceAll(secret, `[${name}]`), text)
+}

@@ -1,6 +1,6 @@
 import { EXIT } from '../../cache/problems/problem.ts'
 import { writeProblem } from '../../cache/store-problems.ts'
-import { endLeftBehind } from '../../cache/user-code/process-guard.ts'
+import { endLeftBehind } from '../../cache/user-code/guards.ts'
 import { main } from './main.ts'
 import { formatProblems } from './output/print-problems.ts'
 

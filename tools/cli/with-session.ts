@@ -6,15 +6,17 @@ import { resultStores } from '../session/result-stores.ts'
 import { openSession, type Session, type SessionOptions } from '../session/session.ts'
 import { stopOnSignals, type Stopper } from '../session/stopper.ts'
 import { findWorkspace } from '../session/workspace/workspace.ts'
-import { createLostRecords, type LostRecords } from './output/lost-records.ts'
 import { storeNote } from './output/store-note.ts'
 import { profileOfSuites } from '../session/suites.ts'
-import { sessionFlags } from './common/session-flags.ts'
 import { listFlag } from './flags.ts'
 import type { Invocation } from './verb.ts'
+import { plural } from '../../cache/words/number-text.ts'
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import type { StoreEvent } from '../../cache/store.ts'
+import { sessionFlags } from './common/session-flags.ts'
 
 /** What a command says of its session; flags and settings say the rest. */
-export interface SessionUse extends Partial<
+interface SessionUse extends Partial<
   Pick<SessionOptions, 'workspace' | 'cwd' | 'listener' | 'readOnly' | 'tier' | 'storedOnly' | 'storePath'>
 > {
   /** Takes what the store can't give, which is told at the end. */
@@ -100,5 +102,37 @@ const forgetLost = async (options: SessionOptions): Promise<void> => {
   } catch (error) {
     // Not in a store that can only be read; `cache verify --repair` does the same elsewhere.
     if (!(error instanceof ProblemError)) throw error
+  }
+}
+
+type LostEvent = Extract<StoreEvent, { readonly type: 'store-corrupt-record' }>
+
+/** What a store lists and can't give, while a command works. */
+interface LostRecords {
+  readonly add: (event: LostEvent) => void
+  readonly has: (table: LostEvent['table'], id: string) => boolean
+  readonly count: () => number
+  /** What is lost, and what mends it; undefined where nothing is. */
+  readonly text: () => string | undefined
+}
+
+export const createLostRecords = (): LostRecords => {
+  const names = new Set<string>()
+  const byTable = new Map<string, number>()
+  return {
+    add: ({ table, id }) => {
+      const name = `${table}/${id}`
+      if (names.has(name)) return
+      names.add(name)
+      byTable.set(table, (byTable.get(table) ?? 0) + 1)
+    },
+    has: (table, id) => names.has(`${table}/${id}`),
+    count: () => names.size,
+    text: () => {
+      if (names.size === 0) return undefined
+      const counts = [...byTable].sort(([a], [b]) => compareCodePoints(a, b))
+      const parts = counts.map(([table, count]) => `${table} ${count}`).join(', ')
+      return `${plural(names.size, 'record')} of the store can't be read (${parts}): what they held counts as missing.\n  \`medmake run\` makes it again, and asks again for lost replies; \`medmake cache verify\` lists the records, \`--repair\` drops them.`
+    },
   }
 }

@@ -1,5 +1,5 @@
 import { ProblemError } from '../../cache/problems/problem.ts'
-import type { Interval } from '../../targets/statistics/intervals/interval.ts'
+import type { Interval } from '../../targets/statistics/intervals/wilson.ts'
 import type { Ranking } from '../../targets/compare/ranks/rank-models.ts'
 import type { UnrankedCell } from '../../targets/compare/ranks/rank-columns.ts'
 import type { OutputFormat } from './format.ts'

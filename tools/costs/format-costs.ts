@@ -1,5 +1,5 @@
 import { countText } from '../../cache/words/number-text.ts'
-import { groupBy } from '../../cache/group-by.ts'
+import { groupBy } from '../../cache/lists.ts'
 import { addUsages } from '../../targets/board/board-cost.ts'
 import type { CostsReport, CostTotal } from '../../targets/board/cost-table.ts'
 import { csvText } from '../../cache/words/csv-text.ts'

@@ -1,20 +1,20 @@
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
-import { refusals } from '../../targets/access/agreements.ts'
-import { ASSUMED_REMEDY, assumedServers, assumedText } from '../../targets/access/assumed-servers.ts'
+import { refusals, ASSUMED_REMEDY, assumedServers, assumedText } from '../../targets/access/agreements.ts'
 import type { Target } from '../../targets/record/target.ts'
-import { idleCodeOf } from '../session/idle-code.ts'
+import { idleCodeOf } from '../session/resolve-targets.ts'
 import type { Session } from '../session/session.ts'
-import { fine, note, trouble, type DoctorCheck } from './check.ts'
+import { fine, note, trouble, type DoctorCheck, problemChecks } from './check.ts'
 import { gitChecks, type KeptOut } from './git-checks.ts'
 import { contactedHosts, type ContactedHost } from './hosts.ts'
 import { clockCheck, diskCheck, nodeCheck, onnxCheck } from './machine.ts'
 import { nxChecks } from './nx-checks.ts'
-import { vaultChecks } from './vault-checks.ts'
+import { isExposed, type KeyOrigin } from '../../cache/vault/vault-key.ts'
+import { vaultKeyOrigin } from '../session/workspace/workspace.ts'
 
-export interface Examined {
+interface Examined {
   readonly targets: readonly Target[]
   readonly session: Session
   readonly env: Readonly<Record<string, string | undefined>>
@@ -93,5 +93,45 @@ const keptOut = ({ targets, session, outputPath, localPath }: Examined): readonl
     { path: join(localPath, 'credentials.conf'), holds: 'keys' },
     ...(key === undefined ? [] : [{ path: workspace.path(key), holds: "the vault's key" }]),
     ...data.values(),
+  ]
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** @param restricted whether a gated or private benchmark is among those that are looked at */
+const vaultChecks = async (
+  { vault, workspace }: Session,
+  env: Environment,
+  restricted: boolean,
+): Promise<readonly DoctorCheck[]> => {
+  const origin = vaultKeyOrigin(env, workspace)
+  if (!vault.exists() && !restricted) return [fine('vault', 'not needed: all benchmarks are public')]
+  return [keyCheck(origin, vault.exists()), ...(vault.exists() ? await openCheck(vault) : [])]
+}
+
+const keyCheck = (origin: KeyOrigin, needed: boolean): DoctorCheck => {
+  if (origin.kind === 'environment') return fine('vault key', `in ${origin.name}`)
+  const { path, made } = origin
+  if (!existsSync(path)) {
+    if (made && !needed) return note('vault key', `${path} will be made with the first gated or private run`)
+    return trouble('vault key', `${path} is not there`, 'Restore it, or set MEDMAKE_VAULT_KEY.')
+  }
+  return isExposed(path)
+    ? trouble('vault key', `other users may read ${path}`, `Run \`chmod 600 ${path}\`.`)
+    : fine('vault key', `in ${path}, for its owner only`)
+}
+
+const openCheck = async (vault: Session['vault']): Promise<readonly DoctorCheck[]> => {
+  const { folder } = vault
+  try {
+    await vault.store()
+  } catch (error) {
+    return problemChecks('vault', error)
+  }
+  const open = process.platform !== 'win32' && (lstatSync(folder).mode & 0o077) !== 0
+  return [
+    open
+      ? trouble('vault', `other users may look into ${folder}`, `Run \`chmod -R go= ${folder}\`.`)
+      : fine('vault', `${folder} opens with the key`),
   ]
 }

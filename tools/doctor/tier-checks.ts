@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { holdsOtherKeys } from '../../cache/tier/read-tier.ts'
 import type { Tier } from '../../cache/tier/tier.ts'
-import { SAME_KEY } from '../../cache/vault/vault-problems.ts'
+import { SAME_KEY } from '../../cache/vault/vault-key.ts'
 import { fine, note, problemChecks, trouble, type DoctorCheck } from './check.ts'
 
 const FOLDER = 'doctor'

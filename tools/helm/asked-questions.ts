@@ -1,7 +1,7 @@
 import type { Instance, Split } from '../../benchmarks/scenario/instance.ts'
-import { instanceDigest, storedInstance } from '../../targets/record/stored-instance.ts'
+import { instanceDigest, storedInstance } from '../../targets/record/instance-ref.ts'
 import type { AskedInstance, AskedQuestions } from '../../targets/runs/run.ts'
-import type { HelmInstance } from './forms/instance.ts'
+import type { HelmInstance } from './forms/request-state.ts'
 import { readRequestStates } from './read-run.ts'
 
 /**

@@ -1,10 +1,9 @@
-import { readFile } from '../../cache/files/plain-file.ts'
+import { readFile } from '../../cache/files/read.ts'
 import { loads } from '../../benchmarks/python/json.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
+import { ProblemError, type Problem, reasonOf } from '../../cache/problems/problem.ts'
 import type { Form } from './forms/form.ts'
 import { jsonPieces } from './write/json-pieces.ts'
-import { reasonOf } from '../../cache/problems/reason.ts'
 
 const located = (error: ProblemError, file: string): ProblemError => {
   const place = (problem: Problem): Problem => ({ ...problem, where: { ...problem.where, file } })

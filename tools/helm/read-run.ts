@@ -8,8 +8,7 @@ import {
   type HelmInstanceValues,
   type ShownInstanceValues,
 } from './instance-values.ts'
-import { runSpecForm, type HelmRunSpec } from './forms/run-spec.ts'
-import { scenarioForm, type HelmScenario } from './forms/scenario.ts'
+import { runSpecForm, type HelmRunSpec, scenarioForm, type HelmScenario } from './forms/run-spec.ts'
 import { perInstanceStatsForm, statForm, type HelmPerInstanceStats, type HelmStat } from './forms/stat.ts'
 import { plainState, type PlainState } from './write/plain-state.ts'
 import { RUN_FILES, type HelmFiles } from './write/write-run.ts'

@@ -1,12 +1,10 @@
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { compareCodePoints } from '../../benchmarks/python/code-points.ts'
+import { join, dirname } from 'node:path'
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { listText } from '../../cache/words/number-text.ts'
-import type { TableRun } from '../../targets/tables/run.ts'
-import { isClosed } from './closed-folder.ts'
-import { joinPath } from './python-path.ts'
+import type { TableRun } from '../../targets/tables/table.ts'
 import { readRunSpec, readStats } from './read-run.ts'
 import type { HelmRunSpec } from './forms/run-spec.ts'
 import type { HelmStat } from './forms/stat.ts'
@@ -116,3 +114,20 @@ export const readFolders = async (
   }
   return { runs, problems }
 }
+
+/** Closed to others within a folder that is open to them; what is not there is closed. */
+export const isClosed = async (directory: string): Promise<boolean> => {
+  if (process.platform === 'win32') return false
+  const [own, around] = await Promise.all(
+    [directory, dirname(directory)].map((path) => stat(path).catch(() => undefined)),
+  )
+  if (own === undefined || around === undefined) return true
+  return (own.mode & 0o077) === 0 && (around.mode & 0o077) !== 0
+}
+
+/** Python's `os.path.join`: HELM's files show paths as the user gave them, so `./out` stays `./out`. */
+export const joinPath = (...parts: readonly string[]): string =>
+  parts.reduce((path, part) => {
+    if (part.startsWith('/') || path === '') return part
+    return path.endsWith('/') ? path + part : `${path}/${part}`
+  }, '')

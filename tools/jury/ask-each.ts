@@ -1,5 +1,5 @@
-import type { Failure } from '../../cache/outcome.ts'
-import { inOrder } from '../../targets/walk/in-order.ts'
+import type { Failure } from '../../cache/problems/problem.ts'
+import { inOrder } from '../../targets/walk/walk.ts'
 
 /** A reply that did not come. */
 export interface JudgeFailure {

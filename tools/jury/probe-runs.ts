@@ -4,7 +4,7 @@ import { alterText, turnCriteria, type Probe } from '../../targets/jury/study/pr
 import { meanOf } from '../../targets/statistics/mean.ts'
 import { repeatedJudges, type Repeat, type RepeatedJudge } from '../../targets/walk/modes/repeat.ts'
 import type { Session } from '../session/session.ts'
-import { sourceOf } from '../../targets/statistics/source-of.ts'
+import { sourceOf } from '../../targets/statistics/scale.ts'
 import { askEach, callsByJudge, type JudgeFailure } from './ask-each.ts'
 import type { JudgedTarget } from './judged-runs.ts'
 import { judgedAnswers } from './repeat-runs.ts'

@@ -1,6 +1,6 @@
 import { judgedScore } from '../../targets/jury/stored-judgements.ts'
-import { scenarioOf } from '../../targets/runs/scenario-name.ts'
-import { textMeasures } from '../../targets/metrics/measures-of.ts'
+import { scenarioOf } from '../../targets/runs/board-metric.ts'
+import { textMeasures } from '../../targets/metrics/catalog.ts'
 import { answerKey, type Rating } from '../../targets/jury/study/ratings.ts'
 import type { JudgedTarget } from './judged-runs.ts'
 

@@ -7,9 +7,9 @@ import {
   type RepeatStability,
   type RepeatedVerdicts,
 } from '../../targets/jury/study/repeats.ts'
-import { sourceOf } from '../../targets/statistics/source-of.ts'
+import { sourceOf } from '../../targets/statistics/scale.ts'
 import { repeatedJudges, type Repeat, type RepeatedJudge } from '../../targets/walk/modes/repeat.ts'
-import { isJudged } from '../../targets/stages/annotator.ts'
+import { isJudged } from '../../targets/stages/judge.ts'
 import { answerOf } from '../../targets/stages/reply-reader.ts'
 import type { Session } from '../session/session.ts'
 import { askEach, callsByJudge, type JudgeFailure } from './ask-each.ts'

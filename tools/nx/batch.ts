@@ -15,9 +15,8 @@ import type { PairOptions } from './pair-options.ts'
 import { createQueue } from './queue.ts'
 import { pairsProfile, workspacePairs } from './pairs/workspace-pairs.ts'
 import { existsSync } from 'node:fs'
-import { tierOf } from '../cli/common/tier-flags.ts'
-import type { TierUse } from '../session/tier/session-tier.ts'
-import { tierUse } from '../session/tier/session-tier.ts'
+import { type TierUse, tierUse } from '../session/tier/session-tier.ts'
+import { tierOf } from '../cli/common/session-flags.ts'
 
 /** What Nx takes for a finished task. */
 export interface TaskDone {

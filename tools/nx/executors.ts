@@ -1,5 +1,5 @@
 import type { ExecutorContext, TaskGraph } from '@nx/devkit'
-import { releaseProcess } from '../../cache/user-code/process-guard.ts'
+import { releaseProcess } from '../../cache/user-code/guards.ts'
 import { runBatch, type PairWork, type TaskDone } from './batch.ts'
 import { generatePairs, scorePairs } from './pairs/pair-work.ts'
 import type { PairOptions } from './pair-options.ts'

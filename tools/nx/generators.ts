@@ -1,6 +1,6 @@
 import type { Tree } from '@nx/devkit'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { releaseProcess } from '../../cache/user-code/process-guard.ts'
+import { releaseProcess } from '../../cache/user-code/guards.ts'
 import { formatProblems } from '../cli/output/print-problems.ts'
 import { benchmark as makeBenchmark, type BenchmarkOptions } from './generators/benchmark.ts'
 import { init as makeInit } from './generators/init.ts'

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import { readFileSync } from '../../cache/files/plain-file.ts'
-import { makeFolder } from '../../cache/files/make-folder.ts'
-import { replaceFile, writeOnce } from '../../cache/files/whole-file.ts'
+import { readFileSync } from '../../cache/files/read.ts'
+import { makeFolder } from '../../cache/files/folders.ts'
+import { replaceFile, writeOnce } from '../../cache/files/write.ts'
 import { storePathOf, type Workspace } from '../session/workspace/workspace.ts'
 
 /*

@@ -7,7 +7,7 @@ import type {
 } from '@nx/devkit'
 import { packageRoot } from '../../cache/package-root.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { releaseProcess } from '../../cache/user-code/process-guard.ts'
+import { releaseProcess } from '../../cache/user-code/guards.ts'
 import { formatProblems } from '../cli/output/print-problems.ts'
 import { findWorkspace } from '../session/workspace/workspace.ts'
 import { readDeclarations } from './declarations.ts'

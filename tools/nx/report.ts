@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { makeFolder } from '../../cache/files/make-folder.ts'
+import { makeFolder } from '../../cache/files/folders.ts'
 import type { ExecutorContext } from '@nx/devkit'
 import { EXIT, ProblemError } from '../../cache/problems/problem.ts'
 import { reportAction } from '../cli/report/action.ts'

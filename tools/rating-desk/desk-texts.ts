@@ -1,6 +1,6 @@
-import { chatText } from '../../benchmarks/scenario/chat.ts'
+import { chatText } from '../../benchmarks/scenario/instance.ts'
 import type { RubricItem } from '../../benchmarks/scenario/rubric.ts'
-import { instanceRubric } from '../../targets/jury/grading/instance-rubric.ts'
+import { instanceRubric } from '../../targets/jury/grading/grade-answer.ts'
 import { itemRubric } from '../../targets/ratings/rubric/item-rubric.ts'
 import { ratingRubric, rubricDigest, type RatingRubric } from '../../targets/ratings/rubric/rating-rubric.ts'
 import { unitKey, type RatingUnit } from '../../targets/ratings/unit.ts'

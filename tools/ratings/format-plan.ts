@@ -5,7 +5,7 @@ import type { RatingRubric } from '../../targets/ratings/rubric/rating-rubric.ts
 import type { Study, StudyFrame } from '../../targets/ratings/study.ts'
 import { alignedTable, indented } from '../../cache/words/tables.ts'
 import type { RaterEvents } from './study-folder.ts'
-import { CONFIDENCE } from '../../targets/statistics/levels.ts'
+import { CONFIDENCE } from '../../targets/statistics/scale.ts'
 
 export interface ShownPlan {
   readonly study: Study

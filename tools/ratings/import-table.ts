@@ -4,7 +4,7 @@ import { rowPlace, type Row, type Table } from '../../benchmarks/sources/table.t
 import { digestJson, digestOf } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { juryColumn, readRatings, type Rating } from '../../targets/jury/study/ratings.ts'
-import { textMeasures } from '../../targets/metrics/measures-of.ts'
+import { textMeasures } from '../../targets/metrics/catalog.ts'
 import { keyedDigest } from '../../targets/ratings/unit.ts'
 import type { RatingSubject } from '../../targets/ratings/event.ts'
 import { criteriaOf, findRated, runAnswers, type StoredAnswer } from '../jury/rated-runs.ts'

@@ -1,6 +1,6 @@
 import { asJson, storedShape } from '../../cache/stored-shape.ts'
 import type { Digest } from '../../cache/values/digest.ts'
-import { keepingFor, type StoreEnv } from '../../targets/env/restricted-env.ts'
+import { keepingFor, type StoreEnv } from '../../targets/env/env.ts'
 import { judgedScore } from '../../targets/jury/stored-judgements.ts'
 import { answerDigest, type UnratedKind } from '../../targets/ratings/unit.ts'
 import type { RequestState } from '../../targets/record/request-state.ts'

@@ -1,4 +1,4 @@
-import { scenarioOf } from '../../targets/runs/scenario-name.ts'
+import { scenarioOf } from '../../targets/runs/board-metric.ts'
 import { rubricDigest } from '../../targets/ratings/rubric/rating-rubric.ts'
 import { keyedDigest, type FrameAnswer } from '../../targets/ratings/unit.ts'
 import type { JudgedTarget } from '../jury/judged-runs.ts'

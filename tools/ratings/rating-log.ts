@@ -1,12 +1,10 @@
 import { parsedJson } from '../../cache/values/json.ts'
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { readFileSync } from '../../cache/files/plain-file.ts'
-import { makeFolder } from '../../cache/files/make-folder.ts'
-import { syncFolder } from '../../cache/files/synced-folder.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
-import { safeText } from '../../cache/problems/safe-text.ts'
-import { replaceFile } from '../../cache/files/whole-file.ts'
+import { readFileSync } from '../../cache/files/read.ts'
+import { makeFolder, syncFolder } from '../../cache/files/folders.ts'
+import { ProblemError, safeText } from '../../cache/problems/problem.ts'
+import { replaceFile } from '../../cache/files/write.ts'
 import {
   chained,
   chainFault,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import type { RatingRubric } from '../../targets/ratings/rubric/rating-rubric.ts'
-import type { SessionVault } from '../session/session-vault.ts'
+import type { SessionVault } from '../session/session-keeping.ts'
 
 /** A sealed file that was made here. */
 export interface KeptPack {

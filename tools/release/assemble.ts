@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { compareCodePoints } from '../../benchmarks/python/code-points.ts'
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { digestJson } from '../../cache/values/digest.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { createRegistry, type ModelRegistry } from '../../models/registry/registry.ts'
@@ -19,7 +19,7 @@ import { releaseNotes } from './release-about.ts'
 import { lackingOf, releaseSuites, type WithheldValues } from './release-suites.ts'
 import { OUTPUT, readCard, runPath, type RunCard } from './run-card.ts'
 import type { Price } from '../../models/prices/price.ts'
-import { observedCost } from '../../targets/spend/usage-cost.ts'
+import { observedCost } from '../../targets/spend/spending.ts'
 
 /** The user's schema in a bundle, if the release has one. */
 export const SCHEMA = 'schema.yaml'

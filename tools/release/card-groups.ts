@@ -1,6 +1,5 @@
-import { groupBy } from '../../cache/group-by.ts'
-import type { InstanceVector } from '../../targets/runs/instance-vector.ts'
-import { SUB_SPLIT, type KnownGroups } from '../../targets/runs/known-groups.ts'
+import { groupBy } from '../../cache/lists.ts'
+import { type InstanceVector, SUB_SPLIT, type KnownGroups } from '../../targets/runs/instance-vector.ts'
 import type { RunCard } from './run-card.ts'
 
 type CardAttributes = NonNullable<RunCard['record']['attributes']>

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readFile } from '../../cache/files/plain-file.ts'
+import { readFile } from '../../cache/files/read.ts'
 import type { Subgroups } from '../../targets/board/board-subgroups.ts'
 import { writeWholeFile } from '../helm/write/staged-file.ts'
 import type { SiteSuite } from '../site/site.ts'
 import { badRelease } from './bad-release.ts'
-import { reasonOf } from '../../cache/problems/reason.ts'
+import { reasonOf } from '../../cache/problems/problem.ts'
 
 /** How sure the places on a release's boards are. What rests on withheld values can't be reckoned from its runs. */
 export const RANKING_FILE = 'ranking.json'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readFile } from '../../cache/files/plain-file.ts'
+import { readFile } from '../../cache/files/read.ts'
 import { dumps, loads } from '../../benchmarks/python/json.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { readRun } from '../helm/read-run.ts'

@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readFile } from '../../cache/files/plain-file.ts'
+import { readFile } from '../../cache/files/read.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import type { Json } from '../../cache/values/json.ts'
-import { EXIT, ProblemError } from '../../cache/problems/problem.ts'
+import { EXIT, ProblemError, reasonOf } from '../../cache/problems/problem.ts'
 import { badRelease } from './bad-release.ts'
-import { reasonOf } from '../../cache/problems/reason.ts'
 
 export const RELEASE_FILE = 'release.json'
 

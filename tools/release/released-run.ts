@@ -1,12 +1,16 @@
 import { join } from 'node:path'
 import { digestJson } from '../../cache/values/digest.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
-import { once } from '../../targets/record/once.ts'
+import { once } from '../../cache/once.ts'
 import { boardMetric } from '../../targets/runs/board-metric.ts'
 import { describeBenchmark, type BoardBenchmark } from '../../targets/runs/board-run.ts'
 import { SampleCollector, summarized } from '../../targets/runs/board-sample.ts'
-import { withClusters, type InstanceVector } from '../../targets/runs/instance-vector.ts'
-import type { InstanceGroups, KnownGroups } from '../../targets/runs/known-groups.ts'
+import {
+  withClusters,
+  type InstanceVector,
+  type InstanceGroups,
+  type KnownGroups,
+} from '../../targets/runs/instance-vector.ts'
 import { describeModel, type Measured, type Run } from '../../targets/runs/run.ts'
 import type { JudgedSummary } from '../../targets/runs/judged-summary.ts'
 import { nothingKnown } from '../../targets/statistics/intervals/mean-interval.ts'

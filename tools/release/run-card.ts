@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readFile } from '../../cache/files/plain-file.ts'
+import { readFile } from '../../cache/files/read.ts'
 import { Checked, Size } from '../../benchmarks/declaration/about.ts'
 import type { Json } from '../../cache/values/json.ts'
 import { FORM_NAMES } from '../../models/clients/chat/call-settings.ts'
@@ -9,7 +9,7 @@ import { PROFILES } from '../../targets/profile.ts'
 import { CAUSES } from '../../targets/record/coverage.ts'
 import { FileName, Imported } from './release-file.ts'
 import { badRelease } from './bad-release.ts'
-import { reasonOf } from '../../cache/problems/reason.ts'
+import { reasonOf } from '../../cache/problems/problem.ts'
 
 const JsonValue = z.custom<Json>((value) => value !== undefined)
 const JsonRecord = z.record(z.string(), JsonValue)

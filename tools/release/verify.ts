@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
+import { ProblemError, type Problem, reasonOf } from '../../cache/problems/problem.ts'
 import { archiveFault, archivedFiles } from './bundle/archive.ts'
 import { readCards } from './assemble.ts'
 import { compareFiles } from './bundle/compare-files.ts'
@@ -9,7 +9,6 @@ import { readRelease, RELEASE_FILE, type ReleaseDocument } from './release-file.
 import { signerOf, SIGNATURE_FILE } from './bundle/signature.ts'
 import { remakeRelease, type Remade } from './remake.ts'
 import { GET_AGAIN } from './bad-release.ts'
-import { reasonOf } from '../../cache/problems/reason.ts'
 
 /** The release is what it was where there are no problems. */
 export interface Verification extends Remade {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readFile } from '../../cache/files/plain-file.ts'
+import { readFile } from '../../cache/files/read.ts'
 import type { BenchmarkContext } from '../../benchmarks/context/context.ts'
-import { fileDigest } from '../../benchmarks/sources/file-digest.ts'
+import { fileDigest } from '../../benchmarks/sources/read-text.ts'
 import { remoteFile } from '../../benchmarks/sources/fetch/remote-file.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
@@ -13,9 +13,9 @@ import {
   createBertScorer,
   type BertScorer,
   type InverseFrequencies,
+  embeddingCache,
 } from '../../targets/metrics/bert-score/bert-score.ts'
-import { embeddingCache } from '../../targets/metrics/bert-score/embedding-cache.ts'
-import type { BertScoreConfig, ConfiguredFile } from './workspace/bert-score-config.ts'
+import type { BertScoreConfig, ConfiguredFile } from './workspace/config.ts'
 
 /** A configured BERTScore. */
 export interface BertScoreSetup {

@@ -1,11 +1,13 @@
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { discreetError } from '../../cache/problems/withheld.ts'
-import type { Built } from '../../targets/runs/built.ts'
+import type { Built } from '../../targets/runs/board-metric.ts'
 import { getRecord } from '../../targets/record/record.ts'
-import { targetKey, type TargetKey } from '../../targets/keys/target-key.ts'
+import { targetKey, type TargetKey } from '../../targets/keys/keys.ts'
 import { readTrace } from '../../targets/record/trace.ts'
 import type { SuiteTarget } from './resolve-targets.ts'
 import type { Session } from './session.ts'
+import type { Run } from '../../targets/runs/run.ts'
+import { storedRuns } from '../../targets/runs/stored-run.ts'
 
 /** What the store holds of a target as it is declared now; undefined where it was not built since, or not to its end. */
 export const builtRun = async (
@@ -38,3 +40,11 @@ export const builtRunUnless = async (
     return undefined
   }
 }
+
+/** Runs as the session's store holds them, under the workspace's floors and margins. */
+export const sessionRuns = ({
+  env,
+  registry,
+  workspace: { config },
+}: Pick<Session, 'env' | 'registry' | 'workspace'>): ((built: Built) => Run) =>
+  storedRuns({ env, registry, coverageFloor: config.coverage_floor, margins: config.margins })

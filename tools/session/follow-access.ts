@@ -9,7 +9,7 @@ import { recordedPlaces } from '../../targets/record/recorded-places.ts'
 import { finishedBuilds, lastBuildId, type FinishedBuild } from '../../targets/record/trace.ts'
 import { readLedger, type PlacedEntry } from '../../targets/spend/ledger.ts'
 import { isPointNames, pointNames } from '../../targets/stages/metrics.ts'
-import type { SessionVault } from './session-vault.ts'
+import type { SessionVault } from './session-keeping.ts'
 import { forgetUndeclared, undeclaredImports } from './stores/undeclared-imports.ts'
 
 /** Brings a run's texts to where its benchmark's access has them, after that was changed. */

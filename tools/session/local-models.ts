@@ -1,17 +1,20 @@
 import { join, resolve } from 'node:path'
-import { readFile } from '../../cache/files/plain-file.ts'
+import { readFile } from '../../cache/files/read.ts'
 import type { BenchmarkContext } from '../../benchmarks/context/context.ts'
-import { fileDigest } from '../../benchmarks/sources/file-digest.ts'
-import { mirrorPath } from '../../benchmarks/sources/fetch/mirror-path.ts'
-import { checkDigest, fetchedPath, remoteFile } from '../../benchmarks/sources/fetch/remote-file.ts'
+import { fileDigest } from '../../benchmarks/sources/read-text.ts'
+import {
+  mirrorPath,
+  checkDigest,
+  fetchedPath,
+  remoteFile,
+} from '../../benchmarks/sources/fetch/remote-file.ts'
 import { digestJson } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import type { ModelFiles } from '../../models/deployment/model.ts'
+import type { ModelFiles, ModelDeployment } from '../../models/deployment/model.ts'
 import { chooseFiles, findModelFiles, listFolder, REQUIRED } from '../../models/local/model-files.ts'
 import { isLocalModel, localSettings, modelStringOf, type ModelSource } from '../../models/local/settings.ts'
-import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { isBuiltIn } from '../../models/tokenizers/tokenizer.ts'
-import { remembered } from './remembered.ts'
+import { remembered } from '../../cache/once.ts'
 
 /** Finds the files of local models: on this machine, in the mirror, or on the Hugging Face Hub. */
 export interface LocalModels {

@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { repr } from '../../benchmarks/python/numbers/number.ts'
-import { ProblemError, type Place } from '../../cache/problems/problem.ts'
+import { ProblemError, type Place, type Problem } from '../../cache/problems/problem.ts'
 import { targetOf } from '../../targets/entries/target-of.ts'
 import { findBenchmark } from '../../benchmarks/lookup/find.ts'
 import { resolveEntries, type ResolveOptions } from '../../targets/entries/resolve.ts'
-import { type RunEntry } from '../../targets/entries/run-entry.ts'
-import type { Target } from '../../targets/record/target.ts'
-import type { RunSpec } from '../../targets/record/run-spec.ts'
+import type { RunEntry } from '../../targets/entries/run-entry.ts'
+import type { Target, RunSpec } from '../../targets/record/target.ts'
 import type { LocalModels } from './local-models.ts'
 import type { Session } from './session.ts'
+import { idleCode, unusedCode } from '../../benchmarks/user-code/find-code.ts'
+import { clientName, unnamedClients } from '../../models/clients/code/client-file.ts'
+import { METRIC_CATALOG } from '../../targets/metrics/catalog.ts'
 
 /** Run entries that go to one directory `runs/<suite>/`. */
 export interface SuiteEntries {
@@ -159,4 +161,16 @@ const withPlace = async <T>(promise: Promise<T>, where: Place): Promise<T> => {
       { exitCode: error.exitCode, cause: error },
     )
   }
+}
+
+/** Code of the workspace that nothing names, or that can't be named: metrics, annotators, clients. */
+export const idleCodeOf = ({ workspace: { root }, registry }: Session): readonly Problem[] => {
+  const classes = registry.deployments.map(({ client }) => client.className)
+  const names = classes.flatMap((name) => clientName(name) ?? [])
+  return [
+    ...idleCode(root, METRIC_CATALOG),
+    ...unnamedClients(root, classes).map((file) =>
+      unusedCode(root, file, "a deployment's class_name", names),
+    ),
+  ]
 }

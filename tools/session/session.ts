@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
-import { readFile } from '../../cache/files/plain-file.ts'
+import { readFile } from '../../cache/files/read.ts'
 import type { BenchmarkContext, CsvTypes, FileDigests } from '../../benchmarks/context/context.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import type { DiskStore } from '../../cache/disk-store.ts'
 import { memoryStore } from '../../cache/memory-store.ts'
-import { limitCode } from '../../cache/user-code/watch.ts'
+import { limitCode } from '../../cache/user-code/bounded-call.ts'
 import { openStore, tellIfOlder } from '../../cache/open-store.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Prices } from '../../models/prices/price.ts'
@@ -23,13 +23,17 @@ import { createSqlBox, type SqlBox } from '../../targets/sql/box.ts'
 import type { BertScoreSetup } from './bert-score.ts'
 import { benchmarksOf, declaredModels } from './declarations.ts'
 import type { Config } from './workspace/config.ts'
-import { lazyStore } from './stores/lazy-store.ts'
+import {
+  lazyStore,
+  createSessionVault,
+  storeNotes,
+  type SessionVault,
+  createMemo,
+} from './session-keeping.ts'
 import { createLocalModels, type LocalModels } from './local-models.ts'
 import { accessMoves, type FollowAccess, type SealOpen } from './follow-access.ts'
-import { createMemo } from './session-memo.ts'
 import { createConnections } from './connections.ts'
-import { remembered } from './remembered.ts'
-import { createSessionVault, storeNotes, type SessionVault } from './session-vault.ts'
+import { remembered } from '../../cache/once.ts'
 import { createSessionTier, type SessionTier, type TierUse } from './tier/session-tier.ts'
 import { openSpending } from './spending/session-spending.ts'
 import type { SessionSpending } from '../../targets/spend/capped-spending.ts'

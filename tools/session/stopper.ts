@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '../../cache/problems/problem.ts'
-import { endProcess } from '../../cache/user-code/process-guard.ts'
+import { endProcess } from '../../cache/user-code/guards.ts'
 import { setMaxListeners } from 'node:events'
 
 /** Two signals in a row: no new work, then a grace later the calls in flight are given up. */

@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path'
 import { packageRoot } from '../../cache/package-root.ts'
-import { namesIn } from '../../cache/files/plain-file.ts'
+import { namesIn } from '../../cache/files/read.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { readRunEntries, type EntryMemory, type RunEntry } from '../../targets/entries/run-entry.ts'

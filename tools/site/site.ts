@@ -1,6 +1,6 @@
 import type { Taxonomy } from '../../benchmarks/taxonomy.ts'
 import type { BoardCell, FailureCount } from '../../targets/board/board-cell.ts'
-import type { BoardAccess } from '../../targets/access/shown.ts'
+import type { BoardAccess } from '../../targets/access/suppress-small.ts'
 import type { BoardModel } from '../../targets/runs/board-run.ts'
 import type { SpentTask } from '../../targets/board/board-cost.ts'
 import type { SubgroupRow, Subgroups } from '../../targets/board/board-subgroups.ts'

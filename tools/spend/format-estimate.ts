@@ -1,4 +1,4 @@
-import { groupBy } from '../../cache/group-by.ts'
+import { groupBy } from '../../cache/lists.ts'
 import { countText, plural } from '../../cache/words/number-text.ts'
 import { csvText } from '../../cache/words/csv-text.ts'
 import { alignedTable, tabulated, type TextColumns } from '../../cache/words/tables.ts'

@@ -1,5 +1,5 @@
 import { countText } from '../../cache/words/number-text.ts'
-import type { Money } from '../../targets/spend/money-tally.ts'
+import type { Money } from '../../targets/spend/spending.ts'
 
 /** `0.12`; small amounts with two digits that are not 0. */
 export const usdText = (usd: number): string => {

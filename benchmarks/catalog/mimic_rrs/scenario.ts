@@ -1,5 +1,4 @@
-import { safeText } from '../../../cache/problems/safe-text.ts'
-import { ProblemError } from '../../../cache/problems/problem.ts'
+import { safeText, ProblemError } from '../../../cache/problems/problem.ts'
 import { dataFile, type SourceData, type TextFile } from '../../declaration/data/scenario-data.ts'
 import { strip } from '../../python/text.ts'
 import type { DraftInstance } from '../../scenario/instance.ts'

@@ -1,5 +1,4 @@
-import { safeText } from '../../../cache/problems/safe-text.ts'
-import { ProblemError } from '../../../cache/problems/problem.ts'
+import { safeText, ProblemError } from '../../../cache/problems/problem.ts'
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { str } from '../../python/numbers/number.ts'
 import type { PyValue } from '../../python/value.ts'

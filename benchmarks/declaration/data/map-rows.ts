@@ -1,19 +1,22 @@
-import { safeText } from '../../../cache/problems/safe-text.ts'
+import { safeText, ProblemError, type Place } from '../../../cache/problems/problem.ts'
 import { TemplateError, formatMap, templateFields } from '../../python/templates/format.ts'
 import { str } from '../../python/numbers/number.ts'
 import { strip } from '../../python/text.ts'
-import { isTruthy } from '../../python/truth.ts'
-import type { PyValue } from '../../python/value.ts'
+import { isTruthy, type PyValue } from '../../python/value.ts'
 import type { Attribute } from '../../scenario/benchmark.ts'
 import { isCorrect, type Reference, type DraftInstance } from '../../scenario/instance.ts'
-import { STRICT_ROWS, type RowGuard } from '../../sources/row-guard.ts'
-import { isMissing, missingColumn, rowPlace, type Row, type Table } from '../../sources/table.ts'
-import { ProblemError } from '../../../cache/problems/problem.ts'
+import {
+  STRICT_ROWS,
+  type RowGuard,
+  isMissing,
+  missingColumn,
+  rowPlace,
+  type Row,
+  type Table,
+} from '../../sources/table.ts'
 import { attributesOf } from '../attributes.ts'
-import type { Placeholders } from '../fill.ts'
+import type { Placeholders } from '../arguments.ts'
 import type { Mapping } from '../schema.ts'
-import { withUniqueIds } from './unique-ids.ts'
-import { withWholeTexts } from './whole-texts.ts'
 
 /**
  * Instances of a table by a declared mapping, in row order. Templates name columns and arguments; where both have a
@@ -243,4 +246,51 @@ const holds = (condition: Mapping['keep'][number], row: Row, table: Scope, mappi
   if (condition.is === 'filled' && !filled) return false
   if (condition.equals !== undefined && text(cell) !== text(condition.equals)) return false
   return condition.differs_from === undefined || text(cell) !== text(condition.differs_from)
+}
+
+/**
+ * Results are kept by id, so two instances of one id would count as one. An id as text is another one than as a number.
+ * @throws ProblemError `benchmarks/duplicate-id` with row and column
+ */
+export const withUniqueIds = <Drafted extends { readonly row: Row; readonly draft: DraftInstance }>(
+  drafts: readonly Drafted[],
+  template: string | undefined,
+  table: Table,
+  rows: RowGuard,
+): readonly Drafted[] => {
+  if (template === undefined) return drafts
+  const seen = new Set<string | number | undefined>()
+  const column = templateFields(template)[0]
+  return drafts.filter(({ row, draft }) =>
+    rows.attempt(() => {
+      if (seen.has(draft.id))
+        throw new ProblemError({
+          code: 'benchmarks/duplicate-id',
+          safe: safeText`two rows have one id`,
+          message: `two instances have the id ${JSON.stringify(draft.id)}`,
+          where: rowPlace(table.file, row, column),
+          remedy: 'Give each row an id of its own: results are kept by id.',
+        })
+      seen.add(draft.id)
+      return true
+    }),
+  )
+}
+
+/**
+ * The instance itself, if UTF-8 can hold it: an escape in JSON may leave half of an emoji.
+ * @throws ProblemError `benchmarks/not-text`
+ */
+export const withWholeTexts = (draft: DraftInstance, where: Place): DraftInstance => {
+  const { id, input, references, subSplit, cluster } = draft
+  const messages = (input.messages ?? []).map((message) => [...message.values()])
+  const texts = [id, input.text, subSplit, cluster, references.map(({ text }) => text), messages].flat(2)
+  if (texts.every((text) => typeof text !== 'string' || text.isWellFormed())) return draft
+  throw new ProblemError({
+    code: 'benchmarks/not-text',
+    safe: safeText`a text holds half of a surrogate pair`,
+    message: 'a text holds half of a surrogate pair, which is no text',
+    where,
+    remedy: 'Export the file again: an emoji was cut in two.',
+  })
 }

@@ -1,17 +1,15 @@
-import { ProblemError } from '../../../cache/problems/problem.ts'
-import { safeText } from '../../../cache/problems/safe-text.ts'
+import { ProblemError, safeText } from '../../../cache/problems/problem.ts'
 import { csvTable } from '../../sources/csv/csv-table.ts'
 import type { DocxFile } from '../../sources/docx-paragraphs.ts'
 import { jsonLines, jsonTable } from '../../sources/json-table.ts'
-import { parseJson } from '../../sources/parse-json.ts'
+import { parseJson } from '../../sources/format-error.ts'
 import { decodeIgnoring, decodeLines, decodeText, readBytes } from '../../sources/read-text.ts'
 import { faultOfGiven } from '../../sources/fetch/looks-whole.ts'
 import type { LocalFile } from '../../sources/fetch/remote-file.ts'
-import { STRICT_ROWS, type RowGuard } from '../../sources/row-guard.ts'
-import { missingColumn, type Table } from '../../sources/table.ts'
+import { STRICT_ROWS, type RowGuard, missingColumn, type Table } from '../../sources/table.ts'
 import type { XmlFile } from '../../sources/xml/xml-tree.ts'
 import type { PyValue } from '../../python/value.ts'
-import type { SourceFormat, Source } from './source-section.ts'
+import type { SourceFormat, Source } from './locate.ts'
 
 /** The data files of a benchmark, read and parsed, by the names of the declaration. */
 export interface SourceData {

@@ -1,6 +1,5 @@
 import { scaledHalfEven } from './exact.ts'
-import { Float } from './float.ts'
-import { SPACE, digitValue, isPrintable } from '../unicode.ts'
+import { SPACE, digitValue, isPrintable } from '../text.ts'
 import type { PyValue } from '../value.ts'
 
 /** Longest decimal text that CPython turns into an int: `sys.get_int_max_str_digits()`. */
@@ -117,4 +116,39 @@ const stringRepr = (text: string): string => {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
   const escaped = /^[ !#-&(-[\]-~]*$/.test(text) ? text : Array.from(text, escapeChar).join('')
   return quote + (quote === "'" ? escaped.replaceAll("'", "\\'") : escaped) + quote
+}
+
+/**
+ * A number that Python holds as a float even when it is whole: prints as `1.0`, not `1`.
+ * Plain JS numbers stand for Python ints when whole, for floats otherwise.
+ */
+export class Float {
+  readonly value: number
+
+  constructor(value: number) {
+    this.value = value
+  }
+
+  toJSON(): number {
+    return this.value
+  }
+}
+
+export const float = (value: number): Float => new Float(value)
+
+/** The plain number behind either form. */
+export const numberOf = (value: number | Float): number => (value instanceof Float ? value.value : value)
+
+/** `str(Decimal)` of `digits` × 10^-`scale`: plain down to a millionth, else with an exponent (PEP 327's rules). */
+export const decimalText = (digits: bigint, scale: number): string => {
+  const sign = digits < 0n ? '-' : ''
+  const text = String(digits < 0n ? -digits : digits)
+  const exponent = text.length - 1 - scale
+  if (scale < 0 || exponent < -6) {
+    const fraction = text.length > 1 ? `.${text.slice(1)}` : ''
+    return `${sign}${text[0] ?? ''}${fraction}E${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`
+  }
+  if (scale === 0) return sign + text
+  const padded = text.padStart(scale + 1, '0')
+  return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`
 }

@@ -1,6 +1,5 @@
 import { formatMagnitude } from '../numbers/format-number.ts'
-import { Float } from '../numbers/float.ts'
-import { str } from '../numbers/number.ts'
+import { Float, str } from '../numbers/number.ts'
 import { codePointLength } from '../text.ts'
 import type { PyValue } from '../value.ts'
 

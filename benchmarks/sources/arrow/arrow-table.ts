@@ -1,13 +1,11 @@
-import { safeText } from '../../../cache/problems/safe-text.ts'
-import { FormatError, unreadProblem } from '../format-error.ts'
+import { safeText } from '../../../cache/problems/problem.ts'
+import { FormatError, unreadProblem, rowLimit, UnpackBudget } from '../format-error.ts'
 import { tableFromIPC, Type, type Column, type Table as ArrowTable } from '@uwdata/flechette'
-import { leaveBuffersPacked } from './buffers.ts'
+import { leaveBuffersPacked, asFloat, columnCells } from './column-cells.ts'
 import { checkLengths } from './check-lengths.ts'
 import type { PyValue } from '../../python/value.ts'
-import { asFloat, columnCells } from './column-cells.ts'
 import { pandasMetadata } from '../csv/pandas-metadata.ts'
 import type { Table } from '../table.ts'
-import { rowLimit, UnpackBudget } from '../unpack-limit.ts'
 
 /**
  * An Arrow IPC file (Feather version 2), LZ4 or Zstandard unpacked, as pandas' `read_feather` and `iterrows` give it.

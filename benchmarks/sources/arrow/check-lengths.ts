@@ -1,5 +1,6 @@
-import { safeText } from '../../../cache/problems/safe-text.ts'
+import { safeText } from '../../../cache/problems/problem.ts'
 import { FormatError } from '../format-error.ts'
+
 /**
  * Checks that no list of an Arrow file's metadata is longer than the file and no column longer than `rows`: the library
  * that reads them takes every length on trust, and a damaged one would fill the memory.

@@ -1,13 +1,19 @@
-import { safeText } from '../../../cache/problems/safe-text.ts'
-import { FormatError } from '../format-error.ts'
-import { DateUnit, Type, type Batch, type Column, type DataType } from '@uwdata/flechette'
-import { decimalText } from '../../python/numbers/decimal.ts'
-import { float } from '../../python/numbers/float.ts'
+import {
+  DateUnit,
+  Type,
+  type Batch,
+  type Column,
+  type DataType,
+  CompressionType,
+  setCompressionCodec,
+} from '@uwdata/flechette'
+import { safeText } from '../../../cache/problems/problem.ts'
+import { FormatError, type UnpackBudget } from '../format-error.ts'
+import { decimalText, float } from '../../python/numbers/number.ts'
 import { numpyText } from '../../python/numpy-text.ts'
 import { dateText, durationText, timestampText, timeText, type TimeUnit } from '../../python/time-text.ts'
 import type { PyValue } from '../../python/value.ts'
-import type { UnpackBudget } from '../unpack-limit.ts'
-import { bufferBytes } from './buffers.ts'
+import { decompressBuffer, type Codec } from './decompress.ts'
 
 /** The cell of a row; null where there is none. */
 type Cells = (row: number) => PyValue
@@ -299,4 +305,44 @@ const decimals = (bytes: Uint8Array, width: number): ((row: number) => bigint) =
       value = (value << 64n) | view.getBigUint64(row * width + word * 8, true)
     return value
   }
+}
+
+interface Packed {
+  readonly frame: Uint8Array
+  readonly codec: Codec
+  readonly length: number
+}
+
+/** What stands behind the empty buffers that the library is given in place of packed ones. */
+const packed = new WeakMap<ArrayBufferLike, Packed>()
+
+const leavePacked = (codec: Codec) => ({
+  decode: (frame: Uint8Array): Uint8Array => {
+    const stand = new Uint8Array(0)
+    // A buffer starts with the length that it unpacks to.
+    const length = Number(new DataView(frame.buffer, frame.byteOffset - 8, 8).getBigInt64(0, true))
+    packed.set(stand.buffer, { frame, codec, length })
+    return stand
+  },
+  encode: (): never => {
+    throw new TypeError('Arrow files are not written here')
+  },
+})
+
+/** From here on the library leaves packed buffers as they are, so that columns that nobody reads stay packed. */
+export const leaveBuffersPacked = (): void => {
+  setCompressionCodec(CompressionType.LZ4_FRAME, leavePacked('lz4'))
+  setCompressionCodec(CompressionType.ZSTD, leavePacked('zstd'))
+}
+
+/** The bytes of a column's buffer, unpacked where they are packed. @throws RangeError */
+const bufferBytes = (
+  buffer: Pick<Uint8Array, 'buffer' | 'byteOffset' | 'byteLength'> | undefined,
+  budget: UnpackBudget,
+): Uint8Array => {
+  if (buffer === undefined) return new Uint8Array(0)
+  const found = packed.get(buffer.buffer)
+  return found === undefined
+    ? new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength)
+    : decompressBuffer(found.frame, found.codec, found.length, budget)
 }

@@ -1,7 +1,6 @@
-import { safeText } from '../../../cache/problems/safe-text.ts'
-import { FormatError } from '../format-error.ts'
+import { safeText } from '../../../cache/problems/problem.ts'
+import { FormatError, type UnpackBudget } from '../format-error.ts'
 import { decompressZstd } from 'hyparquet-compressors'
-import type { UnpackBudget } from '../unpack-limit.ts'
 
 export type Codec = 'lz4' | 'zstd'
 

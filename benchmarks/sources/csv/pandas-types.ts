@@ -1,7 +1,5 @@
-import { float } from '../../python/numbers/float.ts'
+import { float } from '../../python/numbers/number.ts'
 import type { PyValue } from '../../python/value.ts'
-import { pandasFloat } from './pandas-float.ts'
-import type { RawCell, TimeCell } from './raw-cell.ts'
 
 /** Texts that pandas reads as missing by default (HELM.md B11): case counts, blanks are not cut. */
 const NA_TEXTS: ReadonlySet<string> = new Set(
@@ -16,7 +14,7 @@ const INTEGER = /^[ \t\v\f]*[+-]?\d+[ \t\v\f]*$/
 const TRUTH = /^(?:true|false)$/i
 
 /** A column of a data frame: the cell of each row. */
-export type TypedCells = (row: number) => PyValue
+type TypedCells = (row: number) => PyValue
 
 /**
  * What pandas and then `iterrows` make of a table's cells: a column is all integers, else all numbers, else all true or
@@ -157,3 +155,74 @@ const asFloat = (value: PyValue): PyValue => {
   if (typeof value === 'bigint') return float(Number(value))
   return typeof value === 'number' && Number.isInteger(value) ? float(value) : value
 }
+
+const NUMBER = /^[ \t\v\f]*([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?[ \t\v\f]*$/
+const INFINITE = /^[ \t\v\f]*([+-]?)inf(?:inity)?[ \t\v\f]*$/i
+
+/** Digits that pandas looks at; later ones only move the decimal point. */
+const MAX_DIGITS = 17
+
+/** Greatest power of ten that is a double. */
+const MAX_POWER = 308
+
+/**
+ * A number as pandas' C parser reads it: the first 17 digits as a double, multiplied or divided once by a power of ten.
+ * The last bit may differ from the correctly rounded value, and so may the printed number.
+ * Undefined for what it does not take as a number.
+ */
+export const pandasFloat = (text: string): number | undefined => {
+  const infinite = INFINITE.exec(text)
+  if (infinite) return infinite[1] === '-' ? -Infinity : Infinity
+  const found = NUMBER.exec(text)
+  if (!found) return undefined
+  const [, sign, whole = '', fraction = found[4] ?? '', , power = '0'] = found
+  const digits = (whole + fraction).slice(0, MAX_DIGITS)
+  let value = 0
+  for (const digit of digits) value = value * 10 + Number(digit)
+  const decimals = Math.max(0, digits.length - whole.length)
+  const exponent = Math.max(0, whole.length - digits.length) - decimals + Number(power)
+  value = scaled(sign === '-' ? -value : value, exponent)
+  return Number.isFinite(value) ? value : undefined
+}
+
+const scaled = (value: number, exponent: number): number => {
+  if (exponent > MAX_POWER) return Infinity
+  if (exponent >= 0) return value * powerOfTen(exponent)
+  if (exponent >= -MAX_POWER) return value / powerOfTen(-exponent)
+  return value / powerOfTen(-MAX_POWER - exponent) / powerOfTen(MAX_POWER)
+}
+
+const powerOfTen = (exponent: number): number => Number(`1e${exponent}`)
+
+/** Column names as pandas gives them: an empty header cell is `Unnamed: <column>`, a repeated name is numbered. */
+export const pandasNames = (header: readonly string[]): readonly string[] => {
+  const taken = new Set(header)
+  const seen = new Map<string, number>()
+  return header.map((cell, column) => {
+    const name = cell === '' ? `Unnamed: ${column}` : cell
+    let count = seen.get(name) ?? 0
+    seen.set(name, count + 1)
+    if (count === 0) return name
+    while (taken.has(`${name}.${count}`)) count++
+    seen.set(name, count + 1)
+    taken.add(`${name}.${count}`)
+    return `${name}.${count}`
+  })
+}
+
+/** A date or time of a spreadsheet. */
+export interface TimeCell {
+  readonly kind: 'datetime' | 'date' | 'time' | 'duration'
+  /** As Python prints the value alone. */
+  readonly text: string
+  /** As pandas prints it in a column that holds nothing else, where that differs. */
+  readonly inColumn?: string
+  /** It lies outside of what pandas counts in nanoseconds, so that no column of its kind is made of it. */
+  readonly beyond?: true
+}
+
+/**
+ * A cell before typing: CSV gives text only, spreadsheets numbers, truth values and times too; undefined where there is
+ * none. Whole numbers are integers, bigint beyond 2^53.
+ */
+export type RawCell = string | number | bigint | boolean | TimeCell | undefined

@@ -2,18 +2,16 @@ import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { readFile } from '../../../cache/files/plain-file.ts'
-import { makeFolder } from '../../../cache/files/make-folder.ts'
-import { isLeftBehind } from '../../../cache/files/staged-name.ts'
 import { interceptors, request } from 'undici'
-import { createAgent } from '../../../cache/network/agent.ts'
+import { readFile } from '../../../cache/files/read.ts'
+import { makeFolder } from '../../../cache/files/folders.ts'
+import { isLeftBehind } from '../../../cache/files/write.ts'
+import { createAgent } from '../../../cache/network/proxy.ts'
 import { connectionWords } from '../../../cache/network/connection-words.ts'
 import { formatIdentity, identifyProcess } from '../../../cache/processes/process-identity.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import type { SourceEvent } from '../../context/event.ts'
-import { confirmedAddress, isDrive } from './drive-page.ts'
-import { refusalRemedy, requestHeaders } from './request-headers.ts'
-import { mirrorPath } from './mirror-path.ts'
+import type { SourceEvent } from '../../context/context.ts'
+import { mirrorPath } from './remote-file.ts'
 
 /** Milliseconds before the second, third and fourth attempt. */
 const WAITS = [1000, 4000, 16_000]
@@ -204,3 +202,57 @@ const downloadProblem = (
     { code: 'benchmarks/download', message: `${url} can't be downloaded: ${reason}`, remedy },
     { cause },
   )
+
+/**
+ * The address behind the button of Google Drive's page that warns of a file too large to scan; undefined for any other
+ * page, such as the one that says that too many have fetched the file.
+ */
+export const confirmedAddress = (page: string, url: string): string | undefined => {
+  const form = /<form\b[^>]*\bid="download-form"[^>]*>/.exec(page)?.[0]
+  const action = form && attribute(form, 'action')
+  if (action === undefined) return undefined
+  const address = new URL(action, url)
+  for (const [input] of page.matchAll(/<input\b[^>]*>/g)) {
+    const name = attribute(input, 'name')
+    if (attribute(input, 'type') === 'hidden' && name !== undefined)
+      address.searchParams.set(name, attribute(input, 'value') ?? '')
+  }
+  return address.href
+}
+
+export const isDrive = (url: string): boolean => new URL(url).hostname === 'drive.google.com'
+
+const attribute = (tag: string, name: string): string | undefined =>
+  new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+
+/** Hosts that take the Hub's token; a redirect to another host goes without it. */
+const HUB = 'huggingface.co'
+
+/**
+ * Headers of a download. GitHub refuses requests that name no client; the Hub wants a token for gated data sets, taken
+ * from HF_TOKEN; nobody is to pack a file on the way, for its digest is of the bytes as published.
+ */
+export const requestHeaders = (
+  url: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Readonly<Record<string, string>> => {
+  const { hostname, protocol } = new URL(url)
+  const token = env['HF_TOKEN'] ?? ''
+  return {
+    'user-agent': 'medmake',
+    'accept-encoding': 'identity',
+    ...(hostname === HUB && protocol === 'https:' && token !== ''
+      ? { authorization: `Bearer ${token}` }
+      : {}),
+  }
+}
+
+/** What may help where a server refuses, e.g. a token. */
+export const refusalRemedy = (url: string, status: number): string | undefined => {
+  if (status !== 401 && status !== 403) return undefined
+  if (new URL(url).hostname === HUB)
+    return "Set HF_TOKEN to a token of an account that accepted the data set's terms on huggingface.co."
+  return new URL(url).hostname === 'api.github.com'
+    ? 'GitHub answers a limited number of requests an hour from one address: try again later.'
+    : undefined
+}

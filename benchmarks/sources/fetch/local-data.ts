@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { digestJson } from '../../../cache/values/digest.ts'
 import type { FileDigests } from '../../context/context.ts'
-import { compareCodePoints } from '../../python/code-points.ts'
-import { fileDigest } from '../file-digest.ts'
+import { compareCodePoints } from '../../python/text.ts'
+import { fileDigest } from '../read-text.ts'
 import type { LocalFile, LocalPart } from './remote-file.ts'
 
 /**

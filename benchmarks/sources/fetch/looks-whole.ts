@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { plain } from '../../../cache/files/plain-file.ts'
-import { safeText, type SafeText } from '../../../cache/problems/safe-text.ts'
+import { plain } from '../../../cache/files/read.ts'
+import { safeText, type SafeText } from '../../../cache/problems/problem.ts'
 
 /** Bytes at either end that are looked at: a zip archive's last record may be followed by a comment of 65,535 bytes. */
 const ENDS = 66_000

@@ -2,17 +2,17 @@ import { statSync } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { oneByOne } from '../../../cache/claims/holding.ts'
-import { makeFolder } from '../../../cache/files/make-folder.ts'
+import { makeFolder } from '../../../cache/files/folders.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../context/context.ts'
-import { readDatasetLock, lockFile, recordDataset } from './dataset-lock.ts'
-import { fileDigest } from '../file-digest.ts'
+import { fileDigest } from '../read-text.ts'
 import { faultOfDownload } from './looks-whole.ts'
-import { mirrorPath } from './mirror-path.ts'
+import { readFile } from '../../../cache/files/read.ts'
+import { replaceFile } from '../../../cache/files/write.ts'
 
 /** A file on the web as a benchmark declares it. */
-export interface RemoteFile {
+interface RemoteFile {
   readonly url: string
   /** Expected digest; where absent, what was first seen counts (datasets.lock). */
   readonly sha256?: string
@@ -135,3 +135,75 @@ const exists = async (path: string): Promise<boolean> =>
     () => true,
     () => false,
   )
+
+/** Data sets that no declaration pins: URL → sha256 of what was first seen there. */
+type DatasetLock = ReadonlyMap<string, string>
+
+export const lockFile = (workspace: string): string => join(workspace, 'benchmarks', 'datasets.lock')
+
+/** @throws ProblemError `benchmarks/datasets-lock` with the line that can't be read */
+export const parseDatasetLock = (text: string, file: string): DatasetLock => {
+  const entries = new Map<string, string>()
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line === '' || line.startsWith('#')) continue
+    const [, sha256, url] = /^([0-9a-f]{64}) {2}(\S+)$/.exec(line) ?? []
+    if (sha256 === undefined || url === undefined || entries.has(url))
+      throw new ProblemError({
+        code: 'benchmarks/datasets-lock',
+        message: url === undefined ? 'this line is no entry' : `${url} is listed twice`,
+        where: { file, line: index + 1 },
+        remedy: 'An entry is a sha256, two spaces and a URL. Restore the file from version control.',
+      })
+    entries.set(url, sha256)
+  }
+  return entries
+}
+
+/** Sorted by URL, so that two branches that add data sets merge. */
+export const printDatasetLock = (entries: DatasetLock): string =>
+  [
+    '# sha256 of each data set that no benchmark pins, as first downloaded. Keep this file in version control.\n',
+    ...[...entries].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([url, sha256]) => `${sha256}  ${url}\n`),
+  ].join('')
+
+export const readDatasetLock = async (workspace: string): Promise<DatasetLock> => {
+  const file = lockFile(workspace)
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  return parseDatasetLock(text, file)
+}
+
+/** Adds an entry unless another process was first; returns the digest that now stands. */
+export const recordDataset = async (
+  url: string,
+  sha256: string,
+  context: BenchmarkContext,
+): Promise<string> => {
+  const file = lockFile(context.workspace)
+  makeFolder(dirname(file))
+  return oneByOne(`${file}.claims`, 'writing', { signal: context.signal }, async () => {
+    const entries = await readDatasetLock(context.workspace)
+    const known = entries.get(url)
+    if (known !== undefined) return known
+    replaceFile(file, printDatasetLock(new Map([...entries, [url, sha256]])), { mode: 0o666 })
+    context.onEvent({ type: 'source-recorded', url, sha256 })
+    return sha256
+  })
+}
+
+/**
+ * Where a URL's file lies in a mirror or in the download folder: `HOST/PATH__QUERY`, with PATH percent-encoded as it
+ * is sent, runs of `/` as one, and every character of QUERY outside `A-Za-z0-9-._~=&` as `%XX`. Relative, with `/`.
+ */
+export const mirrorPath = (address: string): string => {
+  const url = new URL(address)
+  const query = url.search
+    .slice(1)
+    .replace(
+      /[^A-Za-z0-9\-._~=&]/g,
+      (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+    )
+  return `${url.host}${url.pathname.replace(/\/+/g, '/')}${query === '' ? '' : `__${query}`}`
+}

@@ -1,8 +1,8 @@
-import { sideBySide } from '../../../cache/claims/side-by-side.ts'
+import { sideBySide } from '../../../cache/lists.ts'
 import { digestJson } from '../../../cache/values/digest.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../context/context.ts'
-import { fileDigest } from '../file-digest.ts'
+import { fileDigest } from '../read-text.ts'
 import { checkDigest, fetchedPath, type LocalFile, type LocalPart } from './remote-file.ts'
 
 /** A file that a listing names. Without a URL it can't be had, and the data is what it is without it. */

@@ -6,14 +6,19 @@ import { dumps } from '../../python/json.ts'
 import { plainJson } from '../../python/plain-json.ts'
 import type { PyValue } from '../../python/value.ts'
 import { jsonLines, jsonTable } from '../json-table.ts'
-import { parseJson } from '../parse-json.ts'
+import { parseJson } from '../format-error.ts'
 import { decodeText } from '../read-text.ts'
 import type { Table } from '../table.ts'
-import { separatedText } from './separated-text.ts'
 import { sheetTable } from './sheet-table.ts'
+import {
+  CELL_SEPARATORS,
+  separatedRecords,
+  separatedTable,
+  type CellSeparator,
+} from '../csv/separated-table.ts'
 
 /** A table as somebody has it, of which nothing is known but its file: its cells as texts, without rows of nothing. */
-export interface GivenRows {
+interface GivenRows {
   readonly table: Table
   /** What was taken for what, e.g. `of CSV by semicolons`. */
   readonly how: string
@@ -160,4 +165,56 @@ const emptyCells = (
   if (found.length === 0) return []
   const more = found.length > MOST_COLUMNS ? `; and ${found.length - MOST_COLUMNS} more columns` : ''
   return [`Empty cells: ${found.slice(0, MOST_COLUMNS).join('; ')}${more}.`]
+}
+
+const ALL = Object.keys(CELL_SEPARATORS) as readonly CellSeparator[]
+
+/**
+ * CSV by the one separator that gives every row as many cells as the header; `sep=;`, which Excel writes, is believed.
+ * @throws ProblemError `benchmarks/csv` where two do, and what is wrong with the rows where none does
+ */
+const separatedText = (
+  text: string,
+  file: string,
+): { readonly table: Table; readonly how: string; readonly asIs?: string } => {
+  const said = ALL.find((separator) => text.startsWith(`sep=${separator}`))
+  const rest = said === undefined ? text : text.replace(/^.*(?:\r\n|\n|\r)?/, '')
+  const separator = said ?? separatorOf(rest, file)
+  return {
+    table: separatedTable(rest, file, separator),
+    how: `of CSV by ${CELL_SEPARATORS[separator]}s`,
+    ...(separator === ',' && said === undefined ? { asIs: text } : {}),
+  }
+}
+
+const separatorOf = (text: string, file: string): CellSeparator => {
+  const fitting = ALL.filter((separator) => fits(text, file, separator))
+  const [only, other] = fitting
+  if (only === undefined) return inHeader(text)
+  if (other === undefined) return only
+  throw new ProblemError({
+    code: 'benchmarks/csv',
+    message: `its cells may be separated by ${CELL_SEPARATORS[only]}s or by ${CELL_SEPARATORS[other]}s: either way each row has as many as the header`,
+    where: { file, line: 1 },
+    remedy: `Put cells that hold the other sign into double quotes, or write sep=${other === '\t' ? ';' : other} as the first line where that is what separates them.`,
+  })
+}
+
+/** Whether it makes more than one column, and all rows as long as the header. */
+const fits = (text: string, file: string, separator: CellSeparator): boolean => {
+  try {
+    const [header, ...records] = separatedRecords(text, file, separator)
+    const width = header?.cells.length ?? 0
+    return width > 1 && records.every(({ cells }) => cells.length === width)
+  } catch (error) {
+    if (error instanceof ProblemError) return false
+    throw error
+  }
+}
+
+/** The only one in the header, so that what is said of the rows is said by it. */
+const inHeader = (text: string): CellSeparator => {
+  const [header = ''] = text.split(/\r\n|\n|\r/, 1)
+  const found = ALL.filter((separator) => header.includes(separator))
+  return found.length === 1 ? (found[0] ?? ',') : ','
 }

@@ -1,7 +1,7 @@
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { uniqueNames } from '../csv/csv-table.ts'
-import type { RawCell } from '../csv/raw-cell.ts'
+import type { RawCell } from '../csv/pandas-types.ts'
 import type { Table } from '../table.ts'
 import type { SheetEntry } from '../xlsx/workbook.ts'
 import { xlsxSheet, type Sheet } from '../xlsx/xlsx-sheet.ts'

@@ -1,5 +1,6 @@
-import { safeText } from '../../../cache/problems/safe-text.ts'
+import { safeText } from '../../../cache/problems/problem.ts'
 import { FormatError } from '../format-error.ts'
+
 /**
  * Checks that the pages of a column chunk hold no more than `values` values and unpack to no more than the budget has
  * left: the library that reads them takes both on trust, and a few bytes can declare billions of equal values.

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FileMetaData } from 'hyparquet'
 import { packageRoot } from '../../../cache/package-root.ts'
-import { safeText, type SafeText } from '../../../cache/problems/safe-text.ts'
+import { safeText, type SafeText } from '../../../cache/problems/problem.ts'
 import { FormatError } from '../format-error.ts'
 import type { Cells, ReaderReply, ReaderTask } from './reader.ts'
 

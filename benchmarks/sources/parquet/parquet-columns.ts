@@ -1,7 +1,6 @@
-import { safeText } from '../../../cache/problems/safe-text.ts'
+import { safeText, ProblemError } from '../../../cache/problems/problem.ts'
 import { FormatError, unreadProblem } from '../format-error.ts'
 import type { SchemaElement } from 'hyparquet'
-import { ProblemError } from '../../../cache/problems/problem.ts'
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { openReader, type ParquetReader } from './open-reader.ts'
 import { pandasMetadata, type PandasColumn } from '../csv/pandas-metadata.ts'

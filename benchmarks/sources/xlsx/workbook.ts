@@ -1,10 +1,9 @@
-import { safeText } from '../../../cache/problems/safe-text.ts'
-import { FormatError } from '../format-error.ts'
 import { posix } from 'node:path'
+import { SaxesParser, type SaxesTagNS } from 'saxes'
+import { safeText } from '../../../cache/problems/problem.ts'
+import { FormatError } from '../format-error.ts'
 import { ZipArchive } from '../unzip.ts'
 import { xmlText } from '../xml/xml-text.ts'
-import { shownByCode, shownByNumber, type Shown } from './number-format.ts'
-import { parsePart } from './xml.ts'
 
 /** A sheet of cells; one with nothing but a chart is none. */
 export interface SheetEntry {
@@ -169,4 +168,74 @@ const cellStyles = (xml: string): readonly Shown[] => {
     },
   })
   return styles
+}
+
+/** What a number stands for by its format. */
+type Shown = 'number' | 'date' | 'duration'
+
+/** Formats that a workbook need not declare and that show dates or times. */
+const BUILT_IN: ReadonlyMap<number, Shown> = new Map([
+  ...[14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47].map((id) => [id, 'date'] as const),
+  [46, 'duration'],
+])
+
+export const shownByNumber = (id: number): Shown => BUILT_IN.get(id) ?? 'number'
+
+/** Texts in quotes, and brackets other than those of hours, minutes or seconds. */
+const ASIDE = /".*?"|\[(?!hh?\]|mm?\]|ss?\])[^\]]*\]/g
+const DURATION = /\[hh?\](?::mm(?::ss(?:\.0*)?)?)?|\[mm?\](?::ss(?:\.0*)?)?|\[ss?\](?:\.0*)?/i
+
+/** What a format code shows, by its part for positive numbers, as openpyxl decides it. */
+export const shownByCode = (code: string): Shown => {
+  const positive = code.split(';')[0] ?? ''
+  if (!/(?<![_\\])[dmhys]/i.test(positive.replaceAll(ASIDE, ''))) return 'number'
+  return DURATION.test(positive) ? 'duration' : 'date'
+}
+
+/** A tag of SpreadsheetML, without its prefix. */
+export interface Tag {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  /** How many elements it lies in. */
+  readonly depth: number
+}
+
+interface Handlers {
+  readonly open?: (tag: Tag) => void
+  readonly text?: (text: string) => void
+  readonly close?: (name: string) => void
+}
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+
+/**
+ * Reads a part of a workbook; tags of other vocabularies than `namespace` are passed with an empty name. Attributes keep
+ * their prefix.
+ * @throws Error of the parser for what is no well-formed XML
+ */
+export const parsePart = (xml: string, handlers: Handlers, namespace = MAIN): void => {
+  if (xml === '') return
+  const parser = new SaxesParser({ xmlns: true })
+  let depth = 0
+  const nameOf = ({ uri, local }: SaxesTagNS): string => (uri === namespace ? local : '')
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('opentag', (tag) => {
+    const attributes = Object.fromEntries(
+      Object.values(tag.attributes).map(({ name, value }) => [name, value]),
+    )
+    handlers.open?.({ name: nameOf(tag), attributes, depth })
+    depth += 1
+  })
+  const { text, close } = handlers
+  if (text) {
+    parser.on('text', text)
+    parser.on('cdata', text)
+  }
+  parser.on('closetag', (tag) => {
+    depth -= 1
+    close?.(nameOf(tag))
+  })
+  parser.write(xml).close()
 }

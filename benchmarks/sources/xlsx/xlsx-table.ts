@@ -1,7 +1,5 @@
 import { emptyFile } from '../csv/csv-table.ts'
-import { pandasNames } from '../csv/pandas-names.ts'
-import { inferColumns } from '../csv/pandas-types.ts'
-import type { RawCell } from '../csv/raw-cell.ts'
+import { pandasNames, inferColumns, type RawCell } from '../csv/pandas-types.ts'
 import type { Table } from '../table.ts'
 import { xlsxSheet, type Sheet } from './xlsx-sheet.ts'
 

@@ -1,5 +1,4 @@
-import { safeText } from '../../../cache/problems/safe-text.ts'
-import { ProblemError } from '../../../cache/problems/problem.ts'
+import { safeText, ProblemError } from '../../../cache/problems/problem.ts'
 
 /** What all entities of a file may come to, in characters: a few lines can stand for billions. */
 const MOST = 8 * 2 ** 20

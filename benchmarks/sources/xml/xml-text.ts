@@ -1,5 +1,4 @@
-import { safeText } from '../../../cache/problems/safe-text.ts'
-import { ProblemError } from '../../../cache/problems/problem.ts'
+import { safeText, ProblemError } from '../../../cache/problems/problem.ts'
 import { decodeText } from '../read-text.ts'
 import { applyDoctype } from './xml-doctype.ts'
 

@@ -1,6 +1,5 @@
-import { safeText } from '../../../cache/problems/safe-text.ts'
+import { safeText, ProblemError } from '../../../cache/problems/problem.ts'
 import { SaxesParser, type SaxesAttributeNS, type SaxesTagNS } from 'saxes'
-import { ProblemError } from '../../../cache/problems/problem.ts'
 import { xmlText } from './xml-text.ts'
 
 /** An element; a name in a namespace is `{namespace}name`, as ElementTree has it. */

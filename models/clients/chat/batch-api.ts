@@ -2,14 +2,11 @@ import type { Json } from '../../../cache/values/json.ts'
 import type { Credentials } from '../../deployment/credentials.ts'
 import type { ModelDeployment } from '../../deployment/model.ts'
 import { clientName } from '../code/client-file.ts'
-import { chatClass } from './base-url.ts'
+import { chatClass, callsOf, serverOf } from './server-of.ts'
 import { clientErrorOf } from '../call-error.ts'
 import { ClientError, type CompletionRequest, type Reply } from '../../calls/client.ts'
-import { callsOf, serverOf } from './server-of.ts'
-import { toldText } from '../told-text.ts'
+import { toldText, parseBody, readReply } from '../wire/wire-form.ts'
 import { WIRE_FORMS } from '../wire/forms.ts'
-import { parseBody } from '../wire/parse-body.ts'
-import { readReply } from '../wire/read-reply.ts'
 
 /** One request of a batch; `id` comes back with its answer. */
 export interface BatchLine {

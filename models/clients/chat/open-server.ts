@@ -1,5 +1,5 @@
 import OpenAI from 'openai'
-import { readRateHeaders } from '../../calls/rate-headers.ts'
+import { readRateHeaders } from '../../limits/learned-rate.ts'
 import { createPlainFetch, type PlainFetch } from './plain-fetch.ts'
 import type { ServerOptions } from './server.ts'
 

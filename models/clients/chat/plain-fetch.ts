@@ -1,9 +1,8 @@
 import type { Dispatcher } from 'undici'
-import { createAgent } from '../../../cache/network/agent.ts'
+import { createAgent } from '../../../cache/network/proxy.ts'
 import { ClientError } from '../../calls/client.ts'
 import { unreached } from '../call-error.ts'
-import { keyHider } from './hide-key.ts'
-import { parseBody } from '../wire/parse-body.ts'
+import { parseBody } from '../wire/wire-form.ts'
 
 /** What of a fetch Response the openai package reads of a reply that is no stream. */
 interface PlainResponse {
@@ -17,14 +16,14 @@ interface PlainResponse {
 }
 
 /** By lower-case name; the package asks for single ones and lists all. */
-export type ReplyHeaders = Pick<ReadonlyMap<string, string>, 'get' | 'entries'>
+type ReplyHeaders = Pick<ReadonlyMap<string, string>, 'get' | 'entries'>
 
 export interface PlainFetch {
   readonly fetch: typeof globalThis.fetch
   close(): Promise<void>
 }
 
-export interface PlainFetchOptions {
+interface PlainFetchOptions {
   /** Milliseconds until a silent server is given up. */
   readonly timeout: number
   readonly connections: number
@@ -186,3 +185,26 @@ const headersOf = (raw: Readonly<Record<string, string | string[] | undefined>>)
       value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
     ),
   )
+
+/** Shorter ones stand for no key at all, such as `EMPTY`, or would turn up in texts by chance. */
+const SHORTEST = 8
+
+/** A character as it is, and as JSON, URLs and HTML may have it: many servers escape `/` and `+`. */
+const written = (character: string): string => {
+  const code = character.charCodeAt(0)
+  const [short, long] = [2, 4].map((digits) =>
+    code
+      .toString(16)
+      .padStart(digits, '0')
+      .replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`),
+  )
+  const itself = String.raw`\u${code.toString(16).padStart(4, '0')}`
+  return String.raw`(?:\\?${itself}|\\u${long}|%${short}|&#(?:[xX]${short}|${code});)`
+}
+
+/** Takes out of a text the key, wherever a server repeats it. */
+export const keyHider = (key: string): ((text: string) => string) => {
+  if (key.length < SHORTEST) return (text) => text
+  const pattern = new RegExp(key.split('').map(written).join(''), 'g')
+  return (text) => text.replaceAll(pattern, '[key]')
+}

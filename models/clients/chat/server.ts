@@ -1,20 +1,18 @@
 import type { Json } from '../../../cache/values/json.ts'
-import type { RateHeaders } from '../../calls/rate-headers.ts'
+import type { RateHeaders } from '../../limits/learned-rate.ts'
 import { serverPlace } from '../../agreement/data-agreement.ts'
-import { abortableCalls } from '../../calls/abortable-calls.ts'
-import { clientErrorOf } from '../call-error.ts'
-import type { CallSettings } from './call-settings.ts'
 import {
+  abortableCalls,
   ClientError,
   type Client,
   type CompletionRequest,
   type Reply,
   type Usage,
 } from '../../calls/client.ts'
-import type { CallPatience } from './patience.ts'
+import { clientErrorOf } from '../call-error.ts'
+import type { CallSettings, CallPatience } from './call-settings.ts'
 import { WIRE_FORMS } from '../wire/forms.ts'
-import { parseBody } from '../wire/parse-body.ts'
-import { readReply } from '../wire/read-reply.ts'
+import { parseBody, readReply } from '../wire/wire-form.ts'
 
 /** How a server is reached. */
 export interface ServerOptions {

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join, parse } from 'node:path'
-import { readFileSync } from '../../../cache/files/plain-file.ts'
+import { readFileSync } from '../../../cache/files/read.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { codeFiles } from '../../../cache/user-code/code-files.ts'
 import type { ModelDeployment } from '../../deployment/model.ts'
-import { noUrl, textArgument } from '../chat/base-url.ts'
+import { noUrl, textArgument } from '../chat/server-of.ts'
 
 /** Start of the class names of a workspace's own clients. */
 export const WORKSPACE_CLIENTS = 'workspace.clients.'

@@ -1,10 +1,240 @@
+import type { ChatCompletion, ChatCompletionTokenLogprob } from 'openai/resources/chat/completions'
+import type { Completion } from 'openai/resources/completions'
+import type { Response } from 'openai/resources/responses/responses'
+import type { Json, JsonObject } from '../../../cache/values/json.ts'
+import { type Choice, type CompletionRequest, type Reply, ClientError } from '../../calls/client.ts'
+import { malformed, noChoices, optional, refuseToldError, type WireForm, toldText } from './wire-form.ts'
 import type { FormName } from '../chat/call-settings.ts'
-import { chatForm, completionsForm } from './chat-form.ts'
-import { responsesForm } from './responses-form.ts'
-import type { WireForm } from './wire-form.ts'
+
+/** Chat completions: what every compatible server speaks. */
+const chatForm: WireForm = {
+  path: '/chat/completions',
+  several: true,
+  body: (request, model, { reasoning, reasoningEffort, body }) => ({
+    model,
+    messages: request.messages.map(({ role, content }) => ({ role, content })),
+    ...askedAlike(request),
+    ...(reasoning
+      ? { max_completion_tokens: request.maxTokens }
+      : { temperature: request.temperature, top_p: request.topP, max_tokens: request.maxTokens }),
+    ...optional('reasoning_effort', reasoningEffort),
+    ...body,
+  }),
+  reply: (value) => readReply(value as ChatCompletion, readMessage),
+}
+
+/** Text completions, for models without a chat template: the prompt goes as it is. */
+const completionsForm: WireForm = {
+  path: '/completions',
+  several: true,
+  body: (request, model, { body }) => ({
+    model,
+    prompt: request.messages.map(({ content }) => content).join('\n'),
+    ...askedAlike(request),
+    temperature: request.temperature,
+    top_p: request.topP,
+    max_tokens: request.maxTokens,
+    ...body,
+  }),
+  reply: (value) => readReply(value as Completion, ({ text }) => ({ text: textOf(text) })),
+}
+
+const askedAlike = ({ n, stop, seed }: CompletionRequest): JsonObject => ({
+  n,
+  ...(stop.length === 0 ? {} : { stop: [...stop] }),
+  ...optional('seed', seed),
+})
+
+/** A choice of either form. Routers tell of an error where the answer should be, or beside it. */
+interface ToldChoice {
+  readonly error?: Json
+  readonly finish_reason: string | null
+}
+
+/** What replies of both forms have around their answers. */
+interface Told<C> {
+  readonly error?: Json
+  readonly choices: readonly C[]
+  readonly model?: string
+  readonly system_fingerprint?: string | null
+  readonly usage?: unknown
+}
+
+const readReply = <C extends ToldChoice>(
+  body: Told<C>,
+  read: (choice: C) => Omit<Choice, 'finishReason'>,
+): Reply => {
+  refuseToldError(body?.error)
+  if (!Array.isArray(body?.choices) || body.choices.length === 0) throw noChoices()
+  return {
+    choices: body.choices.map((choice: C) => {
+      refuseToldError(choice.error)
+      if (choice.finish_reason === 'error') refuseToldError({})
+      return { ...read(choice), finishReason: choice.finish_reason ?? null }
+    }),
+    ...(body.model ? { model: body.model } : {}),
+    ...(body.system_fingerprint ? { systemFingerprint: body.system_fingerprint } : {}),
+    ...usageOf(body.usage as ToldTokens | null | undefined),
+  }
+}
+
+/** @throws ClientError `reply/malformed` */
+const textOf = (content: unknown): string => {
+  if (typeof content !== 'string') throw malformed('its content is no text')
+  return content
+}
+
+const usageOf = (usage: ToldTokens | null | undefined): Pick<Reply, 'usage' | 'impossibleUsage'> =>
+  readUsage({
+    input: usage?.prompt_tokens,
+    output: usage?.completion_tokens,
+    total: usage?.total_tokens,
+    cached: usage?.prompt_tokens_details?.cached_tokens,
+    reasoning: usage?.completion_tokens_details?.reasoning_tokens,
+  })
+
+interface ToldTokens {
+  readonly prompt_tokens?: Json
+  readonly completion_tokens?: Json
+  readonly total_tokens?: Json
+  readonly prompt_tokens_details?: { readonly cached_tokens?: Json } | null
+  readonly completion_tokens_details?: { readonly reasoning_tokens?: Json } | null
+}
+
+const readMessage = (choice: ChatCompletion.Choice): Omit<Choice, 'finishReason'> => {
+  const message = choice.message as ChatCompletion.Choice['message'] & { reasoning_content?: string | null }
+  if (typeof message !== 'object' || message === null || Array.isArray(message))
+    throw malformed('it holds no message')
+  return {
+    text: textOf(message.content ?? ''),
+    ...optional('tokens', tokensOf(choice.logprobs?.content)),
+    ...optional('thinking', message.reasoning_content ?? undefined),
+    ...optional('refusal', message.refusal || undefined),
+  }
+}
+
+/** What is no token has no probability: `readReply` leaves such lists out, and the answer stands without them. */
+const tokensOf = (told: unknown): Choice['tokens'] =>
+  Array.isArray(told)
+    ? (told as readonly (ChatCompletionTokenLogprob | null)[]).map((one) => ({
+        text: one?.token ?? '',
+        logprob: one?.logprob ?? Number.NaN,
+      }))
+    : undefined
+
+/** The interface refuses less. */
+const LEAST_TOKENS = 16
+
+/** OpenAI's Responses; nothing is left with the provider. Stop sequences and seeds are unknown to it. */
+const responsesForm: WireForm = {
+  path: '/responses',
+  several: false,
+  body: (request, model, { reasoning, reasoningEffort, body }) => ({
+    model,
+    input: request.messages.map(({ role, content }) => ({ role, content })),
+    max_output_tokens: Math.max(LEAST_TOKENS, request.maxTokens),
+    store: false,
+    ...(reasoning
+      ? { reasoning: { summary: 'detailed', ...optional('effort', reasoningEffort) } }
+      : { temperature: request.temperature, top_p: request.topP }),
+    ...body,
+  }),
+  reply: (value) => readResponse(value as Response),
+}
+
+const readResponse = (body: Response): Reply => {
+  if (body?.error)
+    throw new ClientError('reply/error', `the server could not answer: ${toldText(body.error.message)}`, {
+      retriable: body.error.code === 'server_error' || body.error.code === 'rate_limit_exceeded',
+    })
+  if (!Array.isArray(body?.output)) throw noChoices()
+  return {
+    choices: [readChoice(body)],
+    ...(body.model ? { model: body.model } : {}),
+    ...usageOfResponse(body),
+  }
+}
+
+const readChoice = ({ output, status, incomplete_details: incomplete }: Response): Choice => {
+  const contents = output.flatMap((item) => (item.type === 'message' ? item.content : []))
+  const texts = contents.flatMap((part) => (part.type === 'output_text' ? [part.text] : []))
+  if (!texts.every((text) => typeof text === 'string')) throw malformed('its content is no text')
+  const refusals = contents.flatMap((part) => (part.type === 'refusal' ? [part.refusal] : []))
+  const thinking = output.flatMap((item) =>
+    item.type === 'reasoning' ? item.summary.map(({ text }) => text) : [],
+  )
+  return {
+    text: texts.join(''),
+    finishReason: finishReasonOf(status, incomplete?.reason),
+    ...(thinking.length === 0 ? {} : { thinking: thinking.join('\n\n') }),
+    ...(refusals.length === 0 ? {} : { refusal: refusals.join('\n') }),
+  }
+}
+
+/** In the words of chat completions. */
+const finishReasonOf = (status: Response['status'], reason: string | undefined): string | null => {
+  if (reason === 'max_output_tokens') return 'length'
+  if (reason !== undefined) return reason
+  return status === 'completed' ? 'stop' : (status ?? null)
+}
+
+const usageOfResponse = ({ usage }: Response): Pick<Reply, 'usage' | 'impossibleUsage'> =>
+  readUsage({
+    input: usage?.input_tokens,
+    output: usage?.output_tokens,
+    total: usage?.total_tokens,
+    cached: usage?.input_tokens_details?.cached_tokens,
+    reasoning: usage?.output_tokens_details?.reasoning_tokens,
+  })
 
 export const WIRE_FORMS: Readonly<Record<FormName, WireForm>> = {
   chat: chatForm,
   responses: responsesForm,
   completions: completionsForm,
 }
+
+/** Token counts of a reply by the names that its interface has for them. */
+interface ToldUsage {
+  readonly input: Json | undefined
+  readonly output: Json | undefined
+  /** Of both, and of thoughts where `output` leaves them out. */
+  readonly total: Json | undefined
+  /** Part of `input`. */
+  readonly cached: Json | undefined
+  /** Part of `output`, or beside it. */
+  readonly reasoning: Json | undefined
+}
+
+/** No model reads or writes so much in one call. */
+const MOST_TOKENS = 100_000_000
+
+const isCount = (value: Json | undefined): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_TOKENS
+
+/**
+ * What a call is charged for. Half a usage is none: what was paid for would be told too low. A count that cannot be is
+ * no usage either, and the reply says so; a part greater than its whole is cut to it, as it would make the call cheaper
+ * than nothing. Some servers tell thoughts beside the answer: only their total holds them, and all of it is charged.
+ */
+export const readUsage = ({
+  input,
+  output: answered,
+  total,
+  cached,
+  reasoning,
+}: ToldUsage): Pick<Reply, 'usage' | 'impossibleUsage'> => {
+  if (typeof input !== 'number' || typeof answered !== 'number') return {}
+  if (!isCount(input) || !isCount(answered)) return { impossibleUsage: true }
+  const output = isCount(total) ? Math.max(answered, total - input) : answered
+  return {
+    usage: {
+      inputTokens: input,
+      outputTokens: output,
+      ...optional('cachedInputTokens', partOf(input, cached)),
+      ...optional('reasoningTokens', partOf(output, reasoning)),
+    },
+  }
+}
+
+const partOf = (whole: number, part: Json | undefined): number | undefined =>
+  typeof part === 'number' ? Math.min(whole, isCount(part) ? part : 0) : undefined

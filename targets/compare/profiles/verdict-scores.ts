@@ -2,8 +2,7 @@ import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { ItemGrading, Jury } from '../../../benchmarks/scenario/benchmark.ts'
 import type { RubricItem } from '../../../benchmarks/scenario/rubric.ts'
 import { gradesOf } from '../../jury/grading/grade-answer.ts'
-import { foldedScore, pointsScore } from '../../jury/grading/grade-score.ts'
-import type { Grade } from '../../jury/grading/read-grade.ts'
+import { foldedScore, pointsScore, type Grade } from '../../jury/grading/read-grade.ts'
 
 /** What graders' verdicts on one answer are worth by the rule of each style, the mean of the judges; undefined where a rule gives none. */
 export type VerdictScores = Readonly<Record<ItemGrading['style'], number | undefined>>

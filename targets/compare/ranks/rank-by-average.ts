@@ -1,8 +1,8 @@
-import { groupBy } from '../../../cache/group-by.ts'
+import { groupBy } from '../../../cache/lists.ts'
 import { bothValues, ownValues } from '../../runs/aligned-vectors.ts'
 import { likeThese, type LikeThese } from '../../statistics/benchmarks/like-these.ts'
 import { exactMean } from '../../statistics/exact-sum.ts'
-import type { Interval } from '../../statistics/intervals/interval.ts'
+import type { Interval } from '../../statistics/intervals/wilson.ts'
 import { meanInterval, type MeanFound } from '../../statistics/intervals/mean-interval.ts'
 import {
   columnsOf,
@@ -12,13 +12,12 @@ import {
   type ColumnSamples,
 } from '../../statistics/missing/difference-with-missing.ts'
 import { contrastOf, weightedMean, type ContrastSample } from '../../statistics/paired/contrast.ts'
-import { isWhole } from '../../statistics/paired/paired-sides.ts'
 import { placeOfPair } from '../../statistics/paired/sums.ts'
 import { chancesOfFirst } from '../../statistics/ranks/chance-first.ts'
 import { rankSets, type RankSets } from '../../statistics/ranks/rank-sets.ts'
-import type { Steps } from '../../statistics/steps.ts'
+import { type Steps, CONFIDENCE } from '../../statistics/scale.ts'
 import type { UnitColumn } from './column-tests.ts'
-import { CONFIDENCE } from '../../statistics/levels.ts'
+import { isWhole } from '../../statistics/paired/paired-sides.ts'
 
 /** Ranks that a model may hold, 1 the best: its own set, and one that holds together with all others'. */
 export interface RankRange {

@@ -1,7 +1,6 @@
-import type { AlignedVectors } from '../../runs/aligned-vectors.ts'
-import { bothValues } from '../../runs/aligned-vectors.ts'
-import type { PairedSides } from '../../statistics/paired/paired-sides.ts'
+import { type AlignedVectors, bothValues } from '../../runs/aligned-vectors.ts'
 import type { MetricScale } from '../../statistics/intervals/mean-interval.ts'
+import type { PairedSides } from '../../statistics/paired/paired-sides.ts'
 
 /** Values of one benchmark, of every model on the same instances. */
 export interface RankColumn extends MetricScale {

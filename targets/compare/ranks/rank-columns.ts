@@ -1,5 +1,5 @@
-import { compareCodePoints } from '../../../benchmarks/python/code-points.ts'
-import { groupBy } from '../../../cache/group-by.ts'
+import { compareCodePoints } from '../../../benchmarks/python/text.ts'
+import { groupBy } from '../../../cache/lists.ts'
 import { alignVectors, type AlignableVector, type AlignedVectors } from '../../runs/aligned-vectors.ts'
 import type { ComparedRun } from '../compared-run.ts'
 import { underFloor, type UnderFloor } from '../under-floor.ts'

@@ -1,5 +1,5 @@
 import { place } from './rank-place.ts'
-import type { Interval } from '../../statistics/intervals/interval.ts'
+import type { Interval } from '../../statistics/intervals/wilson.ts'
 import { lettersByTests } from '../../statistics/multiple/letters.ts'
 import {
   columnShares,
@@ -9,12 +9,11 @@ import {
   type Meeting,
 } from '../../statistics/ranks/win-share.ts'
 import { comparableRate } from '../../tables/cells/win-rate.ts'
-import { finish, type Steps } from '../../statistics/steps.ts'
+import { finish, type Steps, ALPHA } from '../../statistics/scale.ts'
 import { ColumnTests, type UnitColumn } from './column-tests.ts'
 import { commonScores, ownScores, type ColumnScores } from '../column-scores.ts'
 import { averageOf, rankByAverage, type AverageRank, type UntoldBenchmarks } from './rank-by-average.ts'
 import type { RankColumn } from './rank-column.ts'
-import { ALPHA } from '../../statistics/levels.ts'
 
 /** A model's place by win rate, and what is known of it. */
 export interface RankedModel {

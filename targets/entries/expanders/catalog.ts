@@ -6,12 +6,12 @@ import {
   withAdapter,
   withSuffix,
   withCommaSuffix,
+  expandModel,
+  expandModelDeployment,
 } from './expander.ts'
-import { expandModel, expandModelDeployment } from './model.ts'
 import { PROMPT_EXPANDERS } from './prompts.ts'
-import { numberOf, Float } from '../../../benchmarks/python/numbers/float.ts'
+import { numberOf, Float, str } from '../../../benchmarks/python/numbers/number.ts'
 import type { AdapterSpec } from '../../../benchmarks/scenario/adapter-spec.ts'
-import { str } from '../../../benchmarks/python/numbers/number.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 
 const STOPS: Readonly<Record<string, string>> = { hash: '###', semicolon: ';', br: '<br>' }

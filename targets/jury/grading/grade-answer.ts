@@ -1,10 +1,10 @@
-import { float } from '../../../benchmarks/python/numbers/float.ts'
+import { float, repr } from '../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
-import type { ItemGrading } from '../../../benchmarks/scenario/benchmark.ts'
-import type { RubricItem } from '../../../benchmarks/scenario/rubric.ts'
-import { done, failed, type Outcome } from '../../../cache/outcome.ts'
-import { comparedScore, foldedScore, pointsScore } from './grade-score.ts'
-import type { Grade } from './read-grade.ts'
+import type { ItemGrading, Jury } from '../../../benchmarks/scenario/benchmark.ts'
+import { type RubricItem, rubricItems } from '../../../benchmarks/scenario/rubric.ts'
+import { done, failed, type Outcome } from '../../../cache/problems/problem.ts'
+import { comparedScore, foldedScore, pointsScore, type Grade } from './read-grade.ts'
+import { type Instance, chatMessage, chatText } from '../../../benchmarks/scenario/instance.ts'
 
 /** What one judge replied on one answer: per item, and to the comparison where it was asked for one. */
 export interface Graded {
@@ -110,3 +110,50 @@ export const gradesOf = (judged: PyValue | undefined, style: ItemGrading['style'
   const criteria: PyValue | undefined = own instanceof Map ? own.get('criteria') : undefined
   return Array.isArray(criteria) ? (criteria as readonly Grade[]) : []
 }
+
+/** The rubric that an instance brings. @throws TypeError where its scenario let a bad one through */
+export const instanceRubric = ({
+  id,
+  extraData,
+}: Pick<Instance, 'id' | 'extraData'>): readonly RubricItem[] => {
+  const items = rubricItems(extraData?.get('rubrics') ?? [])
+  if (typeof items === 'string') throw new TypeError(`the rubric of instance ${String(id)} ${items}`)
+  return items
+}
+
+/** What graders are shown of an answer: the chat as it was sent, and the answer as its last message. */
+export const gradedChat = ({ input }: Pick<Instance, 'input'>, answer: string): string =>
+  chatText([...(input.messages ?? [chatMessage('user', input.text)]), chatMessage('assistant', answer)])
+
+/**
+ * The grader's prompt for one item (HELM.md T27). The conversation is filled in first: one that holds the item's
+ * placeholder gets the item there, too, as in the originals.
+ */
+export const graderPrompt = (
+  template: string,
+  chat: string,
+  item: RubricItem,
+  style: ItemGrading['style'],
+): string => replaced(replaced(template, '<<conversation>>', chat), '<<rubric_item>>', SHOWN[style](item))
+
+const SHOWN: Readonly<Record<ItemGrading['style'], (item: RubricItem) => string>> = {
+  'health-bench': ({ criterion, pointsText }) => `[${pointsText}] ${criterion}`,
+  'medhelm-0.8': ({ raw }) => repr(raw),
+}
+
+/** The prompt that holds the answer against a physician's; undefined where the jury asks for none, or there is no such answer. */
+export const comparisonPrompt = (
+  { grading }: Pick<Jury, 'grading'>,
+  chat: string,
+  answer: string,
+  { extraData }: Pick<Instance, 'extraData'>,
+): string | undefined => {
+  const physician = extraData?.get('physician_response')
+  if (grading?.comparison === undefined || typeof physician !== 'string') return undefined
+  const asked = replaced(grading.comparison, '<<user_message>>', chat)
+  return replaced(replaced(asked, '<<llm_response>>', answer), '<<physician_response>>', physician)
+}
+
+/** Python's `str.replace`. */
+const replaced = (text: string, placeholder: string, value: string): string =>
+  text.split(placeholder).join(value)

@@ -13,11 +13,11 @@ import { kappaWithJury } from '../../statistics/agreement/kappa-with-jury.ts'
 import { onceEach, type RatedAnswers } from '../../statistics/agreement/rated-answers.ts'
 import { pairIcc, raterPairs } from '../../statistics/agreement/rater-pairs.ts'
 import { weightedAgreement } from '../../statistics/agreement/weighted-agreement.ts'
-import type { Interval } from '../../statistics/intervals/interval.ts'
+import type { Interval } from '../../statistics/intervals/wilson.ts'
 import { publishedAgreement, type CompositeRule, type PublishedAgreement } from '../published-agreement.ts'
 import { namedRatings, type NamedRatings } from '../rated-answers.ts'
 import type { Rating } from './ratings.ts'
-import { CONFIDENCE } from '../../statistics/levels.ts'
+import { CONFIDENCE } from '../../statistics/scale.ts'
 
 /** An estimate; null where the data do not determine it. */
 export interface AgreementEstimate {

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../cache/group-by.ts'
+import { groupBy } from '../../../cache/lists.ts'
 import type { Jury } from '../../../benchmarks/scenario/benchmark.ts'
 import { labelsForMean } from '../../statistics/calibration/labels-needed.ts'
 import {
@@ -9,12 +9,11 @@ import {
 } from '../../statistics/calibration/prediction-powered.ts'
 import { roganGladenOf, type CheckedAnswer } from '../../statistics/calibration/checked-test.ts'
 import type { CorrectedShare } from '../../statistics/calibration/rogan-gladen.ts'
-import { sourceOf } from '../../statistics/source-of.ts'
+import { sourceOf, CONFIDENCE } from '../../statistics/scale.ts'
 import { shownScore, type CalibratedScore, type JudgedAnswer } from './calibrated-score.ts'
 import { labelsOfPlan, plannedPair, plannedScore, plannedStrata } from './planned-score.ts'
 import { pearson } from '../../statistics/agreement/correlation.ts'
 import { meanOf, squaresOf } from '../../statistics/mean.ts'
-import { CONFIDENCE } from '../../statistics/levels.ts'
 
 /** A model's answers in one run. */
 export interface JudgedModel {

@@ -1,4 +1,4 @@
-import type { Interval } from '../../statistics/intervals/interval.ts'
+import type { Interval } from '../../statistics/intervals/wilson.ts'
 
 /** One judged answer of a model. */
 export interface JudgedAnswer {

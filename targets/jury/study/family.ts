@@ -1,4 +1,4 @@
-import { groupBy } from '../../../cache/group-by.ts'
+import { groupBy } from '../../../cache/lists.ts'
 import {
   selfPreference,
   type KinScore,
@@ -6,7 +6,7 @@ import {
   type ModelMeans,
 } from '../../statistics/judges/self-preference.ts'
 import type { JudgeScore } from '../judge-table.ts'
-import { CONFIDENCE } from '../../statistics/levels.ts'
+import { CONFIDENCE } from '../../statistics/scale.ts'
 
 /** A run's judgements. */
 export interface FamilyScores {

@@ -1,5 +1,5 @@
-import { groupBy } from '../../../cache/group-by.ts'
-import type { Interval } from '../../statistics/intervals/interval.ts'
+import { groupBy } from '../../../cache/lists.ts'
+import type { Interval } from '../../statistics/intervals/wilson.ts'
 import { pairIcc, raterPairs } from '../../statistics/agreement/rater-pairs.ts'
 import { gStudy, type GStudy } from '../../statistics/judges/g-study.ts'
 import type { FamilyScores } from './family.ts'

@@ -1,8 +1,7 @@
-import { groupBy } from '../../../cache/group-by.ts'
+import { groupBy } from '../../../cache/lists.ts'
 import { alphaOfRaters } from '../../statistics/agreement/alpha-of-raters.ts'
-import type { Interval } from '../../statistics/intervals/interval.ts'
-import { CONFIDENCE } from '../../statistics/levels.ts'
-import { sourceOf } from '../../statistics/source-of.ts'
+import type { Interval } from '../../statistics/intervals/wilson.ts'
+import { CONFIDENCE, sourceOf } from '../../statistics/scale.ts'
 import type { FamilyScores } from './family.ts'
 
 /** A number with its 95 % interval; null where the data do not determine it. */

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../cache/group-by.ts'
+import { groupBy } from '../../../cache/lists.ts'
 import { meanInterval } from '../../statistics/intervals/mean-interval.ts'
 import { holm } from '../../statistics/multiple/holm.ts'
 import { meanOf } from '../../statistics/mean.ts'
@@ -11,7 +11,7 @@ import {
   type JudgeFigure,
 } from './judged-answers.ts'
 import { familyReports, type FamilyScores } from './family.ts'
-import { CONFIDENCE } from '../../statistics/levels.ts'
+import { CONFIDENCE } from '../../statistics/scale.ts'
 
 /** How two judges, or all, agree on the same answers. */
 export interface PairOfJudges {

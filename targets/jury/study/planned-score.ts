@@ -1,11 +1,10 @@
-import { sourceOf } from '../../statistics/source-of.ts'
+import { sourceOf, CONFIDENCE } from '../../statistics/scale.ts'
 import { labelsForStratified } from '../../statistics/calibration/labels-needed.ts'
 import { stratifiedDifference } from '../../statistics/calibration/stratified-difference.ts'
 import { stratifiedMean, type LabelledStratum } from '../../statistics/calibration/stratified-mean.ts'
 import { mergeSmall } from '../../statistics/calibration/merge-small.ts'
 import { meanOf } from '../../statistics/mean.ts'
 import { cutToScale, shownScore, type CalibratedScore, type JudgedAnswer } from './calibrated-score.ts'
-import { CONFIDENCE } from '../../statistics/levels.ts'
 
 /** Fewer labels tell no spread: strata are put together until each has as many. */
 const FEWEST = 2

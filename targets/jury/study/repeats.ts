@@ -1,8 +1,8 @@
 import { sharedIcc } from '../../statistics/agreement/shared-icc.ts'
-import type { Interval } from '../../statistics/intervals/interval.ts'
+import type { Interval } from '../../statistics/intervals/wilson.ts'
 import { krippendorffAlpha } from '../../statistics/agreement/weighted-alpha.ts'
 import { meanOf, squaresOf } from '../../statistics/mean.ts'
-import { CONFIDENCE } from '../../statistics/levels.ts'
+import { CONFIDENCE } from '../../statistics/scale.ts'
 
 /** One judge's scores of one answer by criterion; undefined where its reply could not be read. */
 export type JudgeVerdict = ReadonlyMap<string, number> | undefined

@@ -1,4 +1,4 @@
-import { averageRanks } from '../../statistics/ranks.ts'
+import { averageRanks } from '../../statistics/mean.ts'
 
 /** Ranks from 1, the highest score first; equal scores share the mean rank. */
 export const bestFirstRanks = (scores: readonly number[]): readonly number[] =>

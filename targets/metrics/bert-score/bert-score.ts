@@ -1,6 +1,8 @@
 import { strip } from '../../../benchmarks/python/text.ts'
 import type { Embedding, Encoder } from '../../../models/encoders/encoder.ts'
-import { greedyMatch, type BertScore, type EncodedText } from './greedy-match.ts'
+import { canonicalJson, digestJson } from '../../../cache/values/digest.ts'
+import type { JsonObject } from '../../../cache/values/json.ts'
+import type { Store } from '../../../cache/store.ts'
 
 /** How much a token counts by how rare it is: log((N + 1) / (documents that have it + 1)) over N references. */
 export interface InverseFrequencies {
@@ -10,7 +12,7 @@ export interface InverseFrequencies {
 }
 
 /** What unrelated texts score, subtracted by rescaling: 0 is then chance, 1 stays equality. */
-export type RescalingBaseline = BertScore
+type RescalingBaseline = BertScore
 
 export interface BertScoreOptions {
   /** Without them every token counts 1 and a boundary 0. */
@@ -78,5 +80,84 @@ const rescaled = (score: BertScore, baseline: RescalingBaseline | undefined): Be
     precision: rescale(score.precision, baseline.precision),
     recall: rescale(score.recall, baseline.recall),
     f1: rescale(score.f1, baseline.f1),
+  }
+}
+
+/** 0–1 for usual texts, higher is better; after rescaling below 0 where texts are less alike than chance. */
+export interface BertScore {
+  readonly precision: number
+  readonly recall: number
+  readonly f1: number
+}
+
+/** A text as BERTScore sees it. */
+interface EncodedText {
+  readonly embedding: Embedding
+  /** How much each token counts. */
+  readonly weights: readonly number[]
+}
+
+const NOTHING: BertScore = { precision: 0, recall: 0, f1: 0 }
+
+/** Tokens as vectors of length 1. */
+const unitVectors = ({ values, size }: Embedding): readonly Float64Array[] =>
+  Array.from({ length: size === 0 ? 0 : values.length / size }, (_, token) => {
+    const vector = Float64Array.from(values.subarray(token * size, (token + 1) * size))
+    const norm = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
+    return vector.map((value) => value / norm)
+  })
+
+const dot = (a: Float64Array, b: Float64Array): number => {
+  let sum = 0
+  for (let index = 0; index < a.length; index += 1) sum += (a[index] ?? 0) * (b[index] ?? 0)
+  return sum
+}
+
+/** The weighted mean; NaN where nothing has weight. */
+const weighted = (values: ArrayLike<number>, weights: readonly number[]): number => {
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  return weights.reduce((sum, weight, index) => sum + ((values[index] ?? 0) * weight) / total, 0)
+}
+
+/**
+ * bert_score's greedy matching (Zhang et al. 2020): each token counts by the cosine with its most similar token on the
+ * other side. A text of nothing but its two boundaries scores 0. A candidate whose tokens all lack weight has
+ * precision NaN and F 0.
+ */
+export const greedyMatch = (candidate: EncodedText, reference: EncodedText): BertScore => {
+  const own = unitVectors(candidate.embedding)
+  const others = unitVectors(reference.embedding)
+  if (own.length <= 2 || others.length <= 2) return NOTHING
+  const bestOwn = new Float64Array(own.length).fill(-Infinity)
+  const bestOther = new Float64Array(others.length).fill(-Infinity)
+  for (const [i, a] of own.entries())
+    for (const [j, b] of others.entries()) {
+      const cosine = dot(a, b)
+      if (cosine > (bestOwn[i] ?? 0)) bestOwn[i] = cosine
+      if (cosine > (bestOther[j] ?? 0)) bestOther[j] = cosine
+    }
+  const precision = weighted(bestOwn, candidate.weights)
+  const recall = weighted(bestOther, reference.weights)
+  const f1 = (2 * precision * recall) / (precision + recall)
+  return { precision, recall, f1: Number.isNaN(f1) ? 0 : f1 }
+}
+
+/** Embeddings in the store by encoder and token ids; garbage collection may drop them, they are made again. */
+export const embeddingCache = (store: Store, encoder: JsonObject): EmbeddingCache => {
+  const prefix = digestJson<'metric'>({ stage: 'embeddings', encoder })
+  const idOf = (ids: readonly number[]): string =>
+    `embedding-${digestJson<'metric'>([prefix, canonicalJson(ids)])}`
+  return {
+    get: (ids) => {
+      const stored = store.get('metrics', idOf(ids)) as { size: number; values: string } | undefined
+      if (stored === undefined) return undefined
+      // Copied: a decoded buffer need not begin where floats may.
+      const bytes = Uint8Array.from(Buffer.from(stored.values, 'base64'))
+      return { size: stored.size, values: new Float32Array(bytes.buffer) }
+    },
+    put: async (ids, { size, values }) => {
+      const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength)
+      await store.put('metrics', idOf(ids), { size, values: bytes.toString('base64') })
+    },
   }
 }

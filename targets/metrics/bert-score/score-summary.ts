@@ -1,6 +1,5 @@
 import type { RequestState } from '../../record/request-state.ts'
-import type { MetricFailure, MetricPoint } from '../metric.ts'
-import { floatPoint } from '../scoring/points.ts'
+import { type MetricFailure, type MetricPoint, floatPoint } from '../metric.ts'
 import { summaryTexts } from '../summarization.ts'
 import type { BertScorer } from './bert-score.ts'
 

@@ -1,14 +1,19 @@
 import { boundedCall } from '../../../cache/user-code/bounded-call.ts'
-import { requestText } from '../../adapters/request.ts'
-import type { Measure } from '../../../benchmarks/scenario/measure.ts'
-import type { MetricCode, MetricCodeInput } from '../../../benchmarks/scenario/metric-code.ts'
+import { requestText } from '../../adapters/prompt.ts'
+import type {
+  Measure,
+  MetricCode,
+  MetricCodeInput,
+  AnnotatorCodeInput,
+} from '../../../benchmarks/scenario/metric-code.ts'
 import type { MetricSpec } from '../../../benchmarks/scenario/benchmark.ts'
-import { codeInput, plainRecord } from './code-input.ts'
 import type { RequestState } from '../../record/request-state.ts'
-import { InstanceProblem } from '../instance-problem.ts'
-import type { Metric, MetricPoint } from '../metric.ts'
-import { reasonOf } from '../../../cache/problems/reason.ts'
-import { ProblemError } from '../../../cache/problems/problem.ts'
+import { InstanceProblem, type Metric, type MetricPoint } from '../metric.ts'
+import { reasonOf, ProblemError } from '../../../cache/problems/problem.ts'
+import type { JsonObject } from '../../../cache/values/json.ts'
+import { plainJson } from '../../../benchmarks/python/plain-json.ts'
+import type { PyValue } from '../../../benchmarks/python/value.ts'
+import { inputText, isCorrect, type Instance } from '../../../benchmarks/scenario/instance.ts'
 
 /** A workspace's metric as one of ours. Its key holds the digest of its code in place of a version. */
 export const codeMetric = (code: MetricCode): Metric => ({
@@ -99,3 +104,20 @@ const fault = ({ id }: MetricCode, what: string, problem = 'metrics/code-form'):
     message: `the metric ${id} gave no value: ${what}`,
     remedy: `Let targets/metrics/${id} return a number, a boolean or null for each of its measures.`,
   })
+
+/** What a workspace's code is told of an instance. */
+export const codeInput = (
+  instance: Instance,
+): Pick<AnnotatorCodeInput, 'input' | 'references' | 'split'> & { readonly extra: JsonObject } => ({
+  input: inputText(instance),
+  references: instance.references.map((reference) => ({
+    text: reference.text,
+    correct: isCorrect(reference),
+  })),
+  extra: plainRecord(instance.extraData),
+  split: instance.split,
+})
+
+/** A dict as plain JSON; an empty one for anything else. */
+export const plainRecord = (value: PyValue | undefined): JsonObject =>
+  value instanceof Map ? (plainJson(value) as JsonObject) : {}

@@ -2,8 +2,7 @@ import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { PerInstanceStats, Stat } from '../../record/stat.ts'
 import type { Metric, MetricPoint } from '../metric.ts'
-import { Tally } from './tally.ts'
-import { TrialSums, type NamedTally, type SplitContext } from './trial-sums.ts'
+import { Tally, TrialSums, type NamedTally, type SplitContext } from './trial-sums.ts'
 
 /** Which instance of which trial some values belong to. */
 export interface InstanceContext {

@@ -5,8 +5,7 @@ import {
   type Confidence,
 } from '../../statistics/confidence/calibration-error.ts'
 import { plattScaling, scaled } from '../../statistics/confidence/platt-scaling.ts'
-import type { MetricPoint } from '../metric.ts'
-import { floatPoint } from './points.ts'
+import { type MetricPoint, floatPoint } from '../metric.ts'
 
 const BINS = 10
 

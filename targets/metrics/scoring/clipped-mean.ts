@@ -1,6 +1,5 @@
 import { exactMean } from '../../statistics/exact-sum.ts'
-import { randomKey } from '../../statistics/resampling/random-key.ts'
-import { RandomStream } from '../../statistics/resampling/random-stream.ts'
+import { randomKey, RandomStream } from '../../statistics/resampling/random-stream.ts'
 
 /** A mean cut to 0 … 1 after it was formed, and the standard error that goes with it. */
 export interface ClippedMean {

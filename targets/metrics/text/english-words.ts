@@ -1,4 +1,4 @@
-import { DIGIT, SPACE, WORD } from '../../../benchmarks/python/unicode.ts'
+import { DIGIT, SPACE, WORD } from '../../../benchmarks/python/text.ts'
 import rules from './spacy-english.json' with { type: 'json' }
 
 interface Rules {

@@ -1,6 +1,5 @@
-import { strip } from '../../../benchmarks/python/text.ts'
-import { DIGIT } from '../../../benchmarks/python/unicode.ts'
-import { normalizeText, normalizeTextKeepingArticles } from './normalize-text.ts'
+import { strip, DIGIT, lower, split, WORD } from '../../../benchmarks/python/text.ts'
+import { floatScore, intScore, type Score } from '../metric.ts'
 
 /**
  * String comparisons of a right answer with a given one (HELM.md T16): 1 for a match, 0 for none.
@@ -58,3 +57,36 @@ const lastNumber = (text: string): string => (text.match(NUMBER)?.at(-1) ?? '').
 export const finalNumberExactMatch: StringMatch = match(
   (gold, answer) => exactMatch(lastNumber(gold), lastNumber(answer)) === 1,
 )
+
+/** Python's string.punctuation. */
+const PUNCTUATION = /[!-/:-@[-`{-~]/g
+/** Python's `\b(a|an|the)\b`: word characters are those of Unicode. */
+const ARTICLE = new RegExp(`(?<![${WORD}])(?:a|an|the)(?![${WORD}])`, 'gu')
+
+const withoutPunctuation = (text: string): string => lower(text).replaceAll(PUNCTUATION, '')
+const withSingleBlanks = (text: string): string => split(text).join(' ')
+
+/** Lower case, no ASCII punctuation, no English articles, single blanks (HELM.md T16). */
+export const normalizeText = (text: string): string =>
+  withSingleBlanks(withoutPunctuation(text).replaceAll(ARTICLE, ' '))
+
+/** The same with the articles left in. */
+export const normalizeTextKeepingArticles = (text: string): string =>
+  withSingleBlanks(withoutPunctuation(text))
+
+const words = (text: string): ReadonlySet<string> => new Set(split(normalizeText(text)))
+
+/**
+ * F-measure of the sets of normalised words, 0–1, higher is better (HELM.md T16).
+ * The int 0 without a shared word, the float 0 when a side is empty: NLTK's two ways to say so.
+ */
+export const f1Score = (gold: string, answer: string): Score => {
+  const expected = words(gold)
+  const given = words(answer)
+  if (expected.size === 0 || given.size === 0) return floatScore(0)
+  let shared = 0
+  for (const word of given) if (expected.has(word)) shared++
+  if (shared === 0) return intScore(0)
+  // Weighted harmonic mean in NLTK's order of operations, which shows in the last bit.
+  return floatScore(1 / (0.5 / (shared / given.size) + 0.5 / (shared / expected.size)))
+}

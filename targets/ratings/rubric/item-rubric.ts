@@ -1,5 +1,5 @@
 import type { RubricItem } from '../../../benchmarks/scenario/rubric.ts'
-import { pointsScore } from '../../jury/grading/grade-score.ts'
+import { pointsScore } from '../../jury/grading/read-grade.ts'
 import { ratingRubric, rubricDigest, type RatedJury, type RatingRubric } from './rating-rubric.ts'
 
 /** The name of an item in ratings: its place in the instance's rubric, from 1. */

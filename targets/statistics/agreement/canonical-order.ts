@@ -1,4 +1,4 @@
-import { groupBy } from '../../../cache/group-by.ts'
+import { groupBy } from '../../../cache/lists.ts'
 import type { RatedAnswers } from './rated-answers.ts'
 
 /**

@@ -1,7 +1,6 @@
-import type { Interval } from '../intervals/interval.ts'
-import { meanOf, squaresOf } from '../mean.ts'
+import type { Interval } from '../intervals/wilson.ts'
+import { meanOf, squaresOf, averageRanks } from '../mean.ts'
 import { normalQuantile } from '../distributions/normal.ts'
-import { averageRanks } from '../ranks.ts'
 
 /** Pearson's r of pairs, −1 to 1; NaN where one side is constant. @throws RangeError for lists of two lengths */
 export const pearson = (a: readonly number[], b: readonly number[]): number => {

@@ -1,5 +1,5 @@
 import { fQuantile, fTail } from '../distributions/f-distribution.ts'
-import type { Interval } from '../intervals/interval.ts'
+import type { Interval } from '../intervals/wilson.ts'
 import { meanOf, withoutRounding } from '../mean.ts'
 
 /** Shrout and Fleiss's forms: of one score, raters being drawn anew for each item; of the mean of raters who are all there are. */

@@ -1,5 +1,5 @@
 import { roundHalfEven } from '../../../benchmarks/python/numbers/number.ts'
-import type { Interval } from '../intervals/interval.ts'
+import type { Interval } from '../intervals/wilson.ts'
 import { bootstrapInterval } from '../resampling/bootstrap.ts'
 import { canonicalOrder } from './canonical-order.ts'
 import { clinicianMeans } from './clinician-means.ts'

@@ -1,4 +1,4 @@
-import type { Interval } from '../intervals/interval.ts'
+import type { Interval } from '../intervals/wilson.ts'
 import { bootstrapInterval } from '../resampling/bootstrap.ts'
 import { canonicalOrder } from './canonical-order.ts'
 import { intraclassCorrelation } from './intraclass-correlation.ts'

@@ -1,6 +1,6 @@
 import { studentT, studentTail } from '../distributions/student-t.ts'
 import { exactMean, exactSquares } from '../exact-sum.ts'
-import type { Interval } from '../intervals/interval.ts'
+import type { Interval } from '../intervals/wilson.ts'
 import { gaffke } from '../intervals/gaffke.ts'
 import { constantP, NO_SPREAD } from '../paired/contrast.ts'
 import { withinScale, type Scale } from '../scale.ts'

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../cache/group-by.ts'
+import { groupBy } from '../../../cache/lists.ts'
 import { exactMean, exactSum } from '../exact-sum.ts'
 import type { NamedStratum } from './stratified-mean.ts'
 

@@ -1,4 +1,4 @@
-import type { Interval } from '../intervals/interval.ts'
+import type { Interval } from '../intervals/wilson.ts'
 import { clusterRobust } from '../paired/cluster-robust.ts'
 import { normalQuantile } from '../distributions/normal.ts'
 import { studentInterval } from '../intervals/student-interval.ts'

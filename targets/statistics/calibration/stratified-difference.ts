@@ -1,5 +1,5 @@
 import { exactSum } from '../exact-sum.ts'
-import type { Interval } from '../intervals/interval.ts'
+import type { Interval } from '../intervals/wilson.ts'
 import { around, stratifiedMean, type LabelledStratum, type StratifiedMean } from './stratified-mean.ts'
 
 /** A difference of two means of labels, in their units. */

@@ -1,6 +1,6 @@
-import { groupBy } from '../../../cache/group-by.ts'
+import { groupBy } from '../../../cache/lists.ts'
 import { exactMean, exactSum } from '../exact-sum.ts'
-import type { Interval } from '../intervals/interval.ts'
+import type { Interval } from '../intervals/wilson.ts'
 import { studentInterval } from '../intervals/student-interval.ts'
 import { crossFittedSlopes } from './cross-fitted-slopes.ts'
 

@@ -1,7 +1,7 @@
-import type { PairedSides } from '../paired/paired-sides.ts'
 import { holm } from '../multiple/holm.ts'
 import { oneSidedPower } from '../power/power-of-t.ts'
 import { lossEvidence, type LossEvidence } from './loss-evidence.ts'
+import type { PairedSides } from '../paired/paired-sides.ts'
 
 /** A run's answers of both sides. */
 export interface GateSample extends Omit<PairedSides, 'benchmark'> {

@@ -1,9 +1,8 @@
 import { columnsOf, samplesOf } from '../missing/difference-with-missing.ts'
 import { NO_SPREAD, upperLimit, upperP } from '../paired/contrast.ts'
-import { midPOfLoss } from '../paired/mid-p.ts'
-import { discordantOf } from '../paired/discordant.ts'
+import { midPOfLoss, tango } from '../paired/tango.ts'
+import { discordantOf } from '../paired/pair-difference.ts'
 import type { PairedSides } from '../paired/paired-sides.ts'
-import { tango } from '../paired/tango.ts'
 
 /** What two sides' answers say of a loss, A − B in shares of the scale. */
 export interface LossEvidence {

@@ -1,9 +1,8 @@
 import { studentT } from '../distributions/student-t.ts'
 import { normalQuantile } from '../distributions/normal.ts'
-import type { Interval } from './interval.ts'
+import { type Interval, wilsonOf } from './wilson.ts'
 import type { ClusterRobust } from '../paired/cluster-robust.ts'
 import { rangeOf, withinScale, type Scale } from '../scale.ts'
-import { wilsonOf } from './wilson.ts'
 
 /** Below it a variance of a mean on the unit scale is what rounding leaves of 0. */
 const NOTHING = 1e-15

@@ -1,5 +1,5 @@
 import { findRoot } from '../find-root.ts'
-import type { Interval } from './interval.ts'
+import type { Interval } from './wilson.ts'
 import { rangeOf, sharesOf, type Scale } from '../scale.ts'
 import { RULES, summaryOf, weightedMeanChance, type Counted } from './weighted-mean-chance.ts'
 

@@ -2,7 +2,7 @@ import { studentT } from '../distributions/student-t.ts'
 import { clusterRobust } from '../paired/cluster-robust.ts'
 import { NO_SPREAD } from '../paired/contrast.ts'
 import { rangeOf } from '../scale.ts'
-import type { Interval } from './interval.ts'
+import type { Interval } from './wilson.ts'
 import { meanInterval, type MeanFound, type MeasuredSample, type MetricScale } from './mean-interval.ts'
 
 /** How far the means of two groups of instances lie apart; `high` and `low` are places in the list of groups. */

@@ -1,6 +1,6 @@
 import { studentT } from '../distributions/student-t.ts'
 import { squaresOf } from '../mean.ts'
-import type { Interval } from './interval.ts'
+import type { Interval } from './wilson.ts'
 
 /**
  * Where the sum of a quantity over `calls` new calls will lie, each measured by `size`, when calls like them had these

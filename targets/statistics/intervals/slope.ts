@@ -1,6 +1,6 @@
 import { studentInterval } from './student-interval.ts'
 import { meanOf } from '../mean.ts'
-import type { Interval } from './interval.ts'
+import type { Interval } from './wilson.ts'
 
 /** A least-squares slope, in units of y for one of x. */
 export interface Slope extends Interval {

@@ -1,5 +1,5 @@
 import { studentT } from '../distributions/student-t.ts'
-import type { Interval } from './interval.ts'
+import type { Interval } from './wilson.ts'
 
 /** Student's interval around an estimate. */
 export const studentInterval = (

@@ -1,3 +1,4 @@
+import { once } from '../../../cache/once.ts'
 import { addLogarithm, powerSums, seriesAround, type PowerSums } from './power-series.ts'
 
 /** Distinct values, ascending, and how often each occurs. */
@@ -22,17 +23,11 @@ const rule = (step: number): Rule => {
   return { step, points: vs.map((v) => Math.exp((Math.PI / 2) * Math.sinh(v))), weights: vs.map(Math.cosh) }
 }
 
-/** Made when first used: a run that ends in no interval needs none. */
-const ruleOnce = (step: number): (() => Rule) => {
-  let made: Rule | undefined
-  return () => (made ??= rule(step))
-}
-
-/** Halving the step doubles the digits. */
+/** Halving the step doubles the digits. Made when first used: a run that ends in no interval needs none. */
 export const RULES = {
-  coarse: ruleOnce(1 / 32),
-  fine: ruleOnce(1 / 64),
-  finest: ruleOnce(1 / 128),
+  coarse: once(() => rule(1 / 32)),
+  fine: once(() => rule(1 / 64)),
+  finest: once(() => rule(1 / 128)),
 } as const
 
 /** Logarithm of the size of the product beyond which the integrand adds nothing. */

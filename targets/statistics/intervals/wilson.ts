@@ -1,5 +1,4 @@
 import { normalQuantile } from '../distributions/normal.ts'
-import type { Interval } from './interval.ts'
 
 /**
  * Wilson's score interval of a proportion (1927), without continuity correction: honest at 0 and 1, where the usual
@@ -24,4 +23,10 @@ export const wilsonOf = (share: number, n: number, confidence: number): Interval
     low: share === 0 ? 0 : Math.max(0, centre - half),
     high: share === 1 ? 1 : Math.min(1, centre + half),
   }
+}
+
+/** An estimate's confidence interval, in the estimate's units. */
+export interface Interval {
+  readonly low: number
+  readonly high: number
 }

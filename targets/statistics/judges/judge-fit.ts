@@ -1,4 +1,4 @@
-import { groupBy } from '../../../cache/group-by.ts'
+import { groupBy } from '../../../cache/lists.ts'
 import { symmetricPower } from './symmetric-eigen.ts'
 
 /** A judgement of an answer as the regression sees it. */

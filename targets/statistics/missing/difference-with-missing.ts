@@ -9,8 +9,8 @@ import {
   type ContrastSample,
   type Tested,
 } from '../paired/contrast.ts'
-import { isWhole, minus, type PairedSides } from '../paired/paired-sides.ts'
 import { boundP, boundTail, type Bounds } from './bound-tail.ts'
+import { isWhole, minus, type PairedSides } from '../paired/paired-sides.ts'
 
 /** B − A in shares of the scale, where judgements may be missing. */
 export interface DifferenceWithMissing {

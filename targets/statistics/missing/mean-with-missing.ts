@@ -1,6 +1,6 @@
 import { exactMean, exactSquares } from '../exact-sum.ts'
 import { gaffkeHigh, gaffkeLow } from '../intervals/gaffke.ts'
-import type { Interval } from '../intervals/interval.ts'
+import type { Interval } from '../intervals/wilson.ts'
 import { rangeOf, type Scale } from '../scale.ts'
 import { boundTail } from './bound-tail.ts'
 

@@ -1,5 +1,5 @@
 import { normalCdf, normalQuantile } from '../distributions/normal.ts'
-import type { Interval } from '../intervals/interval.ts'
+import type { Interval } from '../intervals/wilson.ts'
 
 /** How one number differs from another that was measured by itself. */
 export interface IndependentChange {

@@ -1,13 +1,11 @@
-import type { Interval } from '../intervals/interval.ts'
+import type { Interval } from '../intervals/wilson.ts'
 import type { MetricScale } from '../intervals/mean-interval.ts'
 import { differenceWithMissing } from '../missing/difference-with-missing.ts'
 import { contrastOf, NO_SPREAD, testContrast, testOpen, weightedMean, type Contrast } from './contrast.ts'
-import { discordantOf } from './discordant.ts'
-import { isWhole, minus, type PairedSides } from './paired-sides.ts'
-import { midP } from './mid-p.ts'
-import { tango, type PairedCounts } from './tango.ts'
-import { areOnScale, OFF_SCALE, rangeOf, sharesOf, type Scale } from '../scale.ts'
-import { ALPHA, CONFIDENCE } from '../levels.ts'
+import { midP, tango, type PairedCounts } from './tango.ts'
+import { areOnScale, OFF_SCALE, rangeOf, sharesOf, type Scale, ALPHA, CONFIDENCE } from '../scale.ts'
+import { packed } from '../exact-sum.ts'
+import { type PairedSides, minus, isWhole } from './paired-sides.ts'
 
 /** `mid-p`: McNemar's. `t`: Student's over sources, CR2. `Gaffke`: nothing spreads. `bounds`: something is missing. */
 export type PairTest = 'mid-p' | 't' | 'Gaffke' | 'bounds' | 'none'
@@ -257,3 +255,27 @@ export const unitRun = (
   a: sharesOf(a, scale, isLowerBetter),
   b: sharesOf(b, scale, isLowerBetter),
 })
+
+/**
+ * Counts pairs that just one side got right. Undefined where a value is neither 0 nor 1: trials were averaged.
+ * @param missing what stands for a value that could not be read, NaN
+ */
+export const discordantOf = (
+  { a, b }: { readonly a: ArrayLike<number>; readonly b: ArrayLike<number> },
+  missing: { readonly a: number; readonly b: number },
+): PairedCounts | undefined => {
+  let [onlyA, onlyB] = [0, 0]
+  const [lefts, rights] = [packed(a), packed(b)]
+  for (let at = 0; at < lefts.length; at += 1) {
+    const left = readOr(lefts[at] ?? NaN, missing.a)
+    const right = readOr(rights[at] ?? NaN, missing.b)
+    if (!isAnswer(left) || !isAnswer(right)) return undefined
+    if (left > right) onlyA += 1
+    else if (right > left) onlyB += 1
+  }
+  return { onlyA, onlyB, n: a.length }
+}
+
+const readOr = (value: number, missing: number): number => (Number.isNaN(value) ? missing : value)
+
+const isAnswer = (value: number): boolean => value === 0 || value === 1

@@ -1,7 +1,7 @@
 import type { PairPlan } from '../paired/pair-difference.ts'
 import { detectableByMidP } from './power-of-mid-p.ts'
 import { detectableByT } from './power-of-t.ts'
-import { ALPHA } from '../levels.ts'
+import { ALPHA } from '../scale.ts'
 
 const POWER = 0.8
 /** A difference that is so many times its error is found by any test that finds anything. */

@@ -1,6 +1,6 @@
 import { binomialCdf, binomialWeights } from '../distributions/binomial.ts'
 import { findRoot } from '../find-root.ts'
-import { midP } from '../paired/mid-p.ts'
+import { midP } from '../paired/tango.ts'
 
 /** A planned comparison of 0/1 answers: instances, share that only one side gets right, and two-sided level. */
 export interface PlannedMidP {

@@ -1,5 +1,5 @@
 import { threefryInto, type Words } from '../resampling/threefry.ts'
-import { finish, type Steps } from '../steps.ts'
+import { finish, type Steps } from '../scale.ts'
 import { covarianceRoot } from './covariance-root.ts'
 
 /** Enough for the second digit. */

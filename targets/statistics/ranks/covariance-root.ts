@@ -1,4 +1,4 @@
-import type { Steps } from '../steps.ts'
+import type { Steps } from '../scale.ts'
 
 type Matrix = readonly (readonly number[])[]
 

@@ -1,5 +1,5 @@
 import { exactMean } from '../../../benchmarks/python/numbers/mean.ts'
-import type { Interval } from '../intervals/interval.ts'
+import type { Interval } from '../intervals/wilson.ts'
 import { standing } from '../multiple/holm.ts'
 import { oneSided } from './one-sided.ts'
 import { likeThese, type LikeThese } from '../benchmarks/like-these.ts'

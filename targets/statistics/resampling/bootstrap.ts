@@ -1,8 +1,6 @@
-import type { Interval } from '../intervals/interval.ts'
-import { drawSources, itemsBySource } from './drawn-sources.ts'
+import type { Interval } from '../intervals/wilson.ts'
+import { drawSources, itemsBySource, randomKey, RandomStream } from './random-stream.ts'
 import { percentileInterval } from './percentiles.ts'
-import { randomKey } from './random-key.ts'
-import { RandomStream } from './random-stream.ts'
 
 /** Draws without a value beyond this share say that a few items decide all: no interval then. */
 export const MOST_WITHOUT_VALUE = 0.05

@@ -1,4 +1,4 @@
-import type { Interval } from '../intervals/interval.ts'
+import type { Interval } from '../intervals/wilson.ts'
 
 /** The value below which a share of the sorted values lies, between neighbours in proportion (R's type 7). */
 export const percentile = (sorted: ArrayLike<number>, share: number): number => {

@@ -1,10 +1,9 @@
-import { float } from '../../../benchmarks/python/numbers/float.ts'
+import { float } from '../../../benchmarks/python/numbers/number.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import { measureNamed } from '../../metrics/measures-of.ts'
+import { measureNamed } from '../../metrics/catalog.ts'
 import { matches } from '../schema/matcher.ts'
-import type { TableRun } from '../run.ts'
+import type { TableRun, Cell } from '../table.ts'
 import type { MetricMatcher } from '../schema/schema.ts'
-import type { Cell } from '../table.ts'
 import { bareText, meanOf, merge, type Merged, type TrialStat } from './trial-stat.ts'
 
 type Scored = Pick<TableRun, 'name' | 'stats'>

@@ -1,5 +1,4 @@
-import { roundHalfEven, str } from '../../../benchmarks/python/numbers/number.ts'
-import { float } from '../../../benchmarks/python/numbers/float.ts'
+import { roundHalfEven, str, float } from '../../../benchmarks/python/numbers/number.ts'
 
 /** What tables read of a run's stat: a value a trial, over the run's instances. Every Stat is one. */
 export interface TrialStat {

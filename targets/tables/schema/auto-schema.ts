@@ -1,5 +1,4 @@
-import { equalityKey } from '../equality.ts'
-import type { TableRun } from '../run.ts'
+import { equalityKey, type TableRun } from '../table.ts'
 import {
   RUN_GROUP_DEFAULTS,
   type MetricGroup,
@@ -9,8 +8,8 @@ import {
   type SchemaField,
 } from './schema.ts'
 import type { ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
-import type { Measure } from '../../../benchmarks/scenario/measure.ts'
-import { helmMeasures, measuresOf } from '../../metrics/measures-of.ts'
+import type { Measure } from '../../../benchmarks/scenario/metric-code.ts'
+import { helmMeasures, measuresOf } from '../../metrics/catalog.ts'
 
 /** What a generated schema says of a scenario; its name is the run group's. */
 export interface ScenarioMetadata {

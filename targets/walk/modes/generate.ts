@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Digest } from '../../../cache/values/digest.ts'
 import type { JsonObject } from '../../../cache/values/json.ts'
-import { discreetFailures } from '../../access/discreet-failure.ts'
+import { discreetFailures } from '../../access/discreet-texts.ts'
 import type { RunFailure } from '../../record/record.ts'
 import type { Target } from '../../record/target.ts'
 import type { StageEnv } from '../../env/env.ts'
-import { buildMode, countingMode } from './build-mode.ts'
-import { placedFailure, type RequestAt, type RequestResult } from '../request.ts'
+import { buildMode, countingMode } from '../build.ts'
+import { placedFailure, type RequestAt, type RequestResult, walkAll } from '../walk.ts'
 import { withRun, openStages, type OpenRequests } from '../run.ts'
-import { walkAll } from '../walk-all.ts'
 
 /** What the stages up to the completions gave. */
 export interface Completions {

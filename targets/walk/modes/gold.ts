@@ -1,15 +1,14 @@
 import { inputText, type Instance } from '../../../benchmarks/scenario/instance.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
-import type { Failure } from '../../../cache/outcome.ts'
-import { discreetDetail } from '../../access/discreet-failure.ts'
-import { envFor } from '../../env/restricted-env.ts'
+import type { Failure } from '../../../cache/problems/problem.ts'
+import { discreetDetail } from '../../access/discreet-texts.ts'
+import { envFor, type SharedEnv } from '../../env/env.ts'
 import { goldOf, goldPrompt, readGoldReply } from '../../jury/gold-check.ts'
 import type { Target } from '../../record/target.ts'
 import { createAsker } from '../../stages/ask.ts'
-import type { SharedEnv } from '../../env/env.ts'
-import { JUDGE_LIMITS, judgeRequest } from '../../stages/judge-request.ts'
+import { JUDGE_LIMITS, judgeRequest } from '../../stages/judge.ts'
 import { answerOf, createReplyReader } from '../../stages/reply-reader.ts'
-import { isRemote } from '../../../models/clients/is-remote.ts'
+import { isRemote } from '../../../models/clients/create-client.ts'
 
 /** What a judge says of a reference: undefined verdict for a reply that says nothing, a failure where none came. */
 export interface GoldVerdict {

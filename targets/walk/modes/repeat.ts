@@ -1,17 +1,15 @@
 import type { Access, Jury } from '../../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
-import type { Failure } from '../../../cache/outcome.ts'
-import { isRemote } from '../../../models/clients/is-remote.ts'
-import { discreetDetail } from '../../access/discreet-failure.ts'
-import { envFor } from '../../env/restricted-env.ts'
+import type { Failure } from '../../../cache/problems/problem.ts'
+import { isRemote } from '../../../models/clients/create-client.ts'
+import { discreetDetail } from '../../access/discreet-texts.ts'
+import { envFor, type SharedEnv } from '../../env/env.ts'
 import { judgeScores } from '../../jury/judge-scores.ts'
 import type { JudgeVerdict } from '../../jury/study/repeats.ts'
 import { dialectOf, type Profile } from '../../profile.ts'
 import type { Target } from '../../record/target.ts'
-import type { Judgement } from '../../stages/annotator.ts'
-import type { SharedEnv } from '../../env/env.ts'
-import { openJudges } from '../../stages/judge.ts'
+import { type Judgement, openJudges } from '../../stages/judge.ts'
 
 /** What became of one asking: a verdict, a reply that could not be read, or no reply at all. */
 export interface Repeat {

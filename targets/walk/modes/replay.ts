@@ -4,15 +4,14 @@ import { perInstanceStats } from '../../metrics/scoring/aggregate-run.ts'
 import type { RunRecord } from '../../record/record.ts'
 import type { RequestState } from '../../record/request-state.ts'
 import type { PerInstanceStats } from '../../record/stat.ts'
-import { instanceDigest, storedInstance } from '../../record/stored-instance.ts'
+import { instanceDigest, storedInstance } from '../../record/instance-ref.ts'
 import type { Target } from '../../record/target.ts'
 import type { StageEnv } from '../../env/env.ts'
 import type { Prompt } from '../../stages/prompts.ts'
-import { buildMode } from './build-mode.ts'
+import { buildMode } from '../build.ts'
 import { createCollector } from '../collect/collector.ts'
-import type { Mode, RequestAt, RequestResult } from '../request.ts'
+import { type Mode, type RequestAt, type RequestResult, walkAll } from '../walk.ts'
 import { openStages } from '../run.ts'
-import { walkAll } from '../walk-all.ts'
 
 /** A request exactly as a run of a release made it. */
 export interface ReleasedRequest {

@@ -1,4 +1,4 @@
-import type { Interval } from '../../../targets/statistics/intervals/interval.ts'
+import type { Interval } from '../../../targets/statistics/intervals/wilson.ts'
 import { normalCdf } from '../../../targets/statistics/distributions/normal.ts'
 import type { RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
 

@@ -1,14 +1,13 @@
 import { onThese } from '../../targets/statistics/compared/on-these.ts'
 import { binomialWeights } from '../../../targets/statistics/distributions/binomial.ts'
 import { contrastOf } from '../../../targets/statistics/paired/contrast.ts'
-import { midP } from '../../../targets/statistics/paired/mid-p.ts'
+import { midP, tango } from '../../../targets/statistics/paired/tango.ts'
 import { mcnemarExact, mcnemarScore } from '../../targets/statistics/compared/mcnemar.ts'
 import { pairDifference, type PairDifference } from '../../../targets/statistics/paired/pair-difference.ts'
-import { minus, type PairedSides } from '../../../targets/statistics/paired/paired-sides.ts'
-import { tango } from '../../../targets/statistics/paired/tango.ts'
 import type { RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
 import { covers, JURY, juryScore, normal, SHARE, SIZES, times, uniform, widthOf } from './draws.ts'
 import { share, type Row, type Table } from './table.ts'
+import { minus, type PairedSides } from '../../../targets/statistics/paired/paired-sides.ts'
 
 const BAR = { most: 0.08 }
 

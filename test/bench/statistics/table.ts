@@ -1,5 +1,4 @@
-import { randomKey } from '../../../targets/statistics/resampling/random-key.ts'
-import { RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
+import { randomKey, RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
 
 /** A figure of made-up data of which the truth is known: the mean over trials, or the median. */
 export interface Column {

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { accessIn, accessOf, declaredAccess } from '../../../benchmarks/access/declared-access.ts'
+import { accessIn, accessOf, declaredAccess } from '../../../benchmarks/access/access.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 

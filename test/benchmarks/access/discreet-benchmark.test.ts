@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { discreetBenchmark } from '../../../benchmarks/access/discreet-benchmark.ts'
+import { discreetBenchmark } from '../../../benchmarks/access/access.ts'
 import type { Access, Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 
 const SECRET = 'Mrs Example was admitted on Monday with a fever'

@@ -5,7 +5,7 @@ import {
   restrictedData,
   withInheritedAccess,
   type RestrictedData,
-} from '../../../benchmarks/access/inherited-access.ts'
+} from '../../../benchmarks/access/access.ts'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { MemoryDigests } from '../../rig/benchmark-context.ts'

@@ -11,7 +11,7 @@ import { instances as mediQa } from '../../../benchmarks/catalog/medi_qa/scenari
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { DraftInstance } from '../../../benchmarks/scenario/instance.ts'
-import { mirrorPath } from '../../../benchmarks/sources/fetch/mirror-path.ts'
+import { mirrorPath } from '../../../benchmarks/sources/fetch/remote-file.ts'
 import { parquetFile } from '../../parity/parquet-file.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import { problemOf } from '../../rig/problem-of.ts'

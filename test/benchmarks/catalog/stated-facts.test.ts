@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { factText, statedFacts } from '../../../benchmarks/declaration/stated-facts.ts'
+import { factText, statedFacts } from '../../../benchmarks/declaration/about.ts'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ErrataChoice } from '../../../benchmarks/context/context.ts'
-import { correctionsOf } from '../../../benchmarks/declaration/corrections.ts'
+import { correctionsOf } from '../../../benchmarks/declaration/about.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 
 const BENCHMARK = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkCriteria } from '../../../benchmarks/judges/rubric.ts'
+import { checkCriteria } from '../../../benchmarks/judges/judges.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 
 const RUBRIC = 'Rate {RESPONSE}: {"accuracy": {"score": 0, "explanation": ""}}'

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readSources } from '../../../benchmarks/declaration/data/scenario-data.ts'
-import { SourceSection } from '../../../benchmarks/declaration/data/source-section.ts'
+import { SourceSection } from '../../../benchmarks/declaration/data/locate.ts'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'

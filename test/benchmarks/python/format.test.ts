@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatValue } from '../../../benchmarks/python/templates/format-spec.ts'
 import { TemplateError, formatMap, templateFields } from '../../../benchmarks/python/templates/format.ts'
-import { float } from '../../../benchmarks/python/numbers/float.ts'
-import { pyFloat, pyInt } from '../../../benchmarks/python/numbers/number.ts'
+import { float, pyFloat, pyInt } from '../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { fixtureRows, textOf } from '../../rig/fixture.ts'
 

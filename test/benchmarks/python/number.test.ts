@@ -1,9 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { float, numberOf } from '../../../benchmarks/python/numbers/float.ts'
-import { formatValue } from '../../../benchmarks/python/templates/format-spec.ts'
-import { dumps } from '../../../benchmarks/python/json.ts'
 import {
+  float,
+  numberOf,
   floatRepr,
   pyFloat,
   pyInt,
@@ -11,6 +10,8 @@ import {
   roundHalfEven,
   str,
 } from '../../../benchmarks/python/numbers/number.ts'
+import { formatValue } from '../../../benchmarks/python/templates/format-spec.ts'
+import { dumps } from '../../../benchmarks/python/json.ts'
 import { fromHex, goldenNumbers, goldenRows } from './golden.ts'
 
 describe.skipIf(goldenNumbers === undefined)('on the reference numbers', () => {

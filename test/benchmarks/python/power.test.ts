@@ -1,11 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { exactOf, ratio } from '../../../benchmarks/python/numbers/exact.ts'
-import { fma } from '../../../benchmarks/python/numbers/fma.ts'
+import { fma, square } from '../../../benchmarks/python/numbers/power.ts'
 import { exactMean } from '../../../benchmarks/python/numbers/mean.ts'
 import { powerTables } from '../../../benchmarks/python/numbers/power-tables.ts'
-import { square } from '../../../benchmarks/python/numbers/power.ts'
-import { numberOf } from '../../../benchmarks/python/numbers/float.ts'
+import { numberOf } from '../../../benchmarks/python/numbers/number.ts'
 import { fixtureRows } from '../../rig/fixture.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  StringTemplateError,
-  substituteTemplate,
-} from '../../../benchmarks/python/templates/string-template.ts'
+import { StringTemplateError, substituteTemplate } from '../../../benchmarks/python/templates/format.ts'
 import { fixtureRows, textOf } from '../../rig/fixture.ts'
 
 const values = { QUESTION: 'Q$1', RESPONSE: '{R}', GOLD_RESPONSE: '' }

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { compareCodePoints } from '../../../benchmarks/python/code-points.ts'
+import {
+  compareCodePoints,
+  BOUNDARY,
+  DIGIT,
+  SPACE,
+  WORD,
+  digitValue,
+} from '../../../benchmarks/python/text.ts'
 import * as text from '../../../benchmarks/python/text.ts'
-import { BOUNDARY, DIGIT, SPACE, WORD, digitValue } from '../../../benchmarks/python/unicode.ts'
 import { repr } from '../../../benchmarks/python/numbers/number.ts'
 import { fixtureRows } from '../../rig/fixture.ts'
 import { goldenNumbers, goldenRows } from './golden.ts'

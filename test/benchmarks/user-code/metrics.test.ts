@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { loadMetricCode } from '../../../benchmarks/user-code/use-metrics.ts'
+import { loadMetricCode } from '../../../benchmarks/user-code/use-code.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { ADAPTER_DEFAULTS } from '../../../benchmarks/scenario/adapter-spec.ts'
 import { codeMetric } from '../../../targets/metrics/code/code-metric.ts'

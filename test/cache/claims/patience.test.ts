@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { Patience } from '../../../cache/claims/patience.ts'
+import { Patience } from '../../../cache/claims/claims.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../../../cache/files/make-folder.ts'
+import { makeFolder } from '../../../cache/files/folders.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 test('a folder is made with those above it, and the uppermost new one is told', () => {

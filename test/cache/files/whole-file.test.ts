@@ -1,8 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { stagedName, sweepStaged } from '../../../cache/files/staged-name.ts'
-import { replaceFile, replaceFileSoon, writeOnce } from '../../../cache/files/whole-file.ts'
+import {
+  stagedName,
+  sweepStaged,
+  replaceFile,
+  replaceFileSoon,
+  writeOnce,
+} from '../../../cache/files/write.ts'
 import { formatIdentity, identifyProcess } from '../../../cache/processes/process-identity.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 

@@ -3,9 +3,13 @@ import { join } from 'node:path'
 import { open } from 'lmdb'
 import { expect, test } from 'vitest'
 import { digestOf } from '../../../cache/values/digest.ts'
-import { checkIndex } from '../../../cache/lmdb/check-index.ts'
-import { checkPages, type ReadAt } from '../../../cache/lmdb/check-pages.ts'
-import { PAGE_HEADER, readMetas } from '../../../cache/lmdb/meta-page.ts'
+import {
+  checkIndex,
+  checkPages,
+  type ReadAt,
+  PAGE_HEADER,
+  readMetas,
+} from '../../../cache/lmdb/check-pages.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 type Content = Map<string, string>

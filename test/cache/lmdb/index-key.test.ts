@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { indexKey, isHashedKey, parseRecordKey, recordKey } from '../../../cache/lmdb/index-key.ts'
+import { indexKey, isHashedKey, parseRecordKey, recordKey } from '../../../cache/lmdb/index-entry.ts'
 import { TABLES } from '../../../cache/store.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 

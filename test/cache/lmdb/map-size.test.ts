@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freeAddresses, mapSizeFor } from '../../../cache/lmdb/map-size.ts'
+import { freeAddresses, mapSizeFor } from '../../../cache/lmdb/value-index.ts'
 
 const MB = 2 ** 20
 const GB = 2 ** 30

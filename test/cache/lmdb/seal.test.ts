@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isSealed, seal, sealFile, stateOf } from '../../../cache/lmdb/seal.ts'
+import { isSealed, seal, sealFile, stateOf } from '../../../cache/lmdb/index-files.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const sealed = async (): Promise<string> => {

@@ -4,7 +4,7 @@ import { open } from 'lmdb'
 import { expect, test } from 'vitest'
 import { formatIdentity, identifyProcess } from '../../../cache/processes/process-identity.ts'
 import type { DiskStore } from '../../../cache/disk-store.ts'
-import { segmentKey } from '../../../cache/lmdb/index-key.ts'
+import { segmentKey } from '../../../cache/lmdb/index-entry.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 

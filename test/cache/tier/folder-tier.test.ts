@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { recordKey } from '../../../cache/lmdb/index-key.ts'
+import { recordKey } from '../../../cache/lmdb/index-entry.ts'
 import { encodeRecord, stampRecord } from '../../../cache/log/record.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
 import { Attempt, type AttemptName } from '../../../cache/tier/attempt.ts'

@@ -7,7 +7,7 @@ import { s3Tier } from '../../../cache/tier/s3-tier.ts'
 import { TierLog } from '../../../cache/tier/tier-log.ts'
 import type { Tier } from '../../../cache/tier/tier.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
-import type { RawValue } from '../../../cache/values/raw-value.ts'
+import type { RawValue } from '../../../cache/values/encoded.ts'
 import { s3Server, type S3Server } from '../../rig/s3-server.ts'
 
 const valuesOf = (count: number): readonly RawValue[] =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { digestOf } from '../../../cache/values/digest.ts'
-import type { RawValue } from '../../../cache/values/raw-value.ts'
+import type { RawValue } from '../../../cache/values/encoded.ts'
 import { openTier } from '../../../cache/tier/open-tier.ts'
 import { pushValues } from '../../../cache/tier/push-values.ts'
 import { tierValues } from '../../../cache/tier/read-tier.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { awaited } from '../../../cache/user-code/awaited.ts'
+import { awaited } from '../../../cache/user-code/bounded-call.ts'
 
 const NEVER = new Promise<never>(() => undefined)
 

@@ -1,7 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
-import { awaited } from '../../../cache/user-code/awaited.ts'
-import { boundedCall } from '../../../cache/user-code/bounded-call.ts'
-import { rememberBuiltins, restoreBuiltins } from '../../../cache/user-code/builtins.ts'
+import { awaited, boundedCall } from '../../../cache/user-code/bounded-call.ts'
+import { rememberBuiltins, restoreBuiltins } from '../../../cache/user-code/guards.ts'
 
 rememberBuiltins()
 afterEach(() => void restoreBuiltins())

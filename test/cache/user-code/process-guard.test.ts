@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { guardProcess, releaseProcess } from '../../../cache/user-code/process-guard.ts'
+import { guardProcess, releaseProcess } from '../../../cache/user-code/guards.ts'
 
 // A worker keeps its modules: another file may have run code.
 beforeEach(releaseProcess)

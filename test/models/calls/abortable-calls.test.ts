@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { abortableCalls } from '../../../models/calls/abortable-calls.ts'
+import { abortableCalls } from '../../../models/calls/client.ts'
 
 test('A call is given up with its signal, once, and not after its end.', () => {
   const under = new AbortController()

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { ClientError } from '../../../models/calls/client.ts'
-import { isOutOfQuota, mayBeBilled, mayLast } from '../../../models/calls/failure.ts'
+import { ClientError, isOutOfQuota, mayBeBilled, mayLast } from '../../../models/calls/client.ts'
 
 const failure = (code: string, options: { status?: number; cause?: unknown } = {}): ClientError =>
   new ClientError(code, 'no reply', { retriable: true, ...options })

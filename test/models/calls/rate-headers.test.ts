@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readRateHeaders } from '../../../models/calls/rate-headers.ts'
+import { readRateHeaders } from '../../../models/limits/learned-rate.ts'
 
 const NOW = Date.parse('2026-02-03T04:05:06Z')
 const read = (headers: Readonly<Record<string, string>>) => readRateHeaders((name) => headers[name], NOW)

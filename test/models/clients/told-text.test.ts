@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { keyHider } from '../../../models/clients/chat/hide-key.ts'
-import { toldText } from '../../../models/clients/told-text.ts'
+import { keyHider } from '../../../models/clients/chat/plain-fetch.ts'
+import { toldText } from '../../../models/clients/wire/wire-form.ts'
 
 test('What steers a terminal or ends a line is shown by its code, and what is long is cut', () => {
   expect(toldText('a\nb\r\tc')).toBe(String.raw`a\nb\r\tc`)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readUsage } from '../../../models/clients/wire/usage.ts'
+import { readUsage } from '../../../models/clients/wire/forms.ts'
 
 const told = (
   input: number | null,

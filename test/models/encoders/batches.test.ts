@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cutTo, sameLength } from '../../../models/encoders/batches.ts'
+import { cutTo, sameLength } from '../../../models/encoders/onnx-encoder.ts'
 
 test('every sequence is in one batch, with others of its length alone, the shortest first', () => {
   fc.assert(

@@ -1,8 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DeploymentLimits } from '../../../models/deployment/model.ts'
-import { Limiter, type Turn } from '../../../models/limits/limiter.ts'
-import { unshared, type Sharing } from '../../../models/limits/sharing.ts'
+import { Limiter, type Turn, unshared, type Sharing } from '../../../models/limits/limiter.ts'
 
 const never = new AbortController().signal
 // Every limiter leaves a listener on it.

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { shareOnMachine } from '../../../models/limits/machine-sharing.ts'
-import type { Sharing } from '../../../models/limits/sharing.ts'
+import type { Sharing } from '../../../models/limits/limiter.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 let folder = ''

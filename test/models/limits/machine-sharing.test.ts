@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { formatIdentity, identifyProcess } from '../../../cache/processes/process-identity.ts'
 import { shareOnMachine } from '../../../models/limits/machine-sharing.ts'
-import type { Sharing } from '../../../models/limits/sharing.ts'
+import type { Sharing } from '../../../models/limits/limiter.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const opened: Sharing[] = []

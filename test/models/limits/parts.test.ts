@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CallWindow } from '../../../models/limits/call-window.ts'
-import { createQueue } from '../../../models/limits/queue.ts'
+import { CallWindow, createQueue } from '../../../models/limits/limiter.ts'
 import { SlidingCount } from '../../../models/limits/learned-rate.ts'
 
 describe('A window of calls', () => {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DeploymentLimits } from '../../../models/deployment/model.ts'
-import { Limiter } from '../../../models/limits/limiter.ts'
-import { unshared } from '../../../models/limits/sharing.ts'
+import { Limiter, unshared } from '../../../models/limits/limiter.ts'
 import { firstPause, splitLimits } from '../../../models/limits/split-limits.ts'
 
 beforeEach(() => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBatches } from '../../../models/local/batches.ts'
-import type { Decoder, Step } from '../../../models/local/decoder.ts'
+import type { Decoder, Step, Cache } from '../../../models/local/decoder.ts'
 import type { Generation } from '../../../models/local/generate.ts'
-import type { Cache } from '../../../models/local/key-values.ts'
 
 const LENGTH = 8
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { floatsOfHalves } from '../../../models/local/half.ts'
+import { floatsOfHalves } from '../../../models/local/decoder.ts'
 
 test('float16 bits are read as IEEE 754 has them', () => {
   const bits = Uint16Array.of(0x0000, 0x3c00, 0xc000, 0x3555, 0x7bff, 0x0001, 0x0400, 0x7c00, 0xfc00)

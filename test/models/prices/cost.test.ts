@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ceilingOf, costOf } from '../../../models/prices/cost.ts'
+import { ceilingOf, costOf } from '../../../models/prices/price.ts'
 
 const PRICE = { input: 1.25, cachedInput: 0.125, output: 10 }
 

@@ -1,7 +1,7 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findTokenizer } from '../../../models/tokenizers/find-tokenizer.ts'
+import { findTokenizer } from '../../../models/tokenizers/tokenizer.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const fixture = join(import.meta.dirname, '../../fixtures/tokenizers/word-piece')

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fromHuggingFace } from '../../../models/tokenizers/from-hugging-face.ts'
-import { truncateFromRight } from '../../../models/tokenizers/window.ts'
+import { truncateFromRight } from '../../../models/tokenizers/tokenizer.ts'
 
 const fixtures = join(import.meta.dirname, '../../fixtures/tokenizers')
 const read = async (file: string): Promise<unknown> =>

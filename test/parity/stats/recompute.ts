@@ -1,6 +1,6 @@
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { digestJson } from '../../../cache/values/digest.ts'
-import { done } from '../../../cache/outcome.ts'
+import { done } from '../../../cache/problems/problem.ts'
 import { metricOf } from '../../../targets/metrics/catalog.ts'
 import {
   perInstanceStats,
@@ -11,9 +11,8 @@ import { DEFAULT_PROFILE, type Profile } from '../../../targets/profile.ts'
 import { completionOf } from '../../../targets/record/completion.ts'
 import type { RequestState } from '../../../targets/record/request-state.ts'
 import type { Target } from '../../../targets/record/target.ts'
-import { instanceDigest, storedInstance } from '../../../targets/record/stored-instance.ts'
-import type { Mode, RequestAt } from '../../../targets/walk/request.ts'
-import { readRequest, type WalkedStages } from '../../../targets/walk/walk-request.ts'
+import { instanceDigest, storedInstance } from '../../../targets/record/instance-ref.ts'
+import { type Mode, type RequestAt, readRequest, type WalkedStages } from '../../../targets/walk/walk.ts'
 import { perInstanceStatsForm, statForm } from '../../../tools/helm/forms/stat.ts'
 import type { SavedRun } from './saved-run.ts'
 

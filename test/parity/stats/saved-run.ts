@@ -1,4 +1,4 @@
-import { numberOf } from '../../../benchmarks/python/numbers/float.ts'
+import { numberOf } from '../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { ADAPTER_DEFAULTS, type AdapterSpec } from '../../../benchmarks/scenario/adapter-spec.ts'
 import type { MetricSpec } from '../../../benchmarks/scenario/benchmark.ts'

@@ -8,7 +8,7 @@ import {
   assumedServers,
   assumedText,
   tellAssumed,
-} from '../../../targets/access/assumed-servers.ts'
+} from '../../../targets/access/agreements.ts'
 import type { Listener } from '../../../targets/event.ts'
 import type { Target } from '../../../targets/record/target.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { discreetFailures } from '../../../targets/access/discreet-failure.ts'
+import { discreetFailures } from '../../../targets/access/discreet-texts.ts'
 import type { RunFailure } from '../../../targets/record/record.ts'
 
 const failure = (instance: string, code: string, detail: string): RunFailure => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { discreetDetail } from '../../../targets/access/discreet-failure.ts'
-import { discreetServed } from '../../../targets/record/drift.ts'
+import { discreetDetail } from '../../../targets/access/discreet-texts.ts'
+import { discreetServed } from '../../../targets/record/record.ts'
 
 const served = { 'Mrs Example': 2, asked: 3, 'Mr Example': 1 }
 

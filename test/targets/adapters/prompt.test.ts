@@ -3,8 +3,7 @@ import { ADAPTER_DEFAULTS, type AdapterSpec } from '../../../benchmarks/scenario
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import type { Tokenizer } from '../../../models/tokenizers/tokenizer.ts'
 import { fitPrompt } from '../../../targets/stages/prompts.ts'
-import { outputMappingOf, promptText, letterPrefix } from '../../../targets/adapters/prompt.ts'
-import { helmRequest } from '../../../targets/adapters/request.ts'
+import { outputMappingOf, promptText, letterPrefix, helmRequest } from '../../../targets/adapters/prompt.ts'
 
 const generation: AdapterSpec = { method: 'generation', ...ADAPTER_DEFAULTS }
 const choice: AdapterSpec = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeBoard } from '../../../targets/board/board.ts'
-import type { Built } from '../../../targets/runs/built.ts'
+import type { Built } from '../../../targets/runs/board-metric.ts'
 import { boardAnalysis } from '../../../targets/analysis/board-analysis.ts'
 import { boardRunOf } from '../aggregate/board-runs.ts'
 

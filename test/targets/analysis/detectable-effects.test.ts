@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { detectableEffect } from '../../../targets/analysis/detectable-effects.ts'
 import { RATING, SHARE } from '../../../targets/analysis/score-table.ts'
-import { medhelmMde } from '../../../targets/statistics/medhelm-mde.ts'
+import { medhelmMde } from '../../../targets/statistics/mean.ts'
 
 const column = (...values: readonly (readonly number[] | undefined)[]) => ({
   benchmark: 'notes',

@@ -4,8 +4,7 @@ import { boardUncertainty } from '../../../targets/board/board-uncertainty.ts'
 import type { BoardRun } from '../../../targets/runs/board-run.ts'
 import { boardOfTask, boardTasks, rankedTasks } from '../../../targets/board/board-tasks.ts'
 import { makeBoard, type Board } from '../../../targets/board/board.ts'
-import { randomKey } from '../../../targets/statistics/resampling/random-key.ts'
-import { RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
+import { randomKey, RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
 import { boardRunOf } from '../aggregate/board-runs.ts'
 
 const PLACES: readonly (readonly [category?: string, subcategory?: string])[] = [

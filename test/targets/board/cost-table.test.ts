@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Price, Prices } from '../../../models/prices/price.ts'
 import { addUsages, spentOf, usdPerThousand, withTaskSpending } from '../../../targets/board/board-cost.ts'
-import { observedCost } from '../../../targets/spend/usage-cost.ts'
+import { observedCost } from '../../../targets/spend/spending.ts'
 import {
   costLines,
   costsReport,
@@ -9,8 +9,8 @@ import {
   costTotals,
   type CostInput,
 } from '../../../targets/board/cost-table.ts'
-import type { TokenUsage } from '../../../targets/record/usage.ts'
-import type { Built } from '../../../targets/runs/built.ts'
+import type { TokenUsage } from '../../../targets/record/completion.ts'
+import type { Built } from '../../../targets/runs/board-metric.ts'
 import { madeUpTarget } from '../../rig/made-up-run.ts'
 
 const price = (deployment: string, input: number, output: number): Price => ({

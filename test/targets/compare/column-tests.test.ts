@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { ColumnTests } from '../../../targets/compare/ranks/column-tests.ts'
 import { pairSides, type RankColumn } from '../../../targets/compare/ranks/rank-column.ts'
 import { pairOrder } from '../../../targets/statistics/paired/pair-difference.ts'
-import { minus } from '../../../targets/statistics/paired/paired-sides.ts'
 import { sumsOf } from '../../../targets/statistics/paired/sums.ts'
 import { sharesOf } from '../../../targets/statistics/scale.ts'
+import { minus } from '../../../targets/statistics/paired/paired-sides.ts'
 
 const MODELS = 5
 const INSTANCES = 40

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pairedSides, pairInstances } from '../../../targets/compare/paired-sides.ts'
-import { scenarioOf } from '../../../targets/runs/scenario-name.ts'
+import { scenarioOf } from '../../../targets/runs/board-metric.ts'
 import { listsOf, madeUpComparedRun, type SketchedInstance } from './made-up-compared-run.ts'
 
 const instance = (id: string, digest: string, references = 'A'): SketchedInstance => ({

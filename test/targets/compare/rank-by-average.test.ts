@@ -6,7 +6,7 @@ import {
   type AverageRanks,
 } from '../../../targets/compare/ranks/rank-by-average.ts'
 import { commonScores } from '../../../targets/compare/column-scores.ts'
-import { finish } from '../../../targets/statistics/steps.ts'
+import { finish } from '../../../targets/statistics/scale.ts'
 
 const UNIT = { low: 0, high: 1 }
 type Values = readonly number[] | undefined

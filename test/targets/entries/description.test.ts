@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Float } from '../../../benchmarks/python/numbers/float.ts'
+import { Float } from '../../../benchmarks/python/numbers/number.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import { parseDescription } from '../../../targets/entries/description.ts'
+import { parseDescription } from '../../../targets/entries/run-entry.ts'
 
 const args = (text: string): unknown => Object.fromEntries(parseDescription(text, {}).args)
 

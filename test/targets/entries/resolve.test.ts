@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Float } from '../../../benchmarks/python/numbers/float.ts'
-import { str } from '../../../benchmarks/python/numbers/number.ts'
+import { Float, str } from '../../../benchmarks/python/numbers/number.ts'
 import { ADAPTER_DEFAULTS } from '../../../benchmarks/scenario/adapter-spec.ts'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'

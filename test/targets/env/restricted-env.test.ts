@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../../cache/memory-store.ts'
-import { envFor, keepingFor } from '../../../targets/env/restricted-env.ts'
+import { envFor, keepingFor, type Keeping, type SharedEnv, type StageEnv } from '../../../targets/env/env.ts'
 import { createAsker } from '../../../targets/stages/ask.ts'
-import type { Keeping, SharedEnv, StageEnv } from '../../../targets/env/env.ts'
 import { listInstances } from '../../../targets/stages/instances.ts'
 
 const keeping = { open: { store: memoryStore() }, vault: { store: memoryStore() } }

@@ -6,7 +6,7 @@ import type { Completion } from '../../../targets/record/completion.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { createCallGroups } from '../../../targets/estimate/group-calls.ts'
 import { History, type SpendSample } from '../../../targets/estimate/history.ts'
-import type { PlannedCall } from '../../../targets/spend/planned-call.ts'
+import type { PlannedCall } from '../../../targets/spend/spending.ts'
 
 const deployment = (name: string): ModelDeployment =>
   ({ name, client: { className: 'x', args: {} } }) as unknown as ModelDeployment

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { randomKey } from '../../../targets/statistics/resampling/random-key.ts'
-import { RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
+import { randomKey, RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
 import { quantile, totalRange } from '../../../targets/estimate/total-range.ts'
 
 describe('totalRange', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgePrompt } from '../../../targets/stages/judge-request.ts'
+import { judgePrompt } from '../../../targets/stages/judge.ts'
 
 const judged = { question: 'Q', response: 'costs $5 {QUESTION}', gold: 'G' }
 

@@ -4,7 +4,7 @@ import type { Benchmark, Jury } from '../../../benchmarks/scenario/benchmark.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import { ADAPTER_FIELDS, DEPLOYMENT_FIELDS, JURY_FIELDS, type KeyPart } from './field-parts.ts'
-import { declarationKey } from '../../../targets/keys/target-key.ts'
+import { declarationKey } from '../../../targets/keys/keys.ts'
 import type { Target } from '../../../targets/record/target.ts'
 
 const PARTS: readonly KeyPart[] = ['sampling', 'prompts', 'completions', 'annotations', 'metrics']

@@ -5,13 +5,19 @@ import type { MetricCode } from '../../../benchmarks/scenario/metric-code.ts'
 import { digestJson, digestOf, type Digest } from '../../../cache/values/digest.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import { GRADING_VERSION } from '../../../targets/jury/grading/read-grade.ts'
-import { annotationKey, gradingKey, queryKey } from '../../../targets/keys/annotation-key.ts'
-import { completionKey, completionParts } from '../../../targets/keys/completion-key.ts'
-import { metricKey } from '../../../targets/keys/metric-key.ts'
-import { windowKey } from '../../../targets/keys/prompt-key.ts'
-import { cuttingTokenizer } from '../../../targets/keys/completion-key.ts'
-import { declarationKey, targetKey } from '../../../targets/keys/target-key.ts'
-import { STAGE_VERSIONS } from '../../../targets/keys/versions.ts'
+import {
+  annotationKey,
+  gradingKey,
+  queryKey,
+  completionKey,
+  completionParts,
+  metricKey,
+  windowKey,
+  cuttingTokenizer,
+  STAGE_VERSIONS,
+  declarationKey,
+  targetKey,
+} from '../../../targets/keys/keys.ts'
 import type { Metric } from '../../../targets/metrics/metric.ts'
 import type { Target } from '../../../targets/record/target.ts'
 

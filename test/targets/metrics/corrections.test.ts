@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { float } from '../../../benchmarks/python/numbers/float.ts'
+import { float } from '../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { metricOf } from '../../../targets/metrics/catalog.ts'
-import { metricKey } from '../../../targets/keys/metric-key.ts'
+import { metricKey } from '../../../targets/keys/keys.ts'
 import { adapter, metricSpec, sampleState } from './sample-state.ts'
 
 type Sample = Parameters<typeof sampleState>[0]

@@ -1,20 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { float } from '../../../benchmarks/python/numbers/float.ts'
+import { float } from '../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { Store } from '../../../cache/store.ts'
-import { basicGeneration } from '../../../targets/metrics/basic-generation.ts'
-import { embeddingCache } from '../../../targets/metrics/bert-score/embedding-cache.ts'
+import { basicGeneration } from '../../../targets/metrics/basic-metrics.ts'
+import { embeddingCache } from '../../../targets/metrics/bert-score/bert-score.ts'
 import { billingCodes } from '../../../targets/metrics/billing-codes.ts'
-import { metricFor, metricOf, metricOfClass } from '../../../targets/metrics/catalog.ts'
-import { ehrSql } from '../../../targets/metrics/ehr-sql.ts'
-import { healthBench } from '../../../targets/metrics/health-bench.ts'
 import {
+  metricFor,
+  metricOf,
+  metricOfClass,
   helmMeasures,
   leadOf,
   leadsOf,
   measureNamed,
   measuresOf,
-} from '../../../targets/metrics/measures-of.ts'
+} from '../../../targets/metrics/catalog.ts'
+import { ehrSql } from '../../../targets/metrics/ehr-sql.ts'
+import { healthBench } from '../../../targets/metrics/health-bench.ts'
 import type { Metric } from '../../../targets/metrics/metric.ts'
 import { referenceScore } from '../../../targets/metrics/scoring/reference-scores.ts'
 import { sctBench } from '../../../targets/metrics/sct-bench.ts'

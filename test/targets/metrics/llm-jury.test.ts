@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { float } from '../../../benchmarks/python/numbers/float.ts'
+import { float } from '../../../benchmarks/python/numbers/number.ts'
 import { loads } from '../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { llmJury } from '../../../targets/metrics/llm-jury.ts'

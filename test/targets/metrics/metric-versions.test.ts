@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { float } from '../../../benchmarks/python/numbers/float.ts'
+import { float } from '../../../benchmarks/python/numbers/number.ts'
 import { dumps } from '../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { METRIC_IDS, metricOf } from '../../../targets/metrics/catalog.ts'
-import { parseReply } from '../../../targets/jury/parse-reply.ts'
+import { parseReply } from '../../../targets/jury/judge-scores.ts'
 import { dialectOf } from '../../../targets/profile.ts'
 import { adapter, completion, metricSpec, sampleState, typed } from './sample-state.ts'
 

@@ -1,7 +1,6 @@
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { HelmCompletion, RequestState } from '../../../targets/record/request-state.ts'
-import { randomKey } from '../../../targets/statistics/resampling/random-key.ts'
-import { RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
+import { randomKey, RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
 import { completion, sampleState } from './sample-state.ts'
 
 /** Words, numbers, codes and marks that some metric reads in its own way. */

@@ -1,7 +1,7 @@
 import { ADAPTER_DEFAULTS, type AdapterSpec } from '../../../benchmarks/scenario/adapter-spec.ts'
 import type { MetricSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
-import { Float } from '../../../benchmarks/python/numbers/float.ts'
+import { Float } from '../../../benchmarks/python/numbers/number.ts'
 import type { MetricPoint } from '../../../targets/metrics/metric.ts'
 import type { HelmCompletion, RequestState } from '../../../targets/record/request-state.ts'
 

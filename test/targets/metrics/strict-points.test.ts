@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { loads } from '../../../benchmarks/python/json.ts'
-import { absent, done, failed } from '../../../cache/outcome.ts'
-import { readJudgement, type JudgementReading } from '../../../targets/jury/read-judgement.ts'
-import { strictPoints } from '../../../targets/metrics/strict-points.ts'
+import { absent, done, failed } from '../../../cache/problems/problem.ts'
+import { readJudgement, type JudgementReading } from '../../../targets/jury/stored-judgements.ts'
+import { strictPoints } from '../../../targets/metrics/llm-jury.ts'
 import { dialectOf, type Profile } from '../../../targets/profile.ts'
 
 const jury = { scale: { least: 1, most: 5 } }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Choice } from '../../../models/calls/client.ts'
-import { replyCause } from '../../../targets/walk/collect/read-request.ts'
+import { replyCause } from '../../../targets/walk/collect/run-tally.ts'
 
 const causeOf = (choice: Partial<Choice>, answer = choice.text ?? ''): string | undefined =>
   replyCause({ choices: [{ text: '', finishReason: 'stop', ...choice }] }, answer)

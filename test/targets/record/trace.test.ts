@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { memoryStore } from '../../../cache/memory-store.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
-import type { TargetKey } from '../../../targets/keys/target-key.ts'
+import type { TargetKey } from '../../../targets/keys/keys.ts'
 import type { RunRecord } from '../../../targets/record/record.ts'
 import {
   dropAllBuilds,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Target } from '../../../targets/record/target.ts'
-import { checkTargets } from '../../../targets/scheduler/check-targets.ts'
+import { checkTargets } from '../../../targets/scheduler/lanes.ts'
 import { runTargets } from '../../../targets/scheduler/run-targets.ts'
-import { targetKey } from '../../../targets/keys/target-key.ts'
+import { targetKey } from '../../../targets/keys/keys.ts'
 import { madeUpInstances, madeUpRun, madeUpTarget, textReply, type MadeUpRun } from '../../rig/made-up-run.ts'
 import { digestJson } from '../../../cache/values/digest.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadTokenizer } from '../../../models/tokenizers/tokenizer.ts'
-import { callCeiling, inputBound, outputBound } from '../../../targets/spend/call-bound.ts'
+import { callCeiling, inputBound, outputBound } from '../../../targets/spend/spending.ts'
 
 const request = (content: string, maxTokens = 10, n = 1) => ({
   messages: [{ role: 'user' as const, content }],

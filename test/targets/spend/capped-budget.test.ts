@@ -1,7 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import type { Cap } from '../../../targets/spend/cap.ts'
-import type { DayAccounts } from '../../../targets/spend/capped-budget.ts'
-import { createCappedBudget } from '../../../targets/spend/capped-budget.ts'
+import { type DayAccounts, createCappedBudget } from '../../../targets/spend/capped-spending.ts'
 
 const NOON = Date.UTC(2026, 0, 31, 12)
 const NOBODY = { settled: new Map<string, number>(), reserved: new Map<string, number>() }

@@ -6,10 +6,9 @@ import type { Store } from '../../../cache/store.ts'
 import { ClientError, type Client, type CompletionRequest, type Reply } from '../../../models/calls/client.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import type { Price } from '../../../models/prices/price.ts'
-import { checkCall } from '../../../targets/spend/check-call.ts'
+import { checkCall, beginAttempt, type AskedFor } from '../../../targets/spend/paid-attempt.ts'
 import type { Turn } from '../../../models/limits/limiter.ts'
 import { readLedger, type LedgerEntry } from '../../../targets/spend/ledger.ts'
-import { beginAttempt, type AskedFor } from '../../../targets/spend/paid-attempt.ts'
 import type { SpendEnv } from '../../../targets/spend/spending.ts'
 
 const deployment = {

@@ -3,7 +3,7 @@ import { digestOf } from '../../../cache/values/digest.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import type { Target } from '../../../targets/record/target.ts'
-import type { UsageWithJudges, TokenUsage } from '../../../targets/record/usage.ts'
+import type { UsageWithJudges, TokenUsage } from '../../../targets/record/completion.ts'
 import {
   countedCost,
   paidBenchmark,
@@ -13,8 +13,8 @@ import {
 } from '../../../targets/spend/ledger.ts'
 import { madeUpEntry } from './made-up-entry.ts'
 import { spendBy, spendTotal } from '../../../targets/spend/spend-table.ts'
-import { observedCost, usageCost } from '../../../targets/spend/usage-cost.ts'
-import { usageCosts } from '../../../targets/spend/usage-costs.ts'
+import { observedCost, usageCost } from '../../../targets/spend/spending.ts'
+import { usageCosts } from '../../../targets/spend/paid-attempt.ts'
 
 const PAID = madeUpEntry()
 const UNKNOWN: LedgerEntry = { ...PAID, usage: null, usd: null }

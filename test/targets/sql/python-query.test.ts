@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { encodeQuery, hasMoreSql } from '../../../targets/sql/python-query.ts'
+import { encodeQuery, hasMoreSql } from '../../../targets/sql/run-statement.ts'
 
 describe('what follows a statement', () => {
   test.each(['', ' \t\r\n\f', '-- note', '-- note\n  ', '/* a */ /* b', '--\n--', '/**/'])(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dumps } from '../../../benchmarks/python/json.ts'
-import type { AnnotationPart } from '../../../benchmarks/scenario/annotator-code.ts'
-import { annotationValue } from '../../../targets/stages/annotation-value.ts'
+import type { AnnotationPart } from '../../../benchmarks/scenario/metric-code.ts'
+import { annotationValue } from '../../../targets/stages/code-annotator.ts'
 
 const field = (
   name: string,

@@ -5,8 +5,7 @@ import { ClientError, type CompletionRequest } from '../../../models/calls/clien
 import { memoryStore } from '../../../cache/memory-store.ts'
 import { Limiter } from '../../../models/limits/limiter.ts'
 import { DEFAULT_RETRY } from '../../../models/retry.ts'
-import type { KeptStore } from '../../../targets/env/env.ts'
-import { envFor } from '../../../targets/env/restricted-env.ts'
+import { type KeptStore, envFor } from '../../../targets/env/env.ts'
 import { completionPlace, createAsker } from '../../../targets/stages/ask.ts'
 import { createAnnotationStage } from '../../../targets/stages/annotations.ts'
 import {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { AnnotatorCode } from '../../../benchmarks/scenario/annotator-code.ts'
+import type { AnnotatorCode } from '../../../benchmarks/scenario/metric-code.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
 import type { KeptStore } from '../../../targets/env/env.ts'
-import { codeAnnotatorKey } from '../../../targets/keys/annotation-key.ts'
+import { codeAnnotatorKey } from '../../../targets/keys/keys.ts'
 import { codeAnnotator } from '../../../targets/stages/code-annotator.ts'
 
 const instance = (question: string): Instance => ({

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Access, Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import { LostValueError } from '../../../cache/problems/lost-value.ts'
-import { envFor } from '../../../targets/env/restricted-env.ts'
-import { instancesKey } from '../../../targets/keys/target-key.ts'
+import { envFor } from '../../../targets/env/env.ts'
+import { instancesKey } from '../../../targets/keys/keys.ts'
 import {
   chooseInstances,
   listInstances,

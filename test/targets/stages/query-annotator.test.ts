@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Digest } from '../../../cache/values/digest.ts'
-import { envFor } from '../../../targets/env/restricted-env.ts'
-import { queryAnnotator } from '../../../targets/stages/query-annotator.ts'
+import { envFor } from '../../../targets/env/env.ts'
+import { queryAnnotator } from '../../../targets/stages/annotations.ts'
 import { madeUpInstances, madeUpRun, madeUpTarget, textReply } from '../../rig/made-up-run.ts'
 
 test('Queries are run once for what they are: another answer, question or database is another result.', async () => {

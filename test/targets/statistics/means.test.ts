@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { groupGaps } from '../../../targets/statistics/intervals/group-gap.ts'
-import type { Interval } from '../../../targets/statistics/intervals/interval.ts'
+import type { Interval } from '../../../targets/statistics/intervals/wilson.ts'
 import { meanInterval, type MeasuredSample } from '../../../targets/statistics/intervals/mean-interval.ts'
 import { predictedTotal } from '../../../targets/statistics/intervals/predicted-total.ts'
 import { slopeOver } from '../../../targets/statistics/intervals/slope.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { groupBy } from '../../../cache/group-by.ts'
+import { groupBy } from '../../../cache/lists.ts'
 import { bootstrapAgreement } from '../../../targets/statistics/agreement/agreement-bootstrap.ts'
 import { alphaOfRaters } from '../../../targets/statistics/agreement/alpha-of-raters.ts'
 import {
@@ -11,7 +11,7 @@ import {
 import { kappaWithJury } from '../../../targets/statistics/agreement/kappa-with-jury.ts'
 import { roganGladenOf } from '../../../targets/statistics/calibration/checked-test.ts'
 import { roganGladen } from '../../../targets/statistics/calibration/rogan-gladen.ts'
-import type { Interval } from '../../../targets/statistics/intervals/interval.ts'
+import type { Interval } from '../../../targets/statistics/intervals/wilson.ts'
 import type { RatedAnswers } from '../../../targets/statistics/agreement/rated-answers.ts'
 import { predictionPoweredMean } from '../../../targets/statistics/calibration/prediction-powered.ts'
 import { selfPreference, type KinScore } from '../../../targets/statistics/judges/self-preference.ts'

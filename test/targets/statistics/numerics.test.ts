@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { exactMean, exactSquares, exactSum } from '../../../targets/statistics/exact-sum.ts'
 import { findRoot } from '../../../targets/statistics/find-root.ts'
 import { detectableByT, powerOfT } from '../../../targets/statistics/power/power-of-t.ts'
-import { averageRanks } from '../../../targets/statistics/ranks.ts'
+import { averageRanks } from '../../../targets/statistics/mean.ts'
 
 // Beside each root the calls that scipy's brentq takes.
 test.each<[string, (x: number) => number, number, number, number, number]>([

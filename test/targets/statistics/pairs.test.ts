@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { detectableDifference } from '../../../targets/statistics/power/detectable.ts'
 import { lossEvidence } from '../../../targets/statistics/gate/loss-evidence.ts'
-import type { Interval } from '../../../targets/statistics/intervals/interval.ts'
+import type { Interval } from '../../../targets/statistics/intervals/wilson.ts'
 import { independentChange } from '../../../targets/statistics/paired/independent-change.ts'
 import { pairDifference, pairOrder } from '../../../targets/statistics/paired/pair-difference.ts'
 import { tango } from '../../../targets/statistics/paired/tango.ts'
-import { isWhole, minus } from '../../../targets/statistics/paired/paired-sides.ts'
 import { instancesFor, planAt } from '../../../targets/statistics/power/plan-benchmark.ts'
+import { isWhole, minus } from '../../../targets/statistics/paired/paired-sides.ts'
 
 const UNIT = { range: { low: 0, high: 1 }, isBinary: false }
 const BINARY = { ...UNIT, isBinary: true }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { float } from '../../../benchmarks/python/numbers/float.ts'
+import { float } from '../../../benchmarks/python/numbers/number.ts'
 import { latex } from '../../../targets/tables/latex.ts'
 import { quote, runsUrl } from '../../../targets/tables/group-table.ts'
 import { bareText, merge } from '../../../targets/tables/cells/trial-stat.ts'

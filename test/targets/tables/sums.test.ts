@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { float } from '../../../benchmarks/python/numbers/float.ts'
+import { float } from '../../../benchmarks/python/numbers/number.ts'
 import { metricCell } from '../../../targets/tables/cells/metric-cell.ts'
 import { bareText } from '../../../targets/tables/cells/trial-stat.ts'
 import { costs } from '../../../targets/tables/costs.ts'

@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, integer, nat } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inOrder } from '../../../targets/walk/in-order.ts'
+import { inOrder } from '../../../targets/walk/walk.ts'
 
 describe('work in order', () => {
   it('hands results on in the order of the items, whichever ends first, never more than the limit at a time', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { digestJson } from '../../../cache/values/digest.ts'
 import type { Usage } from '../../../models/calls/client.ts'
 import { completionOf, type Completion } from '../../../targets/record/completion.ts'
-import { ReplyTally } from '../../../targets/walk/collect/reply-tally.ts'
+import { ReplyTally } from '../../../targets/walk/collect/run-tally.ts'
 
 const completion = (prompt: string, requestTime: number, usage?: Usage): Completion =>
   completionOf(digestJson<'completion'>([prompt]), {

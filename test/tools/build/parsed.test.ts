@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DECLARATION_YAML, replaceFloats, reviveFloats } from '../../../benchmarks/declaration/yaml-schema.ts'
-import { parsedLine } from '../../../cache/problems/parsed-ahead.ts'
-import { parseYaml } from '../../../cache/problems/yaml-document.ts'
+import {
+  DECLARATION_YAML,
+  replaceFloats,
+  reviveFloats,
+} from '../../../benchmarks/declaration/read-declaration.ts'
+import { parsedLine, parseYaml } from '../../../cache/problems/yaml-document.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 
 const read = (path: string): string => readFileSync(join(packageRoot(), path), 'utf8')

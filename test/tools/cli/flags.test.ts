@@ -10,7 +10,7 @@ import {
   textFlag,
   usdFlag,
 } from '../../../tools/cli/flags.ts'
-import { refuseStraySuite } from '../../../tools/cli/common/stray-suite.ts'
+import { refuseStraySuite } from '../../../tools/cli/refused-words.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 
 const told = async (work: () => unknown): Promise<string | undefined> =>

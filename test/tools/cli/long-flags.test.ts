@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expandPrefixes } from '../../../tools/cli/long-flags.ts'
+import { expandPrefixes } from '../../../tools/cli/refused-words.ts'
 
 const known = ['--suite', '--suites', '--schema-path', '--schema-validation', '--output-path']
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refuseMissingValues } from '../../../tools/cli/missing-values.ts'
+import { refuseMissingValues } from '../../../tools/cli/refused-words.ts'
 import { VERBS } from '../../../tools/cli/verbs.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace } from '../../rig/workspace.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Price } from '../../../models/prices/price.ts'
-import type { Built } from '../../../targets/runs/built.ts'
-import { judgeRequest } from '../../../targets/stages/judge-request.ts'
+import type { Built } from '../../../targets/runs/board-metric.ts'
+import { judgeRequest } from '../../../targets/stages/judge.ts'
 import { costsReport } from '../../../targets/board/cost-table.ts'
 import { csvCosts, formatCosts, unknownText } from '../../../tools/costs/format-costs.ts'
 

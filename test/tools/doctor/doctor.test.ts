@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { gitChecks } from '../../../tools/doctor/git-checks.ts'
 import { nodeCheck } from '../../../tools/doctor/machine.ts'
 import { nxChecks } from '../../../tools/doctor/nx-checks.ts'
-import { secretHider } from '../../../tools/cli/output/hide-secrets.ts'
+import { secretHider } from '../../../tools/cli/main.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 import { join } from 'node:path'
 

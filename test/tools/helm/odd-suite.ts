@@ -1,8 +1,7 @@
-import { float } from '../../../benchmarks/python/numbers/float.ts'
+import { float } from '../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { ADAPTER_DEFAULTS } from '../../../benchmarks/scenario/adapter-spec.ts'
-import type { HelmAdapterSpec } from '../../../tools/helm/forms/adapter-spec.ts'
-import { NO_AUGMENTATION } from '../../../tools/helm/forms/run-spec.ts'
+import { type HelmAdapterSpec, NO_AUGMENTATION } from '../../../tools/helm/forms/run-spec.ts'
 import type { HelmRequestState } from '../../../tools/helm/forms/request-state.ts'
 import type {
   HelmPerInstanceStats,

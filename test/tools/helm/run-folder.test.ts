@@ -1,8 +1,12 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { handedOutFolder, openRunFolder } from '../../../tools/helm/run-folder.ts'
-import { writeRun, type ResultFiles } from '../../../tools/helm/write/write-run.ts'
+import {
+  handedOutFolder,
+  openRunFolder,
+  writeRun,
+  type ResultFiles,
+} from '../../../tools/helm/write/write-run.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777

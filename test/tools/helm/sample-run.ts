@@ -1,4 +1,4 @@
-import { float } from '../../../benchmarks/python/numbers/float.ts'
+import { float } from '../../../benchmarks/python/numbers/number.ts'
 import { ADAPTER_DEFAULTS } from '../../../benchmarks/scenario/adapter-spec.ts'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import type { RequestState } from '../../../targets/record/request-state.ts'

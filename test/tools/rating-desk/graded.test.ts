@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { mirrorPath } from '../../../benchmarks/sources/fetch/mirror-path.ts'
+import { mirrorPath } from '../../../benchmarks/sources/fetch/remote-file.ts'
 import type { Agreement } from '../../../targets/jury/study/agreement.ts'
 import type { Calibration } from '../../../targets/jury/study/calibrate.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openRunFolder } from '../../../tools/helm/run-folder.ts'
-import { writeRun } from '../../../tools/helm/write/write-run.ts'
+import { openRunFolder, writeRun } from '../../../tools/helm/write/write-run.ts'
 import { lackingOf } from '../../../tools/release/release-suites.ts'
 import { releasedRun, type HiddenValues } from '../../../tools/release/released-run.ts'
 import { runPath, type RunCard } from '../../../tools/release/run-card.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ProblemError } from '../../../cache/problems/problem.ts'
 import { diskFull } from '../../../cache/store-problems.ts'
-import { noVaultKey } from '../../../cache/vault/vault-problems.ts'
+import { noVaultKey } from '../../../cache/vault/vault-key.ts'
 import type { Session } from '../../../tools/session/session.ts'
 import { readVaultMark } from '../../../tools/session/tier/sealed.ts'
 import { madeUpTarget } from '../../rig/made-up-run.ts'

@@ -1,6 +1,5 @@
 import { expect, describe, test } from 'vitest'
-import { randomKey } from '../../../targets/statistics/resampling/random-key.ts'
-import { RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
+import { randomKey, RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
 import { benchmarkPath, modelPath, runPath } from '../../../tools/site/paths.ts'
 import { chromiumPath } from './chromium.ts'
 import {

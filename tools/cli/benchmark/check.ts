@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sizeText } from '../../../benchmarks/declaration/stated-facts.ts'
+import { sizeText } from '../../../benchmarks/declaration/about.ts'
 import { describeBenchmark, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
-import { skippedText } from '../../../targets/record/skipped-rows.ts'
+import { skippedText } from '../../../targets/record/instance-ref.ts'
 import {
   checkBenchmark,
   type CheckedBenchmark,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { readFile } from '../../../cache/files/plain-file.ts'
-import { makeFolder } from '../../../cache/files/make-folder.ts'
+import { readFile } from '../../../cache/files/read.ts'
+import { makeFolder } from '../../../cache/files/folders.ts'
 import { givenTable, isWorkbook } from '../../../benchmarks/sources/given/given-table.ts'
 import { readBytes } from '../../../benchmarks/sources/read-text.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
@@ -10,10 +10,10 @@ import { newBenchmark, withNotice } from '../../benchmark/new-benchmark.ts'
 import { givenData, type SampleData } from '../../benchmark/sample-data.ts'
 import { homeOf, requireFree, wantedBenchmark, type Wanted } from '../../benchmark/wanted.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { localPathOf } from '../common/session-flags.ts'
 import { badFlag, boolFlag, choiceFlag, listFlag, textFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { askWanted } from './ask.ts'
+import { localPathOf } from '../common/session-flags.ts'
 
 /** `medmake benchmark new`: writes what is not there; asks on a terminal for what no flag says. */
 export const newAction: Action = async (invocation) => {

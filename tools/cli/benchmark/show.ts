@@ -1,6 +1,6 @@
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
-import { factText, statedFacts } from '../../../benchmarks/declaration/stated-facts.ts'
+import { factText, statedFacts } from '../../../benchmarks/declaration/about.ts'
 import { listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag } from '../flags.ts'

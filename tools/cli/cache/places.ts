@@ -1,10 +1,9 @@
 import { openTier, requireUsed } from '../../../cache/tier/open-tier.ts'
 import type { Tier } from '../../../cache/tier/tier.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import type { KeyOrigin } from '../../../cache/vault/find-vault-key.ts'
+import type { KeyOrigin } from '../../../cache/vault/vault-key.ts'
 import { vaultFolder } from '../../../cache/vault/open-vault.ts'
-import { vaultKeyOrigin } from '../../session/workspace/vault-key-origin.ts'
-import { findWorkspace, storePathOf } from '../../session/workspace/workspace.ts'
+import { vaultKeyOrigin, findWorkspace, storePathOf } from '../../session/workspace/workspace.ts'
 import { pathFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 

@@ -6,16 +6,15 @@ import {
 } from '../../../targets/compare/compared-run.ts'
 import type { FailIf } from '../../../targets/compare/fail-if.ts'
 import { changedTargets, type KeyedTarget } from '../../../targets/scheduler/changed-targets.ts'
-import { builtRun } from '../../session/built-run.ts'
-import { sessionRuns } from '../../session/session-runs.ts'
+import { builtRun, sessionRuns } from '../../session/built-run.ts'
 import { headTargets, withBase } from '../common/base-targets.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { PROFILES } from '../../../targets/profile.ts'
 import { boolFlag, choiceFlag, listFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { outputPathOf } from '../common/session-flags.ts'
 import { withSources } from '../../sources/result-source.ts'
+import { outputPathOf } from '../common/session-flags.ts'
 
 /** What one call asks for. */
 export interface Job {

@@ -7,11 +7,11 @@ import { differences, discreetDifferences } from '../../../targets/scheduler/exp
 import type { TargetResult } from '../../../targets/scheduler/run-targets.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import type { CiOutcome, CiReport } from '../../compare/ci-report.ts'
-import { sessionRuns } from '../../session/session-runs.ts'
+import { sessionRuns } from '../../session/built-run.ts'
 import type { Session } from '../../session/session.ts'
 import { differenceText } from '../output/difference-text.ts'
 import { boolFlag } from '../flags.ts'
-import type { ProgressSummary } from '../output/summary.ts'
+import type { ProgressSummary } from '../output/progress.ts'
 import { refuseUnknownSource } from '../compare/action.ts'
 import type { Base, Job } from './base.ts'
 

@@ -1,15 +1,18 @@
 import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
-import type { Built } from '../../../targets/runs/built.ts'
+import type { Built } from '../../../targets/runs/board-metric.ts'
 import { plural } from '../../../cache/words/number-text.ts'
 import { builtRunUnless } from '../../session/built-run.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
-import { boolFlag } from '../flags.ts'
+import { boolFlag, badFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
-import type { Invocation } from '../verb.ts'
+import type { Invocation, FlagValues } from '../verb.ts'
 import { asAsked, suitesOf } from './suites.ts'
+import type { Study } from '../../../targets/ratings/study.ts'
+import { judgedTargets, type JudgedOptions } from '../../jury/judged-runs.ts'
+import { ratableRun, type RatableAnswers } from '../../ratings/rated-runs.ts'
 
-export interface BuiltTargets {
+interface BuiltTargets {
   readonly runs: readonly Built[]
   /** `suite: run`, of those that are declared and not built. */
   readonly missing: readonly string[]
@@ -77,3 +80,46 @@ export const missingLines = (missing: readonly string[], so = ' and not counted'
         ...missing.slice(0, NAMED).map((name) => `  ${name}`),
         ...(missing.length > NAMED ? [`  and ${missing.length - NAMED} more`] : []),
       ]
+
+/** The judged runs of suites, with what of their answers plans and ratings name. */
+export const ratableRuns = async (
+  suites: Parameters<typeof resolveTargets>[0],
+  session: Session,
+  warn: (text: string) => void,
+  { skipsUnbuilt = false }: Pick<JudgedOptions, 'skipsUnbuilt'> = {},
+): Promise<readonly RatableAnswers[]> => {
+  const runs = []
+  for (const run of await judgedTargets(await resolveTargets(suites, session), session, warn, {
+    takesItems: true,
+    skipsUnbuilt,
+  }))
+    runs.push(await ratableRun(run, session))
+  return runs
+}
+
+/** Those of a study's suites; runs that are not built are told and left out, as long as others are there. */
+export const studyRuns = async (
+  { suites }: Pick<Study, 'suites'>,
+  invocation: Invocation,
+  session: Session,
+): Promise<readonly RatableAnswers[]> =>
+  ratableRuns(await suitesOf({ ...invocation, args: suites }, session), session, invocation.warn, {
+    skipsUnbuilt: true,
+  })
+
+/** `--runs`: a regular expression that a run's name matches somewhere; all runs without it. @throws ProblemError `cli/bad-flag` */
+export const runFilter = (flags: FlagValues): ((name: string) => boolean) => {
+  const pattern = textFlag(flags, 'runs')
+  if (pattern === undefined) return () => true
+  try {
+    const expression = new RegExp(pattern, 'u')
+    return (name) => expression.test(name)
+  } catch (cause) {
+    throw badFlag(
+      '--runs',
+      `--runs ${pattern} is no regular expression`,
+      'Write --runs "^medication_qa", for instance.',
+      cause,
+    )
+  }
+}

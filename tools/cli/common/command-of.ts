@@ -18,3 +18,9 @@ const unknownCommand = (verb: string, name: string | undefined, known: readonly 
     message: name === undefined ? `medmake ${verb} wants a command` : `medmake ${verb} ${name} is no command`,
     remedy: `${suggestion(name ?? '', known)}Use ${known.map((each) => `medmake ${verb} ${each}`).join(', ')}.`,
   })
+
+/** `YYYY-MM-DD` on this machine's calendar: the date that HELM writes into summary.json. */
+export const localDate = (date: Date): string =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-')

@@ -5,7 +5,7 @@ import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan-tar
 import type { SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { boolFlag } from '../flags.ts'
-import { failedExit, tellFailed } from '../output/failed-exit.ts'
+import { failedExit, tellFailed } from '../output/print-problems.ts'
 import type { Invocation } from '../verb.ts'
 
 /** `medmake run --dry-run`: what would run, in results and calls. */

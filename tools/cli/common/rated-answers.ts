@@ -3,9 +3,9 @@ import type { Table } from '../../../benchmarks/sources/table.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { plural } from '../../../cache/words/number-text.ts'
 import { withheld } from '../../../cache/problems/withheld.ts'
-import { COUNTED } from '../../../targets/access/discreet-failure.ts'
+import { COUNTED } from '../../../targets/access/discreet-texts.ts'
 import { readAllRatings, type Rating } from '../../../targets/jury/study/ratings.ts'
-import { textMeasures } from '../../../targets/metrics/measures-of.ts'
+import { textMeasures } from '../../../targets/metrics/catalog.ts'
 import { readGivenFile } from '../../analysis/given-file.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
 import {
@@ -16,6 +16,7 @@ import {
   type StoredAnswer,
 } from '../../jury/rated-runs.ts'
 import type { Invocation } from '../verb.ts'
+import type { CurrentRating } from '../../../targets/ratings/current-ratings.ts'
 
 /** Ratings files as tables, in the order given. What a file was taken for is told where it could be another. */
 export const readTables = async (
@@ -28,7 +29,7 @@ export const readTables = async (
 }
 
 /** Ratings and the answers of the runs that they are of. */
-export interface RatedSuite extends RatedTargets {
+interface RatedSuite extends RatedTargets {
   /** All judged answers, by run. */
   readonly answers: readonly (readonly StoredAnswer[])[]
 }
@@ -84,3 +85,9 @@ const noneRated = (suite: string, [first]: readonly Rating[]): ProblemError =>
       'Write benchmark, instance_id and model as the runs name them' +
       `${first === undefined ? '' : `; the first rating is of ${answerText(first)}`}.`,
   })
+
+/** What is said of ratings that are of no answer here. */
+export const orphansText = (orphans: readonly CurrentRating[]): string =>
+  `${plural(orphans.length, 'rating is', 'ratings are')} of answers that these runs do not hold (${[
+    ...new Set(orphans.map(({ study, rater }) => `${study}: ${rater}`)),
+  ].join(', ')}); kept, and left out here.`

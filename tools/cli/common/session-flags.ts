@@ -1,11 +1,13 @@
 import { resolve } from 'node:path'
-import type { Workspace } from '../../session/workspace/workspace.ts'
-import { PROFILES } from '../../../targets/profile.ts'
 import type { SessionOptions } from '../../session/session.ts'
-import { boolFlag, choiceFlag, countFlag, listFlag, pathFlag, usdFlag } from '../flags.ts'
-import type { FlagValues } from '../verb.ts'
+import type { Workspace } from '../../session/workspace/workspace.ts'
+import { boolFlag, countFlag, listFlag, choiceFlag, pathFlag, usdFlag, textFlag } from '../flags.ts'
+import type { FlagValues, Invocation } from '../verb.ts'
+import { PROFILES } from '../../../targets/profile.ts'
 import { HELM_CLASS } from '../../../models/local/settings.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
+import { openTier } from '../../../cache/tier/open-tier.ts'
+import type { Tier } from '../../../cache/tier/tier.ts'
 
 /** Flags that every verb with a session takes. */
 export const sessionFlags = (
@@ -76,3 +78,23 @@ const deploymentOf = (name: string, model: string, flag: string): ModelDeploymen
   limits: {},
   file: flag,
 })
+
+/** The tier that a flag or medmake.yaml names, as it was written; a folder as an absolute path. */
+export const tierPlace = (
+  { flags, cwd }: Pick<Invocation, 'flags' | 'cwd'>,
+  { root, config }: Workspace,
+): string | undefined => {
+  const flag = textFlag(flags, 'tier')
+  const place = flag ?? config.store.tier
+  if (place === undefined || place.includes('://')) return place
+  return resolve(flag === undefined ? root : cwd, place)
+}
+
+/** Undefined where none is named. @throws ProblemError `cache/no-tier`, `cache/tier` */
+export const tierOf = async (
+  invocation: Pick<Invocation, 'flags' | 'cwd' | 'env'>,
+  workspace: Workspace,
+): Promise<Tier | undefined> => {
+  const place = tierPlace(invocation, workspace)
+  return place === undefined ? undefined : openTier(place, workspace.root, invocation.env)
+}

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { groupBy } from '../../../cache/group-by.ts'
+import { groupBy } from '../../../cache/lists.ts'
 import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problems/problem.ts'
 import type { ComparedRun, ComparisonOptions } from '../../../targets/compare/compared-run.ts'
 import { compareRuns, type RunPair } from '../../../targets/compare/compare-runs.ts'
@@ -21,13 +21,13 @@ import { formatRanking } from '../../compare/format-ranking.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
 import { isSource, withSources, type ResultSource, type SourceOptions } from '../../sources/result-source.ts'
 import { compareTwoProfiles } from '../common/compare-profiles.ts'
-import { outputPathOf } from '../common/session-flags.ts'
 import { PROFILES } from '../../../targets/profile.ts'
 import { choiceFlag, listFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { candidatesOf, storedCandidates, type Candidate, type Candidates, type Unread } from './candidates.ts'
+import { outputPathOf } from '../common/session-flags.ts'
 
 /** `medmake compare`: reads what the store, folders of HELM's files and releases hold; runs nothing, calls nobody. */
 export const compareAction: Action = async (invocation) => {

@@ -5,9 +5,8 @@ import {
   type ComparisonOptions,
 } from '../../../targets/compare/compared-run.ts'
 import type { Sided } from '../../../targets/compare/match-sides.ts'
-import { builtRunUnless } from '../../session/built-run.ts'
+import { builtRunUnless, sessionRuns } from '../../session/built-run.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
-import { sessionRuns } from '../../session/session-runs.ts'
 import type { Session } from '../../session/session.ts'
 import type { ResultSource } from '../../sources/result-source.ts'
 import { suitesOf } from '../common/suites.ts'

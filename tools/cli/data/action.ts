@@ -3,7 +3,7 @@ import { dataStatus, type DataStatus } from '../../../benchmarks/lookup/data-sta
 import { fetchData } from '../../../benchmarks/lookup/fetch-data.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
-import { parseDescription } from '../../../targets/entries/description.ts'
+import { parseDescription } from '../../../targets/entries/run-entry.ts'
 import type { Event } from '../../../targets/event.ts'
 import { listSuites, readSuite } from '../../session/suites.ts'
 import type { Session } from '../../session/session.ts'

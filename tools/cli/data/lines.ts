@@ -1,5 +1,5 @@
 import type { DataStatus, DataVariant } from '../../../benchmarks/lookup/data-status.ts'
-import { request } from '../../../benchmarks/declaration/data/missing-data.ts'
+import { request } from '../../../benchmarks/declaration/data/locate.ts'
 import type { Place } from '../../../cache/problems/problem.ts'
 import { plural } from '../../../cache/words/number-text.ts'
 

@@ -5,15 +5,13 @@ import { problemChecks, type DoctorCheck } from '../../doctor/check.ts'
 import { examine, type Findings } from '../../doctor/examine.ts'
 import type { ContactedHost } from '../../doctor/hosts.ts'
 import type { Session } from '../../session/session.ts'
-import { keyMark, vaultKeyOrigin } from '../../session/workspace/vault-key-origin.ts'
-import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
+import { keyMark, vaultKeyOrigin, findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { localPathOf, outputPathOf } from '../common/session-flags.ts'
 import { targetsOf } from '../common/suites.ts'
-import { tierOf } from '../common/tier-flags.ts'
 import { tierChecks } from '../../doctor/tier-checks.ts'
+import { localPathOf, outputPathOf, tierOf } from '../common/session-flags.ts'
 
 /** `medmake doctor`: exit code 2 where something will fail, or be seen by whom it should not. */
 export const doctorAction: Action = async (invocation) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readFileSync } from '../../../cache/files/plain-file.ts'
+import { readFileSync } from '../../../cache/files/read.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 
 /** What stays out of a repository: results, keys, what is installed. Those of the template's rules that a .gitignore lacks. */

@@ -4,15 +4,15 @@ import type { Event } from '../../../targets/event.ts'
 import type { JudgeFailure } from '../../jury/ask-each.ts'
 import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
 import type { Session } from '../../session/session.ts'
-import { refuseUnpriced } from '../../session/spending/unpriced.ts'
+import { refuseUnpriced } from '../../session/spending/session-spending.ts'
 import { boolFlag, countFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { runFilter } from '../common/run-filter.ts'
+import { runFilter } from '../common/built-runs.ts'
 import { targetsOf } from '../common/suites.ts'
 
 /** A command that asks judges what the runs themselves did not. */
-export interface JudgeCommand<Run, Result extends { readonly failures: readonly JudgeFailure[] }> {
+interface JudgeCommand<Run, Result extends { readonly failures: readonly JudgeFailure[] }> {
   /** E.g. `3 repeats take`. */
   readonly what: string
   /** Part of the JSON that is printed, also of a dry run. */
@@ -105,3 +105,23 @@ const failuresText = (failures: readonly JudgeFailure[]): string => {
     'their answers are left out. The same command asks for these alone.'
   )
 }
+
+interface JudgeStudy {
+  /** What `--json` prints. */
+  readonly json: object
+  /** Else, a part for each benchmark. */
+  readonly texts: () => readonly string[]
+}
+
+/** Prints what a study finds in the judgements that the runs of suites have; asks nobody. */
+export const studyJudges = async (
+  invocation: Invocation,
+  study: (runs: readonly JudgedTarget[], session: Session) => JudgeStudy,
+): Promise<ExitCode> =>
+  withSession(invocation, { readOnly: true }, async (session) => {
+    const { flags, print, warn } = invocation
+    const runs = await judgedTargets(await targetsOf(invocation, session), session, warn)
+    const { json, texts } = study(runs, session)
+    print(boolFlag(flags, 'json') ? JSON.stringify(json) : texts().join('\n\n'))
+    return EXIT.done
+  })

@@ -1,5 +1,5 @@
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
-import { leadsOf } from '../../../targets/metrics/measures-of.ts'
+import { leadsOf } from '../../../targets/metrics/catalog.ts'
 import {
   calibrateScenarios,
   type CalibratedModel,
@@ -9,7 +9,7 @@ import {
 } from '../../../targets/jury/study/calibrate.ts'
 import type { JudgedAnswer } from '../../../targets/jury/study/calibrated-score.ts'
 import { nextLabels, type NextLabels } from '../../../targets/jury/next-labels.ts'
-import { scenarioOf } from '../../../targets/runs/scenario-name.ts'
+import { scenarioOf } from '../../../targets/runs/board-metric.ts'
 import { calibrationText, nextText } from '../../jury/format-calibration.ts'
 import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
 import { keepCalibration } from '../../../targets/runs/stored-calibration.ts'

@@ -6,7 +6,7 @@ import { alignedTable, indented } from '../../../cache/words/tables.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
 import type { Session } from '../../session/session.ts'
 import type { Invocation } from '../verb.ts'
-import { studyJudges } from './study-judges.ts'
+import { studyJudges } from './ask-judges.ts'
 
 /** `medmake jury coverage`: how many of each judge's replies count, and its means by criterion. */
 export const juryCoverage = async (invocation: Invocation): Promise<ExitCode> =>

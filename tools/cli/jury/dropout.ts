@@ -1,10 +1,10 @@
 import type { ExitCode } from '../../../cache/problems/problem.ts'
-import { juryScoring } from '../../../targets/runs/jury-scoring-of.ts'
+import { juryScoring } from '../../../targets/runs/judged-summary.ts'
 import { compareDropout, judgeRun, type Dropout } from '../../../targets/jury/study/dropout.ts'
 import { formatValue } from '../../../cache/words/number-text.ts'
 import { alignedTable, indented } from '../../../cache/words/tables.ts'
 import type { Invocation } from '../verb.ts'
-import { studyJudges } from './study-judges.ts'
+import { studyJudges } from './ask-judges.ts'
 
 /** `medmake jury dropout`: scores and ranks without each judge. */
 export const juryDropout = async (invocation: Invocation): Promise<ExitCode> =>

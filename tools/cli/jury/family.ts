@@ -1,16 +1,18 @@
 import type { ExitCode } from '../../../cache/problems/problem.ts'
-import { familyOf } from '../../../models/registry/family.ts'
+import { familyOf } from '../../../models/registry/registry.ts'
 import { familyReports, type FamilyScores, type FamilyReport } from '../../../targets/jury/study/family.ts'
 import { judgeTable } from '../../../targets/jury/judge-table.ts'
 import { juryReading } from '../../../targets/jury/stored-judgements.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
 import type { Session } from '../../session/session.ts'
 import type { Invocation } from '../verb.ts'
-import { studyJudges } from './study-judges.ts'
+import { studyJudges } from './ask-judges.ts'
 import type { Kinship } from '../../../targets/statistics/judges/self-preference.ts'
 import { formatDifference, formatP, formatValue, valueOrDash } from '../../../cache/words/number-text.ts'
 import { alignedTable, indented } from '../../../cache/words/tables.ts'
 import { deploymentsOf } from '../../../targets/record/target.ts'
+import { judgeAgreements } from '../../../targets/jury/study/judge-agreement.ts'
+import { judgeAgreementText } from '../../jury/format-judge-agreement.ts'
 
 /** `medmake jury family`: how lenient each judge is, and how much more it gives to its own maker's models. */
 export const juryFamily = async (invocation: Invocation): Promise<ExitCode> =>
@@ -102,3 +104,10 @@ const kinshipText = (kinship: Kinship | null): string => {
     return `${formatDifference(delta)} points (no interval: the scores have no spread)`
   return `${formatDifference(delta)} points (${formatDifference(interval.low)} to ${formatDifference(interval.high)}, p ${formatP(p)})`
 }
+
+/** `medmake jury agreement`: how judges agree with each other, and how many of them a reliable score takes. */
+export const juryAgreement = async (invocation: Invocation): Promise<ExitCode> =>
+  studyJudges(invocation, (runs, session) => {
+    const agreement = judgeAgreements(familyRuns(runs, session))
+    return { json: { agreement }, texts: () => agreement.map(judgeAgreementText) }
+  })

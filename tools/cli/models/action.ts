@@ -1,17 +1,16 @@
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
-import { identityOf } from '../../../models/clients/create-client.ts'
-import { isRemote } from '../../../models/clients/is-remote.ts'
+import { identityOf, isRemote } from '../../../models/clients/create-client.ts'
 import { priceOf, type Price } from '../../../models/prices/price.ts'
 import { readCredentials, type Credentials } from '../../../models/deployment/credentials.ts'
 import { loadRegistry } from '../../../models/registry/load.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import type { ModelRegistry } from '../../../models/registry/registry.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { localPathOf } from '../common/session-flags.ts'
 import { boolFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
 import { checkModels } from './check-models.ts'
+import { localPathOf } from '../common/session-flags.ts'
 
 interface Row {
   readonly deployment: string

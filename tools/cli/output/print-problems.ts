@@ -1,6 +1,12 @@
 import { styleText } from 'node:util'
-import { groupBy } from '../../../cache/group-by.ts'
-import { ProblemError, type Place, type Problem } from '../../../cache/problems/problem.ts'
+import { groupBy } from '../../../cache/lists.ts'
+import {
+  ProblemError,
+  type Place,
+  type Problem,
+  EXIT,
+  type ExitCode,
+} from '../../../cache/problems/problem.ts'
 
 /** Places of one kind of mistake that are worth a line each. */
 const SHOWN = 5
@@ -44,4 +50,25 @@ const placeText = ({ file, line, column, row, field }: Place): string => {
   const position = [file, line, column].filter((part) => part !== undefined).join(':')
   const cell = [row === undefined ? [] : [`row ${row}`], field === undefined ? [] : [field]].flat().join(', ')
   return [position, cell].filter((part) => part !== '').join(' ')
+}
+
+/** What stopped targets of a run, of which the others are done. */
+export const tellFailed = (errors: readonly unknown[], warn: (text: string) => void): void => {
+  const problems = problemsText(errors, process.stderr.isTTY)
+  if (problems !== '') warn(problems)
+}
+
+/**
+ * The exit code of a run of which some targets failed: that a text must not be sent weighs most, and a full disk, which
+ * is no mistake in the input, least. Undefined where none failed.
+ *
+ * @throws what is no problem of the user's but a fault of ours, once the others are done and told of
+ */
+export const failedExit = (errors: readonly unknown[]): ExitCode | undefined => {
+  const fault = errors.find((error) => !(error instanceof ProblemError))
+  if (fault !== undefined) throw fault
+  if (errors.length === 0) return undefined
+  const codes = new Set(errors.flatMap((error) => (error instanceof ProblemError ? [error.exitCode] : [])))
+  if (codes.has(EXIT.dataAgreement)) return EXIT.dataAgreement
+  return codes.size === 1 && codes.has(EXIT.incomplete) ? EXIT.incomplete : EXIT.badInput
 }

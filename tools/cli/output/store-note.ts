@@ -1,6 +1,5 @@
 import type { StoreEvent } from '../../../cache/store.ts'
-import { SAME_KEY } from '../../../cache/vault/vault-problems.ts'
-import { bytesText } from './bytes-text.ts'
+import { SAME_KEY } from '../../../cache/vault/vault-key.ts'
 
 /** What the user should know of the store while a command works; a line. */
 export const storeNote = (event: StoreEvent): string => {
@@ -25,4 +24,11 @@ export const storeNote = (event: StoreEvent): string => {
     ? `; it is stopped: \`kill -CONT ${holder}\` lets it go on, \`kill -9 ${holder}\` ends it`
     : ''
   return `waiting for process ${holder}, which ${what}${how}`
+}
+
+/** A number of bytes, as it is read best. */
+export const bytesText = (bytes: number): string => {
+  if (bytes < 1e3) return `${bytes} B`
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Access } from '../../../benchmarks/scenario/benchmark.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
-import { replaceFile } from '../../../cache/files/whole-file.ts'
+import { replaceFile } from '../../../cache/files/write.ts'
 import {
   currentRatings,
   practiceRatings,
@@ -25,7 +25,7 @@ import { createRatingVault, type PackedItem } from '../../ratings/rating-vault.t
 import { logFile, requirePlan } from '../../ratings/study-folder.ts'
 import type { Config } from '../../session/workspace/config.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { studyRuns } from '../common/ratable-runs.ts'
+import { studyRuns } from '../common/built-runs.ts'
 import { textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'

@@ -7,7 +7,7 @@ import { RELEASE_FILE } from '../../release/release-file.ts'
 import { redactRun } from '../../release/redact.ts'
 import { boolFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
-import { runFilter } from '../common/run-filter.ts'
+import { runFilter } from '../common/built-runs.ts'
 
 /** `medmake redact`: HELM's redact_annotations, and more. */
 export const redactAction: Action = async ({ args, flags, cwd, print, warn }) => {

@@ -11,13 +11,13 @@ import { listSuites } from '../../session/suites.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, listFlag, nameFlag, namesFlag, pathFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
-import { createSummary } from '../output/summary.ts'
+import { createSummary } from '../output/progress.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { importAction } from './import.ts'
 import { withCommands } from '../common/command-of.ts'
-import { outputPathOf } from '../common/session-flags.ts'
 import { targetsOf } from '../common/suites.ts'
+import { outputPathOf } from '../common/session-flags.ts'
 
 /** `medmake release create | verify | reproduce | import`. */
 export const releaseAction: Action = async (invocation) =>

@@ -7,7 +7,7 @@ import { findRelease } from '../../release/bundle/find-release.ts'
 import { withUnpacked } from '../../release/bundle/open-bundle.ts'
 import { missingLines, readBuilt, shownTarget } from '../common/built-runs.ts'
 import { emitRun } from '../../session/emit-run.ts'
-import { type SuiteTarget } from '../../session/resolve-targets.ts'
+import type { SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { readAssets } from '../../site/emit/assets.ts'
@@ -18,16 +18,20 @@ import { siteInputs } from '../../site/emit/site-inputs.ts'
 import { readHistory } from '../../site/history/read-history.ts'
 import type { EarlierRelease } from '../../site/history/snapshot.ts'
 import type { SiteSuite } from '../../site/site.ts'
-import type { Built } from '../../../targets/runs/built.ts'
+import type { Built } from '../../../targets/runs/board-metric.ts'
 import { suiteContent } from '../../site/content/suite-content.ts'
 import { boolFlag, listFlag, pathFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { localDate } from '../common/local-date.ts'
-import { reportDetails, type ReportDetails } from './details.ts'
-import { outputPathOf } from '../common/session-flags.ts'
+import { localDate } from '../common/command-of.ts'
 import { targetsOf } from '../common/suites.ts'
+import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
+import type { Analysis } from '../../../targets/analysis/analysis.ts'
+import type { Board } from '../../../targets/board/board.ts'
+import { boardAnalysis } from '../../../targets/analysis/board-analysis.ts'
+import { costsReport, type CostsReport } from '../../../targets/board/cost-table.ts'
+import { outputPathOf } from '../common/session-flags.ts'
 
 /** `medmake report`: shows what the store holds of the suites' targets; runs nothing, calls nobody. */
 export const reportAction: Action = async (invocation) => {
@@ -194,4 +198,29 @@ const missingText = (missing: readonly SuiteTarget[]): string => {
     ...missingLines(missing.map(shownTarget), ''),
     `Run \`medmake run ${suites}\` first; with --allow-failures runs with failed instances are shown, too.`,
   ].join('\n')
+}
+
+/** What `report --json` tells besides the boards. */
+export interface ReportDetails {
+  /** As `medmake analyze` gives them, but without the detectable effects: these take every instance's values. */
+  readonly analyses: readonly Analysis[]
+  readonly costs: CostsReport
+}
+
+export const reportDetails = async (
+  boards: readonly Board[],
+  built: readonly Built[],
+  session: Session,
+): Promise<ReportDetails> => {
+  const benchmarks = await listBenchmarks(session.benchmarks)
+  return {
+    analyses: boards.map((board) =>
+      boardAnalysis(
+        board,
+        built.filter(({ suite }) => suite === board.suite),
+        { benchmarks, detectable: null },
+      ),
+    ),
+    costs: costsReport(built, session.prices),
+  }
 }

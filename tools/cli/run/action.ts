@@ -1,22 +1,27 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline/promises'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
-import { type ExitCode, ProblemError } from '../../../cache/problems/problem.ts'
-import { idleCodeOf } from '../../session/idle-code.ts'
-import { requirePrices } from '../../session/spending/unpriced.ts'
+import { type ExitCode, ProblemError, EXIT } from '../../../cache/problems/problem.ts'
+import { idleCodeOf } from '../../session/resolve-targets.ts'
+import { requirePrices } from '../../session/spending/session-spending.ts'
 import { readVaultMark } from '../../session/tier/sealed.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { requireAgreements } from '../../../targets/access/agreements.ts'
 import { boolFlag, flagNamed } from '../flags.ts'
-import { followRun } from '../output/follow-run.ts'
-import type { Action, FlagValues } from '../verb.ts'
+import { followRun } from '../output/progress.ts'
+import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { inRounds } from './batch-rounds.ts'
-import { confirmCost } from './confirm-cost.ts'
+import { inRounds, buildRuns } from './build-runs.ts'
 import { printPlan } from '../common/plan.ts'
 import { targetsOf } from '../common/suites.ts'
 import { runShard } from './run-shard.ts'
 import { tellOtherKeys, withSharedRun, type TierPlace } from './tier-use.ts'
-import { buildRuns } from './build-runs.ts'
 import { reportRun } from './report-run.ts'
+import type { Target } from '../../../targets/record/target.ts'
+import type { Session } from '../../session/session.ts'
+import { estimateTargets, type TargetsEstimate } from '../../../targets/estimate/estimate-targets.ts'
+import { formatEstimate, unreadLines } from '../../spend/format-estimate.ts'
+import { usdText } from '../../spend/money-text.ts'
 
 /** `medmake run`: resolve everything first, so that a mistake anywhere costs nothing, then build. */
 export const runAction: Action = async (invocation) => {
@@ -112,3 +117,53 @@ const refuseUnsupported = (flags: FlagValues): void => {
     }))
   if (problems.length > 0) throw new ProblemError(problems)
 }
+
+/**
+ * Tells what a run may cost and asks, where that is wanted (`--confirm`) or more than `budget.confirm_above`. `--yes` goes
+ * on unasked. What has no price may cost more than anything.
+ *
+ * @throws ProblemError `spend/not-confirmed`, exit code 4, where the answer is no or nobody is there to answer
+ */
+export const confirmCost = async (
+  targets: readonly Target[],
+  session: Session,
+  { flags, warn }: Invocation,
+): Promise<void> => {
+  const above = session.workspace.config.budget?.confirm_above
+  const asks = boolFlag(flags, 'confirm')
+  if (boolFlag(flags, 'yes') || (!asks && above === undefined)) return
+  const found = await estimateTargets(targets, session, undefined, { skipsUnread: true })
+  if (found.calls === 0) return
+  const least = asks ? -1 : (above ?? 0)
+  if (found.usd !== null && found.usd.high <= least) return
+  for (const line of unreadLines(found)) warn(line)
+  warn(formatEstimate(found))
+  if (process.stdin.isTTY && process.stderr.isTTY) {
+    if (await isAgreed()) return
+    throw notConfirmed(found, 'was not agreed to')
+  }
+  throw notConfirmed(found, 'needs a yes, and there is no terminal to ask on')
+}
+
+const isAgreed = async (): Promise<boolean> => {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    // Ctrl-C and the end of the input close it without an answer.
+    const closed = once(lines, 'close').then(() => '')
+    const answer = await Promise.race([lines.question('\nGo on? [y/N] '), closed])
+    return /^y(?:es)?$/i.test(answer.trim())
+  } finally {
+    lines.close()
+  }
+}
+
+const notConfirmed = ({ calls, usd }: TargetsEstimate, why: string): ProblemError =>
+  new ProblemError(
+    {
+      code: 'spend/not-confirmed',
+      message: `a run of ${calls} calls, ${usd === null ? 'of unknown cost' : `up to ${usdText(usd.high)} USD`}, ${why}`,
+      where: { field: 'budget.confirm_above' },
+      remedy: 'Nothing was called. Add --yes to go on, with --max-usd to stop it at a sum.',
+    },
+    { exitCode: EXIT.spendingCap },
+  )

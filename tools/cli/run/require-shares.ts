@@ -1,5 +1,5 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import { isRemote } from '../../../models/clients/is-remote.ts'
+import { isRemote } from '../../../models/clients/create-client.ts'
 import { mostTasks } from '../../../models/limits/split-limits.ts'
 import { deploymentsOf, type Target } from '../../../targets/record/target.ts'
 

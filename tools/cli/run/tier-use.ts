@@ -1,19 +1,17 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { SubmittedShard } from '../../../targets/spend/shard-part.ts'
-import type { TierUse } from '../../session/tier/session-tier.ts'
-import { keyMark, vaultKeyOrigin } from '../../session/workspace/vault-key-origin.ts'
+import { type TierUse, tierUse } from '../../session/tier/session-tier.ts'
+import { keyMark, vaultKeyOrigin, type Workspace } from '../../session/workspace/workspace.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { holdsOtherKeys } from '../../../cache/tier/read-tier.ts'
 import { problemsText } from '../output/print-problems.ts'
 import { storeNote } from '../output/store-note.ts'
 import { withScratch, type Scratch } from '../../session/tier/scratch.ts'
-import { tierUse } from '../../session/tier/session-tier.ts'
-import type { Workspace } from '../../session/workspace/workspace.ts'
 import { badFlag, boolFlag, countFlag, textFlag } from '../flags.ts'
-import { tierOf } from '../common/tier-flags.ts'
 import type { Invocation } from '../verb.ts'
 import { randomBytes } from 'node:crypto'
 import { shardOfEnvironment, submissionOf } from '../../cluster/shard-of-environment.ts'
+import { tierOf } from '../common/session-flags.ts'
 
 /** What a run shares with other machines, and where it keeps the rest unless flags and settings say it. */
 export interface TierPlace {

@@ -1,7 +1,7 @@
 import { copyFile, cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
-import { makeFolder } from '../../../cache/files/make-folder.ts'
+import { makeFolder } from '../../../cache/files/folders.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
 import { CONTENT_POLICY } from '../../site/emit/document.tsx'
@@ -16,9 +16,9 @@ import { badFlag, nameFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { LOOPBACK, listenOn } from '../common/listen-on.ts'
-import { outputPathOf } from '../common/session-flags.ts'
 import { findSite, runAccessOf, type ShownSite } from './shown-site.ts'
 import { watchedBoard, type WatchedBoard } from './watched-board.ts'
+import { outputPathOf } from '../common/session-flags.ts'
 
 /** `medmake serve`, HELM's helm-server: the site over HTTP until Ctrl-C, or written to a folder. */
 export const serveAction: Action = async (invocation) => {

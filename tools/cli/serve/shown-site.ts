@@ -1,7 +1,7 @@
 import { mkdtemp, stat, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { readFile } from '../../../cache/files/plain-file.ts'
+import { readFile } from '../../../cache/files/read.ts'
 import { listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { readTaxonomy } from '../../../benchmarks/taxonomy.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
@@ -14,14 +14,14 @@ import { helmContent, type HelmScope, type HelmSources } from '../../site/conten
 import { MANIFEST } from '../../site/emit/manifest.ts'
 import { createRunAccess, type FolderAccess } from '../../site/content/run-access.ts'
 import { siteInputs } from '../../site/emit/site-inputs.ts'
-import { localPathOf } from '../common/session-flags.ts'
 import { textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Invocation } from '../verb.ts'
-import { compareCodePoints } from '../../../benchmarks/python/code-points.ts'
+import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { dirname } from 'node:path/posix'
 import { runFolder } from '../../site/paths.ts'
 import type { SiteRun, SiteSuite } from '../../site/site.ts'
+import { localPathOf } from '../common/session-flags.ts'
 
 /** A site as `medmake serve` shows it. */
 export interface ShownSite {

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
-import { tierPlace } from '../common/tier-flags.ts'
 import { boolFlag, countFlag, nameFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import { reportAction } from '../report/action.ts'
 import { runAction } from '../run/action.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
+import { tierPlace } from '../common/session-flags.ts'
 
 const DEFAULT_SECONDS = 30
 /** Of the time that a board took to make, so long until the next one: a login node has other users. */

@@ -9,7 +9,7 @@ import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, choiceFlag, nameFlag, namesFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues } from '../verb.ts'
-import { localDate } from '../common/local-date.ts'
+import { localDate } from '../common/command-of.ts'
 import { localPathOf, outputPathOf } from '../common/session-flags.ts'
 
 /** `medmake summarize`, HELM's helm-summarize. */

@@ -1,6 +1,6 @@
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { any, dict, int, optional, real, record, text, type Form } from './form.ts'
-import { displayRequestForm, type FullRequest } from './request.ts'
+import { displayRequestForm, type FullRequest } from './request-state.ts'
 
 interface Row {
   readonly instanceId: string

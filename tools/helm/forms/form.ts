@@ -1,4 +1,4 @@
-import { Float } from '../../../benchmarks/python/numbers/float.ts'
+import { Float } from '../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 

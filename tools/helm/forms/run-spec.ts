@@ -1,8 +1,11 @@
 import type { ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
-import type { RunSpec } from '../../../targets/record/run-spec.ts'
-import { adapterSpecForm, type HelmAdapterSpec } from './adapter-spec.ts'
-import { list, optional, record, text, type Form, flag, int } from './form.ts'
-import { objectSpecForm } from './object-spec.ts'
+import type { RunSpec } from '../../../targets/record/target.ts'
+import { list, optional, record, text, type Form, flag, int, any, number, dict } from './form.ts'
+import type { PyValue } from '../../../benchmarks/python/value.ts'
+import type { AdapterSpec } from '../../../benchmarks/scenario/adapter-spec.ts'
+
+/** HELM's ObjectSpec: a class of HELM's and its arguments (HELM.md F2). */
+export const objectSpecForm: Form<ObjectSpec> = record<ObjectSpec>({ className: text, args: dict })
 
 /** HELM's DataAugmenterSpec: perturbations of instances. No MedHELM run has any. */
 interface DataAugmenterSpec {
@@ -39,6 +42,49 @@ const dataAugmenterSpecForm: Form<DataAugmenterSpec> = record<DataAugmenterSpec>
   seedsPerInstance: int,
 })
 
+/** An AdapterSpec as HELM's files may hold it: any method, and the two fields that only other benchmarks use. */
+export interface HelmAdapterSpec extends Omit<AdapterSpec, 'method'> {
+  readonly method: string
+  readonly imageGenerationParameters?: PyValue
+  readonly reevalParameters?: PyValue
+}
+
+/** AdapterSpec in HELM's order (HELM.md F2). */
+export const adapterSpecForm: Form<HelmAdapterSpec> = record<HelmAdapterSpec>({
+  method: text,
+  globalPrefix: text,
+  globalSuffix: text,
+  instructions: text,
+  inputPrefix: text,
+  inputSuffix: text,
+  referencePrefix: text,
+  referencePrefixCharacters: optional(text),
+  referenceSuffix: text,
+  chainOfThoughtPrefix: text,
+  chainOfThoughtSuffix: text,
+  outputPrefix: text,
+  outputSuffix: text,
+  instancePrefix: text,
+  substitutions: list(record<AdapterSpec['substitutions'][number]>({ source: text, target: text })),
+  maxTrainInstances: int,
+  maxEvalInstances: optional(int),
+  numOutputs: int,
+  numTrainTrials: int,
+  numTrials: int,
+  sampleTrain: flag,
+  modelDeployment: text,
+  model: text,
+  temperature: number,
+  maxTokens: int,
+  stopSequences: list(text),
+  random: optional(text),
+  multiLabel: flag,
+  imageGenerationParameters: optional(any),
+  reevalParameters: optional(any),
+  evalSplits: optional(list(text)),
+  outputMappingPattern: optional(text),
+})
+
 /** What run_spec.json holds. */
 export interface HelmRunSpec {
   readonly name: string
@@ -71,3 +117,25 @@ export const helmRunSpec = (run: RunSpec): HelmRunSpec => ({
   groups: run.groups,
   ...(run.annotators === undefined ? {} : { annotators: run.annotators }),
 })
+
+/** What scenario.json holds. */
+export interface HelmScenario {
+  readonly name: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly definitionPath: string
+}
+
+/** Scenario in HELM's order (HELM.md F2). */
+export const scenarioForm: Form<HelmScenario> = record<HelmScenario>({
+  name: text,
+  description: text,
+  tags: list(text),
+  definitionPath: text,
+})
+
+/** A run's scenario as HELM shows it. */
+export const helmScenario = (run: RunSpec): HelmScenario => {
+  const { name, description, tags, definitionPath } = run.benchmark.scenario
+  return { name, description, tags, definitionPath }
+}

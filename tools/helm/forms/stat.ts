@@ -1,4 +1,4 @@
-import { Float, numberOf } from '../../../benchmarks/python/numbers/float.ts'
+import { Float, numberOf } from '../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { PerInstanceStats, Perturbation, Stat, StatName } from '../../../targets/record/stat.ts'
 import { dict, flag, id, int, list, number, optional, record, text, type Form } from './form.ts'

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { setImmediate } from 'node:timers/promises'
-import { plain } from '../../../cache/files/plain-file.ts'
+import { plain } from '../../../cache/files/read.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 
 /** A piece of a JSON document: a whole member of the outer object, or one element of a list that is read in pieces. */

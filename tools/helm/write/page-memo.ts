@@ -1,12 +1,11 @@
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import { readFile } from '../../../cache/files/plain-file.ts'
-import { compareCodePoints } from '../../../benchmarks/python/code-points.ts'
+import { readFile } from '../../../cache/files/read.ts'
+import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { DISPLAY_FILES, PAGE_SOURCES, type PageTask } from './display-files.ts'
-import { stampOf } from './file-stamp.ts'
+import { stampOf, writeChangedFile } from './staged-file.ts'
 import type { HelmFolder } from '../read-suite.ts'
-import { writeChangedFile } from './staged-file.ts'
 
 /** Raised when the same files give another page. */
 const VERSION = 2

@@ -8,11 +8,9 @@ import { latex } from '../../../targets/tables/latex.ts'
 import type { RunGroup } from '../../../targets/tables/schema/schema.ts'
 import type { HelmTable } from '../../../targets/tables/table.ts'
 import { list } from '../forms/form.ts'
-import { jsonChunks } from './json-chunks.ts'
-import { joinPath } from '../python-path.ts'
-import { taxonomyForm } from '../forms/schema-form.ts'
-import { writeChangedFile } from './staged-file.ts'
-import { tableForm } from '../forms/table-form.ts'
+import { jsonChunks, writeChangedFile } from './staged-file.ts'
+import { joinPath } from '../read-suite.ts'
+import { taxonomyForm, tableForm } from '../forms/schema-form.ts'
 
 /** A plain dict in HELM, so None is written. */
 const metadata = ({ displayName, description, taxonomy }: RunGroup): PyValue =>

@@ -6,11 +6,11 @@ import { packageRoot, runsFromSource } from '../../../cache/package-root.ts'
 import type { Problem } from '../../../cache/problems/problem.ts'
 import type { SchemaIndex } from '../../../targets/tables/schema/schema.ts'
 import { DISPLAY_FILES, writeDisplayFiles, type PageTask } from './display-files.ts'
-import { stampOf } from './file-stamp.ts'
+import { stampOf } from './staged-file.ts'
 import { PageMemo } from './page-memo.ts'
 import type { HelmFolder } from '../read-suite.ts'
 import { substitute } from '../../../targets/tables/schema/matcher.ts'
-import type { TableRun } from '../../../targets/tables/run.ts'
+import type { TableRun } from '../../../targets/tables/table.ts'
 
 export interface PageOptions {
   /** Leaves pages alone that are there, whatever they show, as HELM's flag asks. */

@@ -1,16 +1,28 @@
 import { join } from 'node:path'
+import { chmod, readdir, stat } from 'node:fs/promises'
 import type { RequestState } from '../../../targets/record/request-state.ts'
-import type { RunSpec } from '../../../targets/record/run-spec.ts'
+import type { RunSpec } from '../../../targets/record/target.ts'
 import type { PerInstanceStats, Stat } from '../../../targets/record/stat.ts'
-import { adapterSpecForm } from '../forms/adapter-spec.ts'
+import {
+  adapterSpecForm,
+  objectSpecForm,
+  helmRunSpec,
+  runSpecForm,
+  type HelmRunSpec,
+  helmScenario,
+  scenarioForm,
+  type HelmScenario,
+} from '../forms/run-spec.ts'
 import { list } from '../forms/form.ts'
-import { arrayChunks, indented, jsonChunks, type Stream } from './json-chunks.ts'
-import { objectSpecForm } from '../forms/object-spec.ts'
+import {
+  arrayChunks,
+  indented,
+  jsonChunks,
+  type Stream,
+  writeFilesTogether,
+  type Chunks,
+} from './staged-file.ts'
 import { requestStateForm, type HelmRequestState } from '../forms/request-state.ts'
-import { helmRunSpec, runSpecForm, type HelmRunSpec } from '../forms/run-spec.ts'
-import { helmScenario, scenarioForm, type HelmScenario } from '../forms/scenario.ts'
-import type { RunFolder } from '../run-folder.ts'
-import { writeFilesTogether, type Chunks } from './staged-file.ts'
 import {
   isWritten,
   perInstanceStatsForm,
@@ -18,6 +30,8 @@ import {
   type HelmPerInstanceStats,
   type HelmStat,
 } from '../forms/stat.ts'
+import { makeFolder } from '../../../cache/files/folders.ts'
+import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 
 /** A finished run of ours. States and per-instance stats are read once, one at a time. */
 export interface ResultFiles {
@@ -75,3 +89,36 @@ export const writeHelmRun = async (directory: string, run: HelmFiles): Promise<v
 /** Writes a run's five files to its folder, byte for byte as helm-run would (HELM.md F2). */
 export const writeRun = async ({ path }: RunFolder, run: ResultFiles): Promise<void> =>
   writeHelmRun(path, { ...run, runSpec: helmRunSpec(run.runSpec), scenario: helmScenario(run.runSpec) })
+
+declare const OPENED: unique symbol
+
+/** A folder that may take a run's texts: somebody looked at who may read them. */
+interface RunFolder {
+  readonly path: string
+  readonly [OPENED]: true
+}
+
+/** Makes a run's folder; nobody but its owner enters that of a benchmark that is not public. */
+export const openRunFolder = async (
+  path: string,
+  { access }: Pick<Benchmark, 'access'>,
+): Promise<RunFolder> => {
+  if (access !== 'public') await closeToOthers(path)
+  makeFolder(path)
+  // Files take over their folder's mode.
+  if (access !== 'public') await chmod(path, 0o700)
+  return { path } as RunFolder
+}
+
+/** Of a release whose maker said by name that its texts may be handed out. */
+export const handedOutFolder = (path: string, _run: { readonly withText: true }): RunFolder =>
+  ({ path }) as RunFolder
+
+/** What was written while the benchmark was public. */
+export const closeToOthers = async (path: string): Promise<void> => {
+  const mode = (await stat(path).catch(() => undefined))?.mode
+  if (mode === undefined || (mode & 0o077) === 0) return
+  await chmod(path, 0o700)
+  for (const entry of await readdir(path, { withFileTypes: true }))
+    if (entry.isFile()) await chmod(join(path, entry.name), 0o600)
+}

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
-import { readFile } from '../../../cache/files/plain-file.ts'
+import { readFile } from '../../../cache/files/read.ts'
 import { digestJson, digestOf, type Digest } from '../../../cache/values/digest.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { isLocalModel, localSettings } from '../../../models/local/settings.ts'

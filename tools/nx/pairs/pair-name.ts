@@ -1,5 +1,5 @@
 import { digestOf } from '../../../cache/values/digest.ts'
-import type { RunSpec } from '../../../targets/record/run-spec.ts'
+import type { RunSpec } from '../../../targets/record/target.ts'
 
 /** What Nx calls a (model, scenario) pair: its project is `<model>--<scenario>`. */
 export interface PairName {

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../../../cache/files/make-folder.ts'
-import { replaceFile } from '../../../cache/files/whole-file.ts'
+import { makeFolder } from '../../../cache/files/folders.ts'
+import { replaceFile } from '../../../cache/files/write.ts'
 import type { JsonObject } from '../../../cache/values/json.ts'
 import type { RunFailure } from '../../../targets/record/record.ts'
 import { generateTargets } from '../../../targets/scheduler/generate-targets.ts'

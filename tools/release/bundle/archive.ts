@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { stagedName } from '../../../cache/files/staged-name.ts'
-import { plain } from '../../../cache/files/plain-file.ts'
+import { stagedName } from '../../../cache/files/write.ts'
+import { plain } from '../../../cache/files/read.ts'
 import { RELEASE_FILE } from '../release-file.ts'
 import { digestFile, type ReleaseFile } from './list-files.ts'
 import { SIGNATURE_FILE } from './signature.ts'
 import { tarChunks, type TarEntry } from './tar.ts'
-import { reasonOf } from '../../../cache/problems/reason.ts'
+import { reasonOf } from '../../../cache/problems/problem.ts'
 
 /** No name, no time, an unknown system: zlib would write its own platform's number. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255])

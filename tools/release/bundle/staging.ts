@@ -1,7 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../../../cache/files/make-folder.ts'
-import { stagedName, sweepStaged } from '../../../cache/files/staged-name.ts'
+import { makeFolder } from '../../../cache/files/folders.ts'
+import { stagedName, sweepStaged } from '../../../cache/files/write.ts'
 
 /**
  * Lets `fill` write a folder beside its place and puts it there when all of it is written; what stood there goes.

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { compareCodePoints } from '../../../benchmarks/python/code-points.ts'
+import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { RUN_FILES } from '../../helm/write/write-run.ts'
 

@@ -1,11 +1,10 @@
 import type { BenchmarkContext } from '../../../benchmarks/context/context.ts'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
-import { fileDigest } from '../../../benchmarks/sources/file-digest.ts'
+import { fileDigest } from '../../../benchmarks/sources/read-text.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
-import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
-import { parseDescription } from '../../../targets/entries/description.ts'
+import { ProblemError, type Problem, reasonOf } from '../../../cache/problems/problem.ts'
+import { parseDescription } from '../../../targets/entries/run-entry.ts'
 import type { RunCard } from '../run-card.ts'
-import { reasonOf } from '../../../cache/problems/reason.ts'
 
 /** A SQLite file that is here. */
 export interface LocatedDatabase {

@@ -1,9 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readFileSync } from '../../../cache/files/plain-file.ts'
-import { makeFolder } from '../../../cache/files/make-folder.ts'
-import { sweepStaged } from '../../../cache/files/staged-name.ts'
-import { replaceFile } from '../../../cache/files/whole-file.ts'
+import { readFileSync } from '../../../cache/files/read.ts'
+import { makeFolder } from '../../../cache/files/folders.ts'
+import { sweepStaged, replaceFile } from '../../../cache/files/write.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import {
   identifyProcess,

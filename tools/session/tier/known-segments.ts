@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { replaceFile } from '../../../cache/files/whole-file.ts'
-import { readFileSync } from '../../../cache/files/plain-file.ts'
+import { replaceFile } from '../../../cache/files/write.ts'
+import { readFileSync } from '../../../cache/files/read.ts'
 import type { Tier } from '../../../cache/tier/tier.ts'
 
 /** How much of a tier's segment was taken over, and the benchmarks whose replies lie in it in the open. */

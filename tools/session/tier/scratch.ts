@@ -2,15 +2,14 @@ import { lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readFileSync } from '../../../cache/files/plain-file.ts'
+import { readFileSync } from '../../../cache/files/read.ts'
 import {
   formatIdentity,
   identifyProcess,
   parseIdentity,
   standingOf,
 } from '../../../cache/processes/process-identity.ts'
-import { ProblemError } from '../../../cache/problems/problem.ts'
-import { reasonOf } from '../../../cache/problems/reason.ts'
+import { ProblemError, reasonOf } from '../../../cache/problems/problem.ts'
 
 export interface Scratch {
   readonly storePath: string

@@ -1,6 +1,6 @@
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
-import { openOnTier } from '../../../cache/tier/tier-problems.ts'
+import { openOnTier } from '../../../cache/tier/tier.ts'
 import { vaultMark } from '../../../cache/vault/open-vault.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import type { Session } from '../session.ts'

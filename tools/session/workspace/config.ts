@@ -1,18 +1,150 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readFile } from '../../../cache/files/plain-file.ts'
+import { readFile } from '../../../cache/files/read.ts'
 import { parseYaml } from '../../../cache/problems/yaml-document.ts'
-import { AgreementsConfig } from './agreements-config.ts'
-import { BertScoreConfig } from './bert-score-config.ts'
-import { BudgetConfig } from './budget-config.ts'
 import { checkDocument } from '../../../cache/problems/zod-problems.ts'
 import { DEFAULT_COVERAGE_FLOOR } from '../../../targets/board/board-cell.ts'
 import { DEFAULT_RETRY } from '../../../models/retry.ts'
 import { PROFILES } from '../../../targets/profile.ts'
+import { DATA_AGREEMENTS, type DeclaredAgreement } from '../../../models/agreement/data-agreement.ts'
+import type { Cap } from '../../../targets/spend/cap.ts'
 
 const DEFAULT_PATH = 'cache/store'
 /** Less than a scheduler takes to start a lost node's work elsewhere: Slurm's own timeouts add up to 7 minutes. */
 const DEFAULT_LEASE = 60
+
+const Level = z.enum(DATA_AGREEMENTS)
+
+const AgreementsConfig = z
+  .record(
+    z.string(),
+    z.union([
+      Level,
+      z.strictObject({ level: Level, host: z.string().min(1, 'a host name without port').toLowerCase() }),
+    ]),
+  )
+  .meta({
+    description:
+      'By deployment: up to which access its text may be sent there, and to which host; without host the one of its declaration in models/.',
+    examples: [
+      '{ openai/gpt-4o-2024-05-13: gated, azure/gpt-4o: { level: private, host: ours.openai.azure.com } }',
+    ],
+  })
+
+export const agreementsOf = (
+  config: z.output<typeof AgreementsConfig>,
+): ReadonlyMap<string, DeclaredAgreement> =>
+  new Map(
+    Object.entries(config).map(([name, each]) => [name, typeof each === 'string' ? { level: each } : each]),
+  )
+
+const Usd = z.number().nonnegative('US dollars, 0 or more')
+
+const Limits = { max_usd: Usd.optional(), per_day: Usd.optional() }
+
+export const BudgetConfig = z
+  .strictObject({
+    max_usd: Limits.max_usd.meta({
+      description: 'What a run may cost at most; --max-usd wins over it.',
+      examples: ['20'],
+    }),
+    per_day: Limits.per_day.meta({
+      description: 'What all runs on this store may cost between two midnights, UTC.',
+      examples: ['50'],
+    }),
+    deployments: z
+      .record(z.string(), z.strictObject(Limits))
+      .default({})
+      .meta({
+        description: 'The same for calls to single deployments, as models or as judges.',
+        examples: ['{ openai/gpt-4o-2024-05-13: { max_usd: 5, per_day: 10 } }'],
+      }),
+    confirm_above: Usd.optional().meta({
+      description: 'A run that may cost more asks before it starts; --yes goes on unasked.',
+      examples: ['5'],
+    }),
+  })
+  .describe('What may be spent, US dollars. A run stops before a cap is passed, exit 4.')
+
+export type Budget = z.output<typeof BudgetConfig>
+
+/** Every cap that a run stands under. */
+export const capsOf = (budget: Budget | undefined, maxUsd: number | undefined): readonly Cap[] => {
+  const caps: Cap[] = []
+  const add = (cap: Omit<Cap, 'usd'>, usd: number | undefined): void => {
+    if (usd !== undefined) caps.push({ ...cap, usd })
+  }
+  if (maxUsd === undefined) add({ period: 'run', name: 'budget.max_usd' }, budget?.max_usd)
+  else add({ period: 'run', name: '--max-usd' }, maxUsd)
+  add({ period: 'day', name: 'budget.per_day' }, budget?.per_day)
+  for (const [deployment, limits] of Object.entries(budget?.deployments ?? {})) {
+    const name = `budget.deployments.${deployment}`
+    add({ period: 'run', deployment, name: `${name}.max_usd` }, limits.max_usd)
+    add({ period: 'day', deployment, name: `${name}.per_day` }, limits.per_day)
+  }
+  return caps
+}
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'it must be 64 hexadecimal digits')
+
+/** A file in the workspace, or one fetched on first use and held to its digest. */
+export const ConfiguredFile = z.union([
+  z.strictObject({ path: z.string().min(1) }),
+  z.strictObject({ url: z.url('it must be a URL'), sha256: Sha256 }),
+])
+
+const Share = z.number().min(-1).max(1)
+
+export const BertScoreConfig = z
+  .strictObject({
+    name: z
+      .string()
+      .min(1)
+      .default('distilbert-base-uncased')
+      .describe("The encoder's name, shown and part of the results' key."),
+    revision: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Its revision, shown likewise.',
+        examples: ['12040accade4e8a0f71eabdb258fecc2e7e948be'],
+      }),
+    model: ConfiguredFile.meta({
+      description: 'An ONNX file with an output hidden_states.<layer>: a path, or a URL with its digest.',
+      examples: ['{ path: encoders/distilbert.onnx }'],
+    }),
+    tokenizer: ConfiguredFile.meta({
+      description: "The encoder's tokenizer.json.",
+      examples: ['{ path: encoders/tokenizer.json }'],
+    }),
+    tokenizer_config: ConfiguredFile.meta({
+      description: "The encoder's tokenizer_config.json.",
+      examples: ['{ path: encoders/tokenizer_config.json }'],
+    }),
+    layer: z.int().nonnegative().default(5).describe('Whose hidden states are compared.'),
+    idf: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'JSON {"default": weight, "idf": {"<token id>": weight}}; without it all tokens weigh alike.',
+        examples: ['encoders/idf.json'],
+      }),
+    baseline: z
+      .strictObject({ precision: Share, recall: Share, f1: Share })
+      .optional()
+      .meta({
+        description: 'What unrelated texts score, for rescaling.',
+        examples: ['{ precision: 0.67, recall: 0.67, f1: 0.67 }'],
+      }),
+    device: z.enum(['cpu', 'cuda']).default('cpu').describe('Where the encoder runs.'),
+  })
+  .describe(
+    'The encoder of BERTScore; it wants onnxruntime-node. Without it, as in HELM on a machine without a GPU, BERTScore is not computed. The defaults are those of MedHELM.',
+  )
+
+export type BertScoreConfig = z.output<typeof BertScoreConfig>
+export type ConfiguredFile = z.output<typeof ConfiguredFile>
 
 const Parts = z.strictObject({
   path: z.string().default(DEFAULT_PATH),

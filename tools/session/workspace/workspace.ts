@@ -1,6 +1,8 @@
 import { access } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { readConfig, type Config } from './config.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
+import { findVaultKey, keyOrigin, type KeyOrigin } from '../../../cache/vault/vault-key.ts'
 
 /** A folder with `benchmarks/`, `models/`, `targets/`; any folder will do for commands that name their files. */
 export interface Workspace {
@@ -31,5 +33,21 @@ const upwards = async (from: string): Promise<string | undefined> => {
     )
     if (found) return folder
     if (dirname(folder) === folder) return undefined
+  }
+}
+
+/** Where a workspace's vault takes its key from. */
+export const vaultKeyOrigin = (
+  env: Readonly<Record<string, string | undefined>>,
+  { config: { vault_key_file: file }, path }: Workspace,
+): KeyOrigin => keyOrigin(env, file === undefined ? undefined : path(file))
+
+/** Tells the key from others; undefined where none can be read. None is made. */
+export const keyMark = (origin: KeyOrigin): string | undefined => {
+  try {
+    return findVaultKey(origin, { folder: '', exists: false, mayMake: false }).key.mark
+  } catch (error) {
+    if (error instanceof ProblemError) return undefined
+    throw error
   }
 }

@@ -1,10 +1,10 @@
 import type { BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { digestJson } from '../../../cache/values/digest.ts'
 import type { Json, JsonObject } from '../../../cache/values/json.ts'
-import type { BoardAccess } from '../../../targets/access/shown.ts'
+import type { BoardAccess } from '../../../targets/access/suppress-small.ts'
 import type { MetricSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import { METRIC_IDS, metricFor } from '../../../targets/metrics/catalog.ts'
-import type { Measure } from '../../../benchmarks/scenario/measure.ts'
+import type { Measure } from '../../../benchmarks/scenario/metric-code.ts'
 
 const DECLARED = [
   'category',

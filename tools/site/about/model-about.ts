@@ -1,7 +1,7 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { isLoopback } from '../../../cache/network/proxy.ts'
 import { agreementAt, type Endpoint } from '../../../models/agreement/data-agreement.ts'
-import { endpointOf } from '../../../models/clients/endpoint.ts'
+import { endpointOf } from '../../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import type { Hosting } from './hosting.ts'
 import type { ModelRegistry } from '../../../models/registry/registry.ts'

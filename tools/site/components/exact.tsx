@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Interval } from '../../../targets/statistics/intervals/interval.ts'
+import type { Interval } from '../../../targets/statistics/intervals/wilson.ts'
 import {
   betweenEnds,
   formatChance,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readFile } from '../../../cache/files/plain-file.ts'
+import { readFile } from '../../../cache/files/read.ts'
 import type { Taxonomy } from '../../../benchmarks/taxonomy.ts'
 import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import type { ModelRegistry } from '../../../models/registry/registry.ts'

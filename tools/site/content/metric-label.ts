@@ -1,4 +1,4 @@
-import { measureNamed } from '../../../targets/metrics/measures-of.ts'
+import { measureNamed } from '../../../targets/metrics/catalog.ts'
 import type { ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
 
 /** What a reader calls a stat: its declared name, else its own in words. `name@5` is the best of five answers. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { declaredAccess } from '../../../benchmarks/access/declared-access.ts'
+import { declaredAccess } from '../../../benchmarks/access/access.ts'
 import { aboutFields } from '../../../benchmarks/declaration/about.ts'
 import { readDeclarationYaml } from '../../../benchmarks/declaration/read-declaration.ts'
 import type { BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
@@ -13,7 +13,7 @@ import {
   type NamedSpec,
   type ConfigPlace,
 } from '../../helm/declared-run.ts'
-import { isClosed } from '../../helm/closed-folder.ts'
+import { isClosed } from '../../helm/read-suite.ts'
 
 /**
  * Who may read the texts of run folders that HELM or this program wrote. The files say which benchmark they are of, not

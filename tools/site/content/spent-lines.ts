@@ -1,5 +1,5 @@
-import { observedCost } from '../../../targets/spend/usage-cost.ts'
-import type { UsageWithJudges, TokenUsage } from '../../../targets/record/usage.ts'
+import { observedCost } from '../../../targets/spend/spending.ts'
+import type { UsageWithJudges, TokenUsage } from '../../../targets/record/completion.ts'
 import type { Price } from '../../../models/prices/price.ts'
 
 /** What the replies of one deployment took in a run. */

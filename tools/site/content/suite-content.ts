@@ -1,6 +1,6 @@
 import { readTaxonomy } from '../../../benchmarks/taxonomy.ts'
-import type { Built } from '../../../targets/runs/built.ts'
-import { sessionRuns } from '../../session/session-runs.ts'
+import type { Built } from '../../../targets/runs/board-metric.ts'
+import { sessionRuns } from '../../session/built-run.ts'
 import type { Session } from '../../session/session.ts'
 import { suiteAbout } from '../about/suite-about.ts'
 import type { SiteSuite } from '../site.ts'

@@ -2,7 +2,7 @@ import { isRanked, isThere, type BoardCell } from '../../../targets/board/board-
 import { placeText } from '../../../targets/compare/ranks/rank-place.ts'
 import { usdPerThousand } from '../../../targets/board/board-cost.ts'
 import { openRanks, type Board, type BoardRow } from '../../../targets/board/board.ts'
-import type { Interval } from '../../../targets/statistics/intervals/interval.ts'
+import type { Interval } from '../../../targets/statistics/intervals/wilson.ts'
 import { incompleteText } from '../../compare/coverage-text.ts'
 import { formatCost, formatSeconds, formatValue, rangeText } from '../../../cache/words/number-text.ts'
 import { visibleText } from '../visible-text.ts'

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../../../cache/files/make-folder.ts'
-import { replaceFileSoon } from '../../../cache/files/whole-file.ts'
+import { makeFolder } from '../../../cache/files/folders.ts'
+import { replaceFileSoon } from '../../../cache/files/write.ts'
 
 /** Files that are written at a time: enough that the disk never waits for the next text. */
 const AT_ONCE = 8

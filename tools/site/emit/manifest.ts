@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readFileSync } from '../../../cache/files/plain-file.ts'
+import { readFileSync } from '../../../cache/files/read.ts'
 
 /** Name of the manifest within the site. */
 export const MANIFEST = 'manifest.json'

@@ -1,6 +1,6 @@
 import { parsedJson } from '../../../cache/values/json.ts'
 import { basename, dirname, join } from 'node:path'
-import { readFile } from '../../../cache/files/plain-file.ts'
+import { readFile } from '../../../cache/files/read.ts'
 import { errorCode } from '../../../cache/problems/system-problem.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { HISTORY_FILE, Snapshots, type EarlierRelease } from './snapshot.ts'

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { readFile } from '../../../cache/files/plain-file.ts'
+import { readFile } from '../../../cache/files/read.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { any, texts, type Form } from '../../helm/forms/form.ts'
-import { arrayChunks } from '../../helm/write/json-chunks.ts'
+import { arrayChunks, stampOf, writeWholeFile } from '../../helm/write/staged-file.ts'
 import { readElements, readJson } from '../../helm/read-json.ts'
-import { stampOf } from '../../helm/write/file-stamp.ts'
 import { runSpecForm } from '../../helm/forms/run-spec.ts'
-import { writeWholeFile } from '../../helm/write/staged-file.ts'
 import type { FolderAccess } from '../content/run-access.ts'
 
 /** What a suite or a release holds beside runs: tables, and what describes them. */

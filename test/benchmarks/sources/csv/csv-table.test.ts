@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { type Place, ProblemError } from '../../../../cache/problems/problem.ts'
 import { floatRepr, repr } from '../../../../benchmarks/python/numbers/number.ts'
 import { csvTable } from '../../../../benchmarks/sources/csv/csv-table.ts'
-import { pandasFloat } from '../../../../benchmarks/sources/csv/pandas-float.ts'
-import { STRICT_ROWS } from '../../../../benchmarks/sources/row-guard.ts'
-import type { Table } from '../../../../benchmarks/sources/table.ts'
+import { pandasFloat } from '../../../../benchmarks/sources/csv/pandas-types.ts'
+import { STRICT_ROWS, type Table } from '../../../../benchmarks/sources/table.ts'
 import { fixtureRows, textOf } from '../../../rig/fixture.ts'
 
 const cellsOf = ({ columns, rows }: Table): unknown[][] =>

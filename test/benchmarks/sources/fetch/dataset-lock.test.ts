@@ -3,7 +3,7 @@ import {
   parseDatasetLock,
   printDatasetLock,
   recordDataset,
-} from '../../../../benchmarks/sources/fetch/dataset-lock.ts'
+} from '../../../../benchmarks/sources/fetch/remote-file.ts'
 import { benchmarkContext } from '../../../rig/benchmark-context.ts'
 
 const [one, two] = ['1'.repeat(64), '2'.repeat(64)]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalRemedy, requestHeaders } from '../../../../benchmarks/sources/fetch/request-headers.ts'
+import { refusalRemedy, requestHeaders } from '../../../../benchmarks/sources/fetch/download.ts'
 
 const env = { HF_TOKEN: 'secret' }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { excelDate, isoDate } from '../../../../benchmarks/sources/xlsx/date.ts'
-import { shownByCode, shownByNumber } from '../../../../benchmarks/sources/xlsx/number-format.ts'
+import { excelDate, isoDate } from '../../../../benchmarks/sources/xlsx/xlsx-sheet.ts'
+import { shownByCode, shownByNumber } from '../../../../benchmarks/sources/xlsx/workbook.ts'
 
 /** Figures of openpyxl 3.1.5: `from_excel`, `from_ISO8601`, `is_date_format`, `is_timedelta_format`. */
 test.each([

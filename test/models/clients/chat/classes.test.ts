@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { supportedClasses } from '../../../../models/clients/chat/classes.ts'
-import { otherClass } from '../../../../models/clients/chat/other-classes.ts'
+import { supportedClasses, otherClass } from '../../../../models/clients/chat/classes.ts'
 
 /** Every class of helm.clients in crfm-helm 0.5.16, and those that only its configuration names. */
 const HELM = `

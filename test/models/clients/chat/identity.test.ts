@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chatClass } from '../../../../models/clients/chat/base-url.ts'
+import { chatClass } from '../../../../models/clients/chat/server-of.ts'
 import { callSettings } from '../../../../models/clients/chat/call-settings.ts'
 import { identityOf } from '../../../../models/clients/create-client.ts'
 import { deploymentOf } from './opened-client.ts'

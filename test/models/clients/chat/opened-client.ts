@@ -1,6 +1,6 @@
 import { createClient } from '../../../../models/clients/create-client.ts'
 import type { Client } from '../../../../models/calls/client.ts'
-import type { RateHeaders } from '../../../../models/calls/rate-headers.ts'
+import type { RateHeaders } from '../../../../models/limits/learned-rate.ts'
 import type { Credentials } from '../../../../models/deployment/credentials.ts'
 import type { ModelDeployment } from '../../../../models/deployment/model.ts'
 import type { Sent } from '../../../rig/recording-server.ts'

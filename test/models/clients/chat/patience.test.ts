@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createPatience } from '../../../../models/clients/chat/patience.ts'
 import type { CompletionRequest } from '../../../../models/calls/client.ts'
+import { createPatience } from '../../../../models/clients/chat/call-settings.ts'
 
 const request = (maxTokens: number): CompletionRequest => ({
   messages: [],

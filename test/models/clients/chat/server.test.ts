@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RateHeaders } from '../../../../models/calls/rate-headers.ts'
+import type { RateHeaders } from '../../../../models/limits/learned-rate.ts'
 import { never, requestOf } from '../request.ts'
 import { recordingServer, type Sent } from '../../../rig/recording-server.ts'
 import { tlsFront } from '../../../rig/tls-front.ts'

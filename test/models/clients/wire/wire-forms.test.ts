@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Json } from '../../../../cache/values/json.ts'
 import { ClientError, type Choice } from '../../../../models/calls/client.ts'
 import { WIRE_FORMS } from '../../../../models/clients/wire/forms.ts'
-import { parseBody } from '../../../../models/clients/wire/parse-body.ts'
-import { readReply } from '../../../../models/clients/wire/read-reply.ts'
+import { parseBody, readReply } from '../../../../models/clients/wire/wire-form.ts'
 import { requestOf } from '../request.ts'
 
 const { chat, completions, responses } = WIRE_FORMS

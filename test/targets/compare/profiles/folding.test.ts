@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { float } from '../../../../benchmarks/python/numbers/float.ts'
+import { float } from '../../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../../benchmarks/python/value.ts'
 import type { ItemGrading } from '../../../../benchmarks/scenario/benchmark.ts'
 import type { RubricItem } from '../../../../benchmarks/scenario/rubric.ts'

@@ -3,19 +3,25 @@ import { dumps, loads } from '../../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../../benchmarks/python/value.ts'
 import type { ItemGrading } from '../../../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../../../benchmarks/scenario/instance.ts'
-import { absent, done, failed, type Outcome } from '../../../../cache/outcome.ts'
+import { absent, done, failed, type Outcome } from '../../../../cache/problems/problem.ts'
 import {
   gradedJudgements,
   gradesOf,
   hasPoints,
   wholeGrades,
+  comparisonPrompt,
+  gradedChat,
+  graderPrompt,
+  instanceRubric,
 } from '../../../../targets/jury/grading/grade-answer.ts'
-import { comparedScore, foldedScore, pointsScore } from '../../../../targets/jury/grading/grade-score.ts'
-import { comparisonPrompt, gradedChat, graderPrompt } from '../../../../targets/jury/grading/grader-prompt.ts'
-import { instanceRubric } from '../../../../targets/jury/grading/instance-rubric.ts'
-import { readGrade, type Grade } from '../../../../targets/jury/grading/read-grade.ts'
-import { readJudgement } from '../../../../targets/jury/read-judgement.ts'
-import { storedJudgements } from '../../../../targets/jury/stored-judgements.ts'
+import {
+  comparedScore,
+  foldedScore,
+  pointsScore,
+  readGrade,
+  type Grade,
+} from '../../../../targets/jury/grading/read-grade.ts'
+import { readJudgement, storedJudgements } from '../../../../targets/jury/stored-judgements.ts'
 
 const OWN: ItemGrading = { style: 'health-bench' }
 const FOLDED: ItemGrading = { style: 'medhelm-0.8' }

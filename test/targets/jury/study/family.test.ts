@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { familyOf } from '../../../../models/registry/family.ts'
-import { createRegistry } from '../../../../models/registry/registry.ts'
+import { familyOf, createRegistry } from '../../../../models/registry/registry.ts'
 import { familyReports, type FamilyScores } from '../../../../targets/jury/study/family.ts'
 import { judgeAgreements } from '../../../../targets/jury/study/judge-agreement.ts'
 

@@ -7,8 +7,8 @@ import {
   createBertScorer,
   type BertScoreOptions,
   type EmbeddingCache,
+  type BertScore,
 } from '../../../../targets/metrics/bert-score/bert-score.ts'
-import type { BertScore } from '../../../../targets/metrics/bert-score/greedy-match.ts'
 import { shared } from '../../../rig/shared.ts'
 
 const folder = shared('golden/metrics/bert-score')

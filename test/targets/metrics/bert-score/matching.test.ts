@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Embedding, Encoder } from '../../../../models/encoders/encoder.ts'
-import { createBertScorer, type BertScoreOptions } from '../../../../targets/metrics/bert-score/bert-score.ts'
-import { greedyMatch } from '../../../../targets/metrics/bert-score/greedy-match.ts'
+import {
+  createBertScorer,
+  type BertScoreOptions,
+  greedyMatch,
+} from '../../../../targets/metrics/bert-score/bert-score.ts'
 import { scoreSummary } from '../../../../targets/metrics/bert-score/score-summary.ts'
 import { sampleState } from '../sample-state.ts'
 

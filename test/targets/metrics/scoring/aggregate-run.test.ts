@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { perInstanceStats, StatsAggregator } from '../../../../targets/metrics/scoring/aggregate-run.ts'
 import { metricOf } from '../../../../targets/metrics/catalog.ts'
-import type { MetricPoint } from '../../../../targets/metrics/metric.ts'
-import { emptyPoint, floatPoint, intPoint } from '../../../../targets/metrics/scoring/points.ts'
+import { type MetricPoint, emptyPoint, floatPoint, intPoint } from '../../../../targets/metrics/metric.ts'
 import type { Stat } from '../../../../targets/record/stat.ts'
 import type { Split } from '../../../../benchmarks/scenario/instance.ts'
 

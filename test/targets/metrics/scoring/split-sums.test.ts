@@ -5,8 +5,8 @@ import { StatsAggregator } from '../../../../targets/metrics/scoring/aggregate-r
 import { calibrationStats } from '../../../../targets/metrics/scoring/calibration-stats.ts'
 import { clippedMean } from '../../../../targets/metrics/scoring/clipped-mean.ts'
 import { mapAnswer } from '../../../../targets/metrics/scoring/map-answer.ts'
-import { emptyPoint, floatPoint, intPoint } from '../../../../targets/metrics/scoring/points.ts'
-import { Tally } from '../../../../targets/metrics/scoring/tally.ts'
+import { emptyPoint, floatPoint, intPoint } from '../../../../targets/metrics/metric.ts'
+import { Tally } from '../../../../targets/metrics/scoring/trial-sums.ts'
 import { dataStats } from '../../../../targets/metrics/text/extractive-fragments.ts'
 
 describe('sums over a split', () => {

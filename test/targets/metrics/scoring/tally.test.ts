@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Tally } from '../../../../targets/metrics/scoring/tally.ts'
+import { Tally } from '../../../../targets/metrics/scoring/trial-sums.ts'
 
 const tallyOf = (values: readonly number[], float = true): Tally => {
   const tally = new Tally()

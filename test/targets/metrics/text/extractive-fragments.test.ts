@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { numberOf } from '../../../../benchmarks/python/numbers/float.ts'
+import { numberOf } from '../../../../benchmarks/python/numbers/number.ts'
 import { tokenizeEnglish } from '../../../../targets/metrics/text/english-tokenizer.ts'
 import { dataStats } from '../../../../targets/metrics/text/extractive-fragments.ts'
 import { shared } from '../../../rig/shared.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { numberOf } from '../../../../benchmarks/python/numbers/float.ts'
+import { numberOf } from '../../../../benchmarks/python/numbers/number.ts'
 import { rouge, type RougeScore } from '../../../../targets/metrics/text/rouge.ts'
 import { summarization, summaryTexts } from '../../../../targets/metrics/summarization.ts'
 import { shared } from '../../../rig/shared.ts'

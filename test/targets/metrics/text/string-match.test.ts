@@ -1,12 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { float } from '../../../../benchmarks/python/numbers/float.ts'
-import { f1Score } from '../../../../targets/metrics/text/f1-score.ts'
+import { float } from '../../../../benchmarks/python/numbers/number.ts'
 import {
+  f1Score,
   normalizeText,
   normalizeTextKeepingArticles,
-} from '../../../../targets/metrics/text/normalize-text.ts'
-import {
   exactMatch,
   exactMatchIndicator,
   finalNumberExactMatch,
@@ -16,7 +14,7 @@ import {
   quasiPrefixExactMatch,
   quasiPrefixOrLetterMatch,
 } from '../../../../targets/metrics/text/string-match.ts'
-import type { Score } from '../../../../targets/metrics/scoring/points.ts'
+import type { Score } from '../../../../targets/metrics/metric.ts'
 import { shared } from '../../../rig/shared.ts'
 import { goldenLines, textOf } from '../golden-lines.ts'
 

@@ -1,5 +1,5 @@
 import { effectiveInterval } from '../../../../targets/statistics/intervals/clustered-mean.ts'
-import type { Interval } from '../../../../targets/statistics/intervals/interval.ts'
+import type { Interval } from '../../../../targets/statistics/intervals/wilson.ts'
 import { clusterRobust } from '../../../../targets/statistics/paired/cluster-robust.ts'
 import type { Scale } from '../../../../targets/statistics/scale.ts'
 

@@ -1,6 +1,6 @@
 import { studentT } from '../../../../targets/statistics/distributions/student-t.ts'
 import { exactSum } from '../../../../targets/statistics/exact-sum.ts'
-import type { Interval } from '../../../../targets/statistics/intervals/interval.ts'
+import type { Interval } from '../../../../targets/statistics/intervals/wilson.ts'
 
 /** An estimate of one run, on the unit scale. */
 export interface BenchmarkEstimate {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StageName } from '../../../../targets/event.ts'
-import { createRunTally, type OutcomeTally } from '../../../../tools/cli/output/run-tally.ts'
+import { createRunTally, type OutcomeTally } from '../../../../tools/cli/output/progress.ts'
 
 const results = (tally: OutcomeTally, target: string, stage: StageName, executed: number): void =>
   tally.on({ type: 'stage-results', target, stage, executed, cached: 0 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { ProblemError } from '../../../../cache/problems/problem.ts'
-import { secretHider } from '../../../../tools/cli/output/hide-secrets.ts'
+import { secretHider } from '../../../../tools/cli/main.ts'
 import { formatProblems, problemsText } from '../../../../tools/cli/output/print-problems.ts'
-import { createSummary } from '../../../../tools/cli/output/summary.ts'
+import { createSummary } from '../../../../tools/cli/output/progress.ts'
 
 test('Keys and tokens of the environment are hidden in all that is printed, the longer before the shorter', () => {
   const hide = secretHider({

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
 import { dumps, loads } from '../../../../benchmarks/python/json.ts'
-import { displayRequestForm } from '../../../../tools/helm/forms/request.ts'
-import { instanceForm } from '../../../../tools/helm/forms/instance.ts'
-import { requestStateForm } from '../../../../tools/helm/forms/request-state.ts'
+import {
+  displayRequestForm,
+  instanceForm,
+  requestStateForm,
+} from '../../../../tools/helm/forms/request-state.ts'
 import { shownInstanceValues } from '../../../../tools/helm/instance-values.ts'
-import { indented } from '../../../../tools/helm/write/json-chunks.ts'
+import { indented } from '../../../../tools/helm/write/staged-file.ts'
 import { plainState } from '../../../../tools/helm/write/plain-state.ts'
 
 const STATE = `{

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pairName, slug } from '../../../../tools/nx/pairs/pair-name.ts'
-import type { RunSpec } from '../../../../targets/record/run-spec.ts'
+import type { RunSpec } from '../../../../targets/record/target.ts'
 
 const named = (name: string, model: string, modelDeployment = model): ReturnType<typeof pairName> =>
   pairName({ name, adapter: { model, modelDeployment } as RunSpec['adapter'] })

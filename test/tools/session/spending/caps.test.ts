@@ -3,8 +3,8 @@ import { ProblemError } from '../../../../cache/problems/problem.ts'
 import type { DeploymentLimits, ModelDeployment } from '../../../../models/deployment/model.ts'
 import type { Target } from '../../../../targets/record/target.ts'
 import { requireShares } from '../../../../tools/cli/run/require-shares.ts'
-import { refuseUnpriced } from '../../../../tools/session/spending/unpriced.ts'
-import { BudgetConfig, capsOf } from '../../../../tools/session/workspace/budget-config.ts'
+import { refuseUnpriced } from '../../../../tools/session/spending/session-spending.ts'
+import { BudgetConfig, capsOf } from '../../../../tools/session/workspace/config.ts'
 
 describe('A run stands under', () => {
   const budget = BudgetConfig.parse({

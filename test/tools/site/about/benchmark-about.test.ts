@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { BoardAccess } from '../../../../targets/access/shown.ts'
+import type { BoardAccess } from '../../../../targets/access/suppress-small.ts'
 import { aboutBenchmarks } from '../../../../tools/site/about/benchmark-about.ts'
 import { benchmarkPath } from '../../../../tools/site/paths.ts'
 import { medmake } from '../../../rig/medmake.ts'

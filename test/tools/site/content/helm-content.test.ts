@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { BoardAccess } from '../../../../targets/access/shown.ts'
+import type { BoardAccess } from '../../../../targets/access/suppress-small.ts'
 import { createRegistry } from '../../../../models/registry/registry.ts'
 import { helmContent } from '../../../../tools/site/content/helm-content.ts'
 import { newestScope } from '../../../../tools/cli/serve/shown-site.ts'

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../../cache/group-by.ts'
+import { groupBy } from '../../../../cache/lists.ts'
 import { fitted, textWidth } from './text-width.ts'
 
 /** With what stands before them; signs that are words each stand alone. */

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Interval } from '../../../../targets/statistics/intervals/interval.ts'
+import type { Interval } from '../../../../targets/statistics/intervals/wilson.ts'
 import type { Axis } from './axis.ts'
 
 /** A value on its interval; an axis of marks goes from 0 to 100. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { factText, statedFacts } from '../../../../benchmarks/declaration/stated-facts.ts'
+import { factText, statedFacts } from '../../../../benchmarks/declaration/about.ts'
 import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
 import type { BenchmarkAbout, ShownErratum, ShownJury } from '../../about/benchmark-about.ts'
 import { DataTable } from '../../components/data-table.tsx'

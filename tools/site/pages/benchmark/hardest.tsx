@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { hardInstances } from '../../../../targets/board/hard-instances.ts'
-import { isShown } from '../../../../targets/access/shown.ts'
+import { isShown } from '../../../../targets/access/suppress-small.ts'
 import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'

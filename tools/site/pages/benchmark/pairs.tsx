@@ -5,7 +5,7 @@ import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactDifference, exactDifferences, exactP, exactValue } from '../../components/exact.tsx'
 import { Folded } from '../../components/folded.tsx'
 import { allOf, formatCount, formatValue, plural } from '../../../../cache/words/number-text.ts'
-import { ALPHA } from '../../../../targets/statistics/levels.ts'
+import { ALPHA } from '../../../../targets/statistics/scale.ts'
 
 interface PairsProps {
   readonly pairs: ColumnPairs

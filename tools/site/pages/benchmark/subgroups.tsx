@@ -9,7 +9,7 @@ import { extent } from 'd3-array'
 import { linearAxis } from '../../components/plot/axis.ts'
 import { DataTable, numeric, type DataCell } from '../../components/data-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
-import { SUB_SPLIT } from '../../../../targets/runs/known-groups.ts'
+import { SUB_SPLIT } from '../../../../targets/runs/instance-vector.ts'
 import type { Scale } from '../../../../targets/statistics/scale.ts'
 import { visibleText } from '../../visible-text.ts'
 

@@ -20,7 +20,7 @@ import type { CompareData } from './compare-data.ts'
 import { Forest, markText } from './forest.tsx'
 import { countBetter, forestRows, ordered, type Better, type ForestRow } from './forest-rows.ts'
 import type { ChosenModels, CompareState } from './state.ts'
-import { ALPHA } from '../../../../targets/statistics/levels.ts'
+import { ALPHA } from '../../../../targets/statistics/scale.ts'
 
 interface OverAllProps {
   readonly data: CompareData

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { openRanks, type Board } from '../../../../targets/board/board.ts'
 import { place, placeText } from '../../../../targets/compare/ranks/rank-place.ts'
-import type { Interval } from '../../../../targets/statistics/intervals/interval.ts'
+import type { Interval } from '../../../../targets/statistics/intervals/wilson.ts'
 import { rangeText } from '../../../../cache/words/number-text.ts'
 import { placeAxis } from '../../components/plot/axis.ts'
 import { exactChance, exactRange, exactValue } from '../../components/exact.tsx'

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { groupBy } from '../../../../cache/group-by.ts'
+import { groupBy } from '../../../../cache/lists.ts'
 import { isRanked, type BoardCell } from '../../../../targets/board/board-cell.ts'
 import type { Board, BoardRow } from '../../../../targets/board/board.ts'
 import type { BoardMetric } from '../../../../targets/runs/board-metric.ts'

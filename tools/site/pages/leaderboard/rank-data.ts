@@ -1,5 +1,5 @@
 import { openRanks, type RankUncertainty } from '../../../../targets/board/board.ts'
-import type { Interval } from '../../../../targets/statistics/intervals/interval.ts'
+import type { Interval } from '../../../../targets/statistics/intervals/wilson.ts'
 import { formatValue } from '../../../../cache/words/number-text.ts'
 import type { RankData, TaskData } from './board/board-data.ts'
 

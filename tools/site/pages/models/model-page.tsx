@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { groupBy } from '../../../../cache/group-by.ts'
+import { groupBy } from '../../../../cache/lists.ts'
 import { coveredShare } from '../../../../targets/record/coverage.ts'
 import { placeText } from '../../../../targets/compare/ranks/rank-place.ts'
 import { isRanked, isThere, type BoardCell } from '../../../../targets/board/board-cell.ts'

@@ -11,7 +11,7 @@ import { suitePage } from '../suite-page.tsx'
 import { Slope } from './slope.tsx'
 import { CellsTable, ConditionsTable, MovedTable, PartsTable } from './tables.tsx'
 import { verdictOf } from './verdict.ts'
-import { ALPHA } from '../../../../targets/statistics/levels.ts'
+import { ALPHA } from '../../../../targets/statistics/scale.ts'
 
 /** releases.html and, where there are several suites, …: what moved since the release before, and why. Needs no script. */
 export const releasesPage = suitePage({

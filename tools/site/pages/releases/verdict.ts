@@ -3,7 +3,7 @@ import type { SnapshotModel } from '../../history/snapshot.ts'
 import { formatValue, listText, plural } from '../../../../cache/words/number-text.ts'
 import { inWords } from '../../content/metric-label.ts'
 import { visibleText } from '../../visible-text.ts'
-import { ALPHA } from '../../../../targets/statistics/levels.ts'
+import { ALPHA } from '../../../../targets/statistics/scale.ts'
 
 /** Win rates that are nearer differ by rounding alone. */
 const ROUNDING = 1e-9

@@ -1,4 +1,4 @@
-import type { InstanceValues } from '../../../../targets/record/instance-values.ts'
+import type { InstanceValues } from '../../../../targets/record/coverage.ts'
 
 /**
  * A run's per-instance values, to be looked up by request. They come metric object by metric object while pages show

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { scenarioOf } from '../../../../targets/runs/scenario-name.ts'
+import { scenarioOf } from '../../../../targets/runs/board-metric.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactMeasured } from '../../components/exact.tsx'
 import { Facts } from '../../components/facts.tsx'

@@ -8,7 +8,7 @@ import { compareModels, type ComparedModels } from '../../../../../targets/compa
 import type { Comparison } from '../../../../../targets/compare/compare-runs.ts'
 import type { CompareData } from '../../../../../tools/site/pages/compare/compare-data.ts'
 import { chooseModels } from '../../../../../tools/site/pages/compare/state.ts'
-import { finish } from '../../../../../targets/statistics/steps.ts'
+import { finish } from '../../../../../targets/statistics/scale.ts'
 import { sharedBenchmarks } from '../../../../../tools/site/pages/compare/use-differences.ts'
 import type { BoardData } from '../../../../../tools/site/pages/leaderboard/board/board-data.ts'
 import { ownTask, testsOfColumn } from '../../../../../tools/site/pages/leaderboard/own-ranks.ts'

@@ -9,12 +9,11 @@ import {
 } from '../../../../../targets/board/standings.ts'
 import { shareLetter } from '../../../../../targets/statistics/multiple/letters.ts'
 import { winRateLikeThese, winShares } from '../../../../../targets/statistics/ranks/win-share.ts'
-import { OFF_SCALE } from '../../../../../targets/statistics/scale.ts'
+import { OFF_SCALE, CONFIDENCE } from '../../../../../targets/statistics/scale.ts'
 import type { BoardData, ColumnData, RankData, SpentData, TaskData } from './board-data.ts'
 import { cellView, type CellView } from './cell-view.ts'
 import { wordsOf, type LeaderboardState } from '../state.ts'
 import { matching, sortedRows } from './sorted-rows.ts'
-import { CONFIDENCE } from '../../../../../targets/statistics/levels.ts'
 
 /** The board as a state shows it. */
 export interface BoardView {

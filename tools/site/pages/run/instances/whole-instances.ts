@@ -1,4 +1,4 @@
-import { groupBy } from '../../../../../cache/group-by.ts'
+import { groupBy } from '../../../../../cache/lists.ts'
 import { wholeText, type LoadChunk } from '../../../components/text/whole-text.ts'
 import type { InstanceView, ShownText } from './instance-view.ts'
 import { loadRows } from './load-rows.ts'

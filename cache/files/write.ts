@@ -1,0 +1,95 @@
+import { linkSync, renameSync, rmSync, writeFileSync, existsSync, readdirSync, statSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { basename, dirname, join } from 'node:path'
+import { formatIdentity, identifyProcess, parseIdentity, standingOf } from '../processes/process-identity.ts'
+
+interface WholeFileOptions {
+  /** As far as the umask lets it; for its owner only where none is given. */
+  readonly mode?: number
+  /** False for what is worth no wait for the disk: after a power cut it may be empty. */
+  readonly lasting?: boolean
+}
+
+const writing = ({ mode = 0o600, lasting = true }: WholeFileOptions): { mode: number; flush: boolean } => ({
+  mode,
+  flush: lasting,
+})
+
+/** Puts a file in place whole unless there is one: of several processes the first counts. */
+export const writeOnce = (file: string, text: string, options: WholeFileOptions = {}): void => {
+  const temporary = stagedName(file)
+  try {
+    writeFileSync(temporary, text, writing(options))
+    linkSync(temporary, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+/** Puts a file in place whole, whatever was there: whoever reads meanwhile sees the old one or the new one. */
+export const replaceFile = (
+  file: string,
+  content: string | Uint8Array,
+  options: WholeFileOptions = {},
+): void => {
+  const temporary = stagedName(file)
+  try {
+    writeFileSync(temporary, content, writing(options))
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+/** The same where other files are written meanwhile. */
+export const replaceFileSoon = async (
+  file: string,
+  content: string | Uint8Array,
+  options: WholeFileOptions = {},
+): Promise<void> => {
+  const temporary = stagedName(file)
+  try {
+    await writeFile(temporary, content, writing(options))
+    await rename(temporary, file)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+const SELF = formatIdentity(identifyProcess())
+const NAME = /^\..+?\.(?:([^.]+)\.)?[0-9a-f]{8}-[0-9a-f-]{27}\.tmp$/
+/** A temporary file whose writer can't be asked for is taken for left behind after this, milliseconds. */
+const LEFT_BEHIND = 86_400_000
+
+/** Where this process may write what is to lie at `path`. */
+export const stagedName = (path: string): string =>
+  join(dirname(path), `.${basename(path).slice(0, 64)}.${SELF}.${randomUUID()}.tmp`)
+
+/** Removes what writers that were killed left in a directory; none where there is no directory. */
+export const sweepStaged = (directory: string): void => {
+  if (!existsSync(directory)) return
+  for (const name of readdirSync(directory)) {
+    const match = NAME.exec(name)
+    if (match !== null && isLeftBehind(join(directory, name), match[1], LEFT_BEHIND))
+      rmSync(join(directory, name), { recursive: true, force: true })
+  }
+}
+
+/**
+ * Whether who wrote a file has ended: for certain, or, where that can't be seen from here (another machine, an earlier
+ * boot), as nothing was written to it for `silence` milliseconds.
+ * @param writer a process's identity; undefined where the file doesn't tell
+ */
+export const isLeftBehind = (file: string, writer: string | undefined, silence: number): boolean => {
+  const identity = writer === undefined ? undefined : parseIdentity(writer)
+  if (identity !== undefined) {
+    const standing = standingOf(identity, identifyProcess())
+    if (standing !== 'unknown') return standing === 'gone'
+  }
+  return Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > silence
+}

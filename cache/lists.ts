@@ -1,0 +1,31 @@
+/** Items under their names, in the order in which the names first come. Items without a name are left out. */
+export const groupBy = <T>(
+  items: Iterable<T>,
+  nameOf: (item: T) => string | undefined,
+): ReadonlyMap<string, readonly T[]> => {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const name = nameOf(item)
+    if (name === undefined) continue
+    const known = groups.get(name)
+    if (known === undefined) groups.set(name, [item])
+    else known.push(item)
+  }
+  return groups
+}
+
+/**
+ * Works on items in their order, a number of them at a time. After an error what was begun goes on; the error is thrown
+ * at once.
+ */
+export const sideBySide = async <T>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> => {
+  const left = items.values()
+  const worker = async (): Promise<void> => {
+    for (const item of left) await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker))
+}

@@ -1,0 +1,139 @@
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { Store, Claim } from '../../cache/store.ts'
+import { guardedStore, openVault, vaultExists, vaultFolder } from '../../cache/vault/open-vault.ts'
+import { vaultKeyOrigin } from './workspace/workspace.ts'
+import { userCache } from '../../models/limits/limits-folder.ts'
+import type { SessionTier } from './tier/session-tier.ts'
+import type { SessionOptions } from './session.ts'
+import type { FileDigests } from '../../benchmarks/context/context.ts'
+import type { Digest } from '../../cache/values/digest.ts'
+import type { Json } from '../../cache/values/json.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
+import type { EntryMemory, ParsedEntry } from '../../targets/entries/run-entry.ts'
+
+/** Where this user's sessions note how far each store was; machines may share a home. */
+export const storeNotes = (env: SessionOptions['env']): string =>
+  join(userCache(env), 'medmake', 'stores', hostname())
+
+/** The vault beside a session's store, opened when the first gated or private benchmark has work to do. */
+export interface SessionVault {
+  readonly folder: string
+  /** Whether there is one yet. */
+  readonly exists: () => boolean
+  /** The vault's own values. @throws ProblemError `cache/…` without its key */
+  readonly store: () => Promise<Store>
+  /** The session's store as gated and private benchmarks see it. */
+  readonly guarded: () => Promise<Store>
+  close(): Promise<void>
+}
+
+/** @param path of the store */
+export const createSessionVault = (
+  path: string,
+  store: Store,
+  { env, workspace, readOnly = false, listener }: SessionOptions,
+  tier?: SessionTier,
+): SessionVault => {
+  const folder = vaultFolder(path)
+  const origin = vaultKeyOrigin(env, workspace)
+  let opening: Promise<Store> | undefined
+  const make = (): Promise<Store> =>
+    openVault({
+      folder,
+      origin,
+      readOnly,
+      onEvent: listener,
+      // What is local to a task is gone after it: the tier holds it.
+      ...(tier === undefined ? { notes: storeNotes(env) } : {}),
+      ...(tier === undefined ? {} : { through: (inner, mark) => tier.through(inner, folder, mark) }),
+    })
+  // One that is not there comes into being with its first write, unless others' values wait for it.
+  const open = (): Promise<Store> =>
+    (opening ??=
+      readOnly || tier !== undefined || vaultExists(folder) ? make() : Promise.resolve(lazyStore(make)))
+  let guarded: Promise<Store> | undefined
+  return {
+    folder,
+    exists: () => vaultExists(folder),
+    store: open,
+    guarded: () => (guarded ??= open().then((vault) => guardedStore(store, vault))),
+    close: async () => (await opening?.catch(() => undefined))?.close(),
+  }
+}
+
+/**
+ * A store that comes into being with its first write: a run that ends in the user's own mistake leaves no folder behind.
+ * Until then it is empty.
+ */
+export const lazyStore = (open: () => Promise<Store>): Store => {
+  let opening: Promise<Store> | undefined
+  let store: Store | undefined
+  const opened = async (): Promise<Store> => {
+    opening ??= open()
+    store = await opening
+    return store
+  }
+  return {
+    get: (table, id) => store?.get(table, id),
+    has: (table, id) => store?.has(table, id) ?? false,
+    requireRoom: () => store?.requireRoom(),
+    put: async (table, id, value) => (store ?? (await opened())).put(table, id, value),
+    remove: async (table, id) => store?.remove(table, id),
+    entries: (table) => store?.entries(table) ?? [],
+    claim: async (digest): Promise<Claim | undefined> => (store ?? (await opened())).claim(digest),
+    close: async () => {
+      await (await opening)?.close()
+    },
+  }
+}
+
+/**
+ * Small things about files that a later invocation need not find out again.
+ * Written at the session's end and only beside results: a note alone is no reason to make a store.
+ */
+interface SessionMemo {
+  readonly fileDigests: FileDigests
+  readonly entries: EntryMemory
+  flush(): Promise<void>
+}
+
+export const createMemo = (store: Store): SessionMemo => {
+  const fresh = new Map<string, Json>()
+  const get = (id: string): Json | undefined => fresh.get(id) ?? store.get('files', id)
+  return {
+    fileDigests: {
+      get: (path, stat) => {
+        const known = get(path) as { stat: string; digest: Digest<'file'> } | undefined
+        return known?.stat === statText(stat) ? known.digest : undefined
+      },
+      put: (path, stat, digest) => {
+        fresh.set(path, { stat: statText(stat), digest })
+        return Promise.resolve()
+      },
+    },
+    entries: {
+      get: (text) => get(`entries:${text}`) as readonly ParsedEntry[] | undefined,
+      put: (text, entries) => void fresh.set(`entries:${text}`, entries.map(packed)),
+    },
+    flush: async () => {
+      const puts = await Promise.allSettled([...fresh].map(([id, value]) => store.put('files', id, value)))
+      for (const put of puts) if (put.status === 'rejected' && !isDiskFull(put.reason)) throw put.reason
+    },
+  }
+}
+
+/** What is not noted is found out again: a run that could do its work does not end badly for it. */
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof ProblemError && error.problems[0]?.code === 'cache/disk-full'
+
+const packed = ({ description, priority, groups, where }: ParsedEntry): Json => ({
+  description,
+  where: { ...where },
+  ...(priority === undefined ? {} : { priority }),
+  ...(groups === undefined ? {} : { groups }),
+})
+
+/** Unchanged files cost one stat. */
+const statText = (stat: Parameters<FileDigests['get']>[1]): string =>
+  `${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}:${stat.inode}`
