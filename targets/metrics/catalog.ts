@@ -2,7 +2,7 @@ import type { MetricCatalog, MetricSet } from '../../benchmarks/scenario/metric-
 import type { MetricSpec, ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { basicGeneration, basicReference, instancesPerSplit } from './basic-metrics.ts'
+import { basicGeneration } from './basic-generation.ts'
 import { billingCodes } from './billing-codes.ts'
 import { codeMetric } from './code/code-metric.ts'
 import { ehrSql } from './ehr-sql.ts'
@@ -16,6 +16,8 @@ import { summarization } from './summarization.ts'
 import { toldMeasures } from '../../benchmarks/user-code/metric-spec.ts'
 import type { Measure } from '../../benchmarks/scenario/metric-code.ts'
 import { NOT_COMPUTED } from './scoring/reference-scores.ts'
+import { basicReference } from './basic-reference.ts'
+import { instancesPerSplit } from './instances-per-split.ts'
 
 /** All of ours: what else is said of one stands in its own file. */
 export const BUILT_IN: readonly BuiltInMetric[] = [

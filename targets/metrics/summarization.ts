@@ -12,7 +12,7 @@ import {
 import { tokenizeEnglish } from './text/english-tokenizer.ts'
 import { dataStats } from './text/extractive-fragments.ts'
 import type { RequestState } from '../record/request-state.ts'
-import { basicObjects } from './basic-metrics.ts'
+import { basicObjects } from './basic-generation.ts'
 import { rouge, type RougeScores } from './text/rouge.ts'
 
 /** One `{` at the start and one `}` at the end go. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { basicGeneration } from '../../../targets/metrics/basic-metrics.ts'
+import { basicGeneration } from '../../../targets/metrics/basic-generation.ts'
 import type { MetricPoint } from '../../../targets/metrics/metric.ts'
 import { adapter, completion, metricSpec, sampleState } from './sample-state.ts'
 

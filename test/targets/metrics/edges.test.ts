@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { float } from '../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { Store } from '../../../cache/store.ts'
-import { basicGeneration } from '../../../targets/metrics/basic-metrics.ts'
+import { basicGeneration } from '../../../targets/metrics/basic-generation.ts'
 import { embeddingCache } from '../../../targets/metrics/bert-score/bert-score.ts'
 import { billingCodes } from '../../../targets/metrics/billing-codes.ts'
 import {

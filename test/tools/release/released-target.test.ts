@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { identityOf } from '../../../models/clients/create-client.ts'
-import { basicGeneration, instancesPerSplit } from '../../../targets/metrics/basic-metrics.ts'
+import { basicGeneration } from '../../../targets/metrics/basic-generation.ts'
 import { metricObject } from '../../../targets/metrics/metric.ts'
 import { openRunFolder, writeRun } from '../../../tools/helm/write/write-run.ts'
 import { placeholderDeployment, releasedTarget } from '../../../tools/release/replay/released-target.ts'
@@ -11,6 +11,7 @@ import { problemOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { sampleRun } from '../helm/sample-run.ts'
 import { madeUpCard, WITHHELD } from './made-up-card.ts'
+import { instancesPerSplit } from '../../../targets/metrics/instances-per-split.ts'
 
 const bundle = temporaryFolder()
 const deployment = {

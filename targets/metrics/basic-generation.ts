@@ -25,6 +25,8 @@ import {
   QUASI_PREFIX_OF_A,
   REFERENCE_MEASURES,
 } from './scoring/reference-scores.ts'
+import { basicReference } from './basic-reference.ts'
+import { instancesPerSplit } from './instances-per-split.ts'
 
 /** HELM's efficiency stats. Energy and carbon stand empty: HELM's tables know only models older than MedHELM. */
 const efficiency = (state: RequestState): readonly MetricPoint[] => {
@@ -285,44 +287,4 @@ export const basicGeneration: BuiltInMetric = {
       : []),
     ...languageModel(state),
   ],
-}
-
-/**
- * HELM's BasicReferenceMetric: it scores references that were asked for one by one, which no adapter here does, so it
- * has no values (HELM.md T19). It stays in the list so that run specs equal HELM's.
- */
-export const basicReference: BuiltInMetric = {
-  id: 'basic_reference',
-  version: '1.0.0',
-  source: 'crfm-helm 0.5.16 BasicReferenceMetric',
-  className: 'basic_metrics.BasicReferenceMetric',
-  sets: [],
-  measures: [],
-  // HELM's schemas take it for this class's; `basic_generation` gives it.
-  described: [CONFIDENCE],
-  lead: null,
-  reads: [],
-  evaluate: () => [],
-}
-
-/**
- * HELM's InstancesPerSplitMetric: `num_instances`, how many instances of a split were evaluated, per trial.
- * No value belongs to one instance: the aggregation counts them (HELM.md T15).
- */
-export const instancesPerSplit: BuiltInMetric = {
-  id: 'instances_per_split',
-  version: '1.0.0',
-  source: 'crfm-helm 0.5.16 InstancesPerSplitMetric',
-  className: 'basic_metrics.InstancesPerSplitMetric',
-  measures: [
-    count('num_instances', {
-      of: 'split',
-      displayName: 'Instances',
-      description: 'How many instances were evaluated.',
-    }),
-  ],
-  ofSplit: 'instances',
-  lead: null,
-  reads: [],
-  evaluate: () => [],
 }
