@@ -5,6 +5,7 @@ import { cachedDataVersionTag, setFlagsFromString } from 'node:v8'
 import { makeFolder } from '../../cache/files/folders.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 import { isOwn, userCache } from '../../models/limits/limits-folder.ts'
+import { growHeapLess } from '../session/heap-growth.ts'
 import { useCodeCache } from './code-cache.ts'
 
 /** Of Node's modules those that every verb needs. */
@@ -28,14 +29,15 @@ export const keepCompiled = (): void => {
   // Node brings them compiled, and V8 takes that only until its flags are set.
   for (const name of NEEDED) process.getBuiltinModule(name)
   optimizeLate()
-  // By no more than what lives: left alone, V8 fills 200 MB with a run's garbage before it looks through the heap.
-  setFlagsFromString('--heap-growing-percent=100')
+  growHeapLess()
   if (process.env['NODE_DISABLE_COMPILE_CACHE']) return
   const builds = join(userCache(process.env), 'medmake', 'compiled')
   const build = join(builds, `${process.env['MEDMAKE_CODE']}-${process.version}-${cachedDataVersionTag()}`)
   const { enableCompileCache } = Module as { readonly enableCompileCache?: (folder: string) => unknown }
   if (enableCompileCache !== undefined) {
     if (makeReady(build, builds)) enableCompileCache(build)
+    // Written behind this, under the flags that the next start has when it asks for it.
+    process.once('exit', growHeapLess)
     return
   }
   const folder = join(build, verb())

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { setFlagsFromString } from 'node:v8'
 import { readFile } from '../../cache/files/read.ts'
 import type { BenchmarkContext, CsvTypes, FileDigests } from '../../benchmarks/context/context.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
@@ -31,6 +30,7 @@ import {
   createMemo,
 } from './session-keeping.ts'
 import { createLocalModels, type LocalModels } from './local-models.ts'
+import { growHeapLeast } from './heap-growth.ts'
 import { accessMoves, type FollowAccess, type SealOpen } from './follow-access.ts'
 import { createConnections } from './connections.ts'
 import { remembered } from '../../cache/once.ts'
@@ -210,9 +210,7 @@ const bertScoreOf = async (
 const LONG = 20_000
 
 /** Bytes of a data file from which on it does so when they are read for the first time: its rows alone fill the heap. */
-const LARGE = 2_000_000
-
-const tighten = (): void => setFlagsFromString('--heap-growing-percent=20')
+const LARGE = 8_000_000
 
 /**
  * Most of what a long run makes is garbage at once; left alone, V8 lets the heap grow to a multiple of what lives.
@@ -223,7 +221,7 @@ const tightHeap = (listener: Listener): Listener => {
   return (event) => {
     if (event.type === 'stage-results' && built < LONG) {
       built += event.executed
-      if (built >= LONG) tighten()
+      if (built >= LONG) growHeapLeast()
     }
     listener(event)
   }
@@ -232,7 +230,7 @@ const tightHeap = (listener: Listener): Listener => {
 const tightForLarge = (digests: FileDigests): FileDigests => ({
   get: (path, stat) => digests.get(path, stat),
   put: (path, stat, digest) => {
-    if (stat.size >= LARGE) tighten()
+    if (stat.size >= LARGE) growHeapLeast()
     return digests.put(path, stat, digest)
   },
 })

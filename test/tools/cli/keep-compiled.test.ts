@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { useCodeCache } from '../../../tools/cli/code-cache.ts'
+import { growHeapLeast, growHeapLess } from '../../../tools/session/heap-growth.ts'
 import { bareEnvironment } from '../../rig/medmake.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 
@@ -90,6 +91,27 @@ describe('the code cache', () => {
     const first = keptBy('node.26')
     expect(keptBy('node.26').equals(first)).toBe(true)
     expect(keptBy('node.38').equals(first)).toBe(false)
+  })
+
+  it('is kept and taken by a run that keeps its heap small from somewhere on', () => {
+    const root = createWorkspace({ 'code/one.js': 'module.exports = 1', 'code/two.js': 'module.exports = 2' })
+    const folder = join(root, 'kept')
+    const load = createRequire(join(root, 'code/one.js'))
+    const inodesAfterRun = (): readonly number[] => {
+      for (const path of Object.keys(load.cache)) if (path.startsWith(root)) delete load.cache[path]
+      growHeapLess()
+      const keep = useCodeCache(join(root, 'code'), folder)
+      load('./one.js')
+      growHeapLeast()
+      load('./two.js')
+      keep(() => mkdirSync(folder, { recursive: true }) !== '')
+      return ['one.js', 'two.js'].map((name) => statSync(join(folder, name)).ino)
+    }
+    try {
+      expect(inodesAfterRun()).toEqual(inodesAfterRun())
+    } finally {
+      growHeapLess()
+    }
   })
 
   it('runs a file as Node does: same stack, names and exports', () => {
