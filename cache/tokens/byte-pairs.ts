@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 /** A vocabulary: the rank of some bytes, which is also the token's number; `NO_TOKEN` where they are none. */
 export type Ranks = (bytes: Uint8Array, from: number, to: number) => number
 
-const NO_TOKEN = Infinity
+/** Above every rank, and still a small integer: V8 keeps lists of those as they are. */
+export const NO_TOKEN = 2 ** 30 - 1
 
 const NEWLINE = 10
 const BLANK = 32
@@ -17,26 +18,17 @@ for (let value = 0; value < ALPHABET.length; value += 1) DIGITS[ALPHABET.charCod
  * the line. Kept as a table of hashes over the bytes: a map of 100,000 texts takes five times as long to fill.
  */
 export const readRanks = (file: string): Ranks => {
-  const text = readFileSync(file)
-  let lines = 0
-  for (let at = text.indexOf(NEWLINE); at >= 0; at = text.indexOf(NEWLINE, at + 1)) lines += 1
-  const all = new Uint8Array(text.length)
-  const ends = new Uint32Array(lines + 2)
-  const slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * lines + 4)))
-  let count = 0
-  for (let at = 0; at < text.length; count += 1) {
-    const start = ends[count] as number
-    const end = decodeLine(text, at, all, start)
-    ends[count + 1] = end
-    let slot = hashOf(all, start, end) & (slots.length - 1)
-    while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1)
-    slots[slot] = count + 1
-    const next = text.indexOf(NEWLINE, at)
-    at = next < 0 ? text.length : next + 1
+  const { all, ends, hashes } = decoded(readFileSync(file))
+  const slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * hashes.length + 4)))
+  const last = slots.length - 1
+  for (let line = 0; line < hashes.length;) {
+    let slot = (hashes[line] as number) & last
+    while (slots[slot] !== 0) slot = (slot + 1) & last
+    slots[slot] = ++line
   }
   return (bytes, from, to) => {
     for (let slot = hashOf(bytes, from, to); ; slot += 1) {
-      const entry = slots[slot & (slots.length - 1)] as number
+      const entry = slots[slot & last] as number
       if (entry === 0) return NO_TOKEN
       const start = ends[entry - 1] as number
       if ((ends[entry] as number) - start === to - from && areEqual(all, start, bytes, from, to - from))
@@ -45,26 +37,51 @@ export const readRanks = (file: string): Ranks => {
   }
 }
 
-/** Writes the bytes that a line names to `into` at `start`; gives their end. */
-const decodeLine = (text: Uint8Array, at: number, into: Uint8Array, start: number): number => {
-  let end = start
-  let bits = 0
-  let held = 0
-  for (let index = at; ; index += 1) {
-    const digit = text[index] ?? BLANK
-    if (digit === BLANK || digit === PADDING) return end
-    bits = ((bits & 0xff) << 6) | (DIGITS[digit] as number)
-    held += 6
-    if (held < 8) continue
-    held -= 8
-    into[end++] = bits >> held
+interface Vocabulary {
+  /** All tokens' bytes, one after the other. */
+  readonly all: Uint8Array
+  /** Where each begins in them, and the end of the last. */
+  readonly ends: Uint32Array
+  /** `hashOf` each. */
+  readonly hashes: Uint32Array
+}
+
+/** In one go over the file's bytes: asking a buffer for each line's end costs more than all else. */
+const decoded = (text: Uint8Array): Vocabulary => {
+  const all = new Uint8Array(text.length)
+  // The shortest line has a letter of base64, a blank, a digit and its end.
+  const most = Math.ceil(text.length / 4) + 1
+  const ends = new Uint32Array(most)
+  const hashes = new Uint32Array(most)
+  let count = 0
+  let end = 0
+  for (let at = 0; at < text.length; at += 1) {
+    let hash = BASIS
+    let bits = 0
+    let held = 0
+    for (let letter = text[at] as number; letter !== BLANK; letter = text[++at] ?? BLANK) {
+      if (letter === PADDING) continue
+      bits = ((bits & 0xff) << 6) | (DIGITS[letter] as number)
+      held += 6
+      if (held < 8) continue
+      held -= 8
+      const byte = bits >> held
+      all[end++] = byte
+      hash = Math.imul(hash ^ (byte & 0xff), PRIME)
+    }
+    hashes[count] = hash ^ (hash >>> 15)
+    ends[++count] = end
+    while (at < text.length && text[at] !== NEWLINE) at += 1
   }
+  return { all: all.slice(0, end), ends: ends.slice(0, count + 1), hashes: hashes.subarray(0, count) }
 }
 
 /** FNV-1a. */
+const BASIS = 0x811c9dc5
+const PRIME = 0x01000193
 const hashOf = (bytes: Uint8Array, from: number, to: number): number => {
-  let hash = 0x811c9dc5
-  for (let index = from; index < to; index += 1) hash = Math.imul(hash ^ (bytes[index] as number), 0x01000193)
+  let hash = BASIS
+  for (let index = from; index < to; index += 1) hash = Math.imul(hash ^ (bytes[index] as number), PRIME)
   return (hash ^ (hash >>> 15)) >>> 0
 }
 
@@ -82,20 +99,29 @@ export const bytePairs = (bytes: Uint8Array, ranks: Ranks): readonly number[] =>
   if (ranks(bytes, 0, bytes.length) !== NO_TOKEN) return [0, bytes.length]
   const bounds = [0]
   for (let index = 1; index <= bytes.length; index += 1) bounds.push(index)
-  const rankAt = (index: number): number => {
-    const to = bounds[index + 2]
-    return to === undefined ? NO_TOKEN : ranks(bytes, bounds[index] as number, to)
-  }
+  /** Ranks of neighbours, by the first. */
   const pairs: number[] = []
-  for (let index = 0; index + 2 < bounds.length; index += 1) pairs.push(rankAt(index))
+  for (let index = 0; index + 1 < bytes.length; index += 1) pairs.push(ranks(bytes, index, index + 2))
+  const rankAt = (index: number): number => ranks(bytes, bounds[index] as number, bounds[index + 2] as number)
   for (;;) {
     let lowest = 0
-    for (let index = 1; index < pairs.length; index++)
-      if ((pairs[index] ?? NO_TOKEN) < (pairs[lowest] ?? NO_TOKEN)) lowest = index
-    if ((pairs[lowest] ?? NO_TOKEN) === NO_TOKEN) return bounds
-    bounds.splice(lowest + 1, 1)
-    pairs.splice(lowest, 1)
+    let least = NO_TOKEN
+    for (let index = 0; index < pairs.length; index += 1) {
+      const rank = pairs[index] as number
+      if (rank >= least) continue
+      least = rank
+      lowest = index
+    }
+    if (least === NO_TOKEN) return bounds
+    drop(bounds, lowest + 1)
+    drop(pairs, lowest)
     if (lowest < pairs.length) pairs[lowest] = rankAt(lowest)
     if (lowest > 0) pairs[lowest - 1] = rankAt(lowest - 1)
   }
+}
+
+/** `splice` of one, which would make a list of what it drops. */
+const drop = (list: number[], index: number): void => {
+  for (let at = index + 1; at < list.length; at += 1) list[at - 1] = list[at] as number
+  list.pop()
 }

@@ -94,10 +94,7 @@ const tokenizerOf = (ranks: Ranks, pieces: RegExp): Tiktoken => {
   return {
     count: (text) => {
       let count = 0
-      // Every character is part of a piece, so each begins where the one before ends.
-      pieces.lastIndex = 0
-      for (let start = 0; pieces.test(text); start = pieces.lastIndex)
-        count += boundsOf(text.slice(start, pieces.lastIndex)).length - 1
+      for (const piece of text.match(pieces) ?? []) count += boundsOf(piece).length - 1
       return count
     },
     tokens: (text) => tokens(text).map((token) => decode([token])),

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { bytePairs } from '../../../cache/tokens/byte-pairs.ts'
+import { bytePairs, NO_TOKEN } from '../../../cache/tokens/byte-pairs.ts'
 
 /** Splits a text by a vocabulary, in the order of its ranks. */
 const split = (text: string, ...vocabulary: readonly string[]): readonly string[] => {
   const bounds = bytePairs(Buffer.from(text), (bytes, from, to) => {
     const rank = vocabulary.indexOf(Buffer.from(bytes.subarray(from, to)).toString())
-    return rank < 0 ? Infinity : rank
+    return rank < 0 ? NO_TOKEN : rank
   })
   return bounds.slice(1).map((end, index) => text.slice(bounds[index], end))
 }
