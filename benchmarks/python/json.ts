@@ -48,6 +48,8 @@ class JsonReader {
   private depth = 0
   // Each reader has its own: sticky expressions carry their position.
   private readonly number = /(-?(?:0|[1-9]\d*))(\.\d+)?([eE][+-]?\d+)?/y
+  /** What stands in a string for itself. */
+  private readonly plain = /[ !#-[\]-\uffff]*/y
   private readonly constant = /null|true|false|NaN|-?Infinity/y
 
   constructor(text: string) {
@@ -139,16 +141,20 @@ class JsonReader {
   private string(): string {
     const begin = this.index++
     let result = ''
-    let from = this.index
     for (;;) {
-      const unit = this.text.charCodeAt(this.index)
-      if (unit === 0x22) return result + this.text.slice(from, this.index++)
-      if (unit === 0x5c) {
-        result += this.text.slice(from, this.index) + this.escape(begin)
-        from = this.index
-      } else if (unit < 0x20) this.fail('Invalid control character at')
+      this.plain.lastIndex = this.index
+      this.plain.test(this.text)
+      const end = this.plain.lastIndex
+      const part = this.text.slice(this.index, end)
+      this.index = end
+      const unit = this.text.charCodeAt(end)
+      if (unit === 0x22) {
+        this.index++
+        return result + part
+      }
+      if (unit === 0x5c) result += part + this.escape(begin)
       else if (Number.isNaN(unit)) this.fail('Unterminated string starting at', begin)
-      else this.index++
+      else this.fail('Invalid control character at')
     }
   }
 
@@ -220,6 +226,18 @@ const escapeUnit = (char: string): string => {
 const quote = (text: string): string =>
   unsafe.test(text) ? JSON.stringify(text).replaceAll(nonAscii, escapeUnit) : `"${text}"`
 
+/** Keys met before, as they stand in a dict: records of one kind repeat theirs. */
+const names = new Map<string, string>()
+const NAMES_KEPT = 1000
+
+const named = (key: string): string => {
+  const known = names.get(key)
+  if (known !== undefined) return known
+  const name = `${quote(key)}: `
+  if (names.size < NAMES_KEPT) names.set(key, name)
+  return name
+}
+
 const floatText = (x: number): string => {
   if (Number.isFinite(x)) return floatRepr(x)
   return Number.isNaN(x) ? 'NaN' : x > 0 ? 'Infinity' : '-Infinity'
@@ -288,7 +306,7 @@ class JsonWriter {
     let first = true
     for (const [key, item] of isDict(dict) ? dict : Object.entries(dict)) {
       if (item === undefined) continue
-      this.text += `${first ? this.newline : this.separator + this.newline}${quote(key)}: `
+      this.text += (first ? this.newline : this.separator + this.newline) + named(key)
       first = false
       this.value(item)
     }
