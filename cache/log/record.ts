@@ -132,11 +132,15 @@ interface PackedRecord {
 
 /** Shorter payloads gain little and cost as much time, bytes. */
 const SHORTEST = 1024
-/** Replies are looked up the most: unpacking one of 1 kB takes as long as all else of a look-up. */
-const SHORTEST_REPLY = 4096
+/**
+ * Replies are looked up the most: unpacking one of 1 kB takes as long as all else of a look-up. Instances lie there once
+ * for all models, so that packing them saves little of a disk and time of each run.
+ */
+const SHORTEST_OFTEN_READ = 4096
 
 /** From how many bytes on the values of a table are packed. */
-export const packedFrom = (table: StoreTable): number => (table === 'completions' ? SHORTEST_REPLY : SHORTEST)
+export const packedFrom = (table: StoreTable): number =>
+  table === 'completions' || table === 'instances' ? SHORTEST_OFTEN_READ : SHORTEST
 /** Packed only where it saves at least this share. */
 const WORTHWHILE = 0.1
 /** No value is larger: what unpacks to more was not packed here. */

@@ -33,14 +33,16 @@ describe('payloads', () => {
     expect(unpack(packed)?.equals(payload)).toBe(true)
   })
 
-  test('of 1 kB are packed but in replies, which are looked up the most, and those from 4 kB on', () => {
+  test('of 1 kB are packed but in replies and instances, which are looked up the most, and those from 4 kB on', () => {
     const payloads = [1023, 1024, 4095, 4096].map((size) => Buffer.from(`"${'a'.repeat(size - 2)}"`))
     const packed = (table: StoreTable): readonly boolean[] =>
       payloads.map(
         (bytes) => pack(Buffer.from(bytes).fill('[', 0, 1), packedFrom(table)).codec !== CODEC.plain,
       )
     expect(packed('metrics')).toEqual([false, true, true, true])
+    expect(packed('prompts')).toEqual([false, true, true, true])
     expect(packed('completions')).toEqual([false, false, false, true])
+    expect(packed('instances')).toEqual([false, false, false, true])
   })
 
   test('are packed only where that saves a tenth of them', () => {
