@@ -1,3 +1,4 @@
+import { once } from '../../cache/once.ts'
 import { asJson, storedShape } from '../../cache/stored-shape.ts'
 import { type Digest, digestJson } from '../../cache/values/digest.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
@@ -33,11 +34,17 @@ export interface Completion {
   readonly stored: StoredCompletion
 }
 
-export const completionOf = (digest: Digest<'completion'>, stored: StoredCompletion): Completion => ({
-  digest,
-  content: digestJson<'completion'>([asJson(stored.reply), stored.requestTime]),
-  stored,
-})
+/** Whoever only shows the reply asks for no digest of it. */
+export const completionOf = (digest: Digest<'completion'>, stored: StoredCompletion): Completion => {
+  const content = once(() => digestJson<'completion'>([asJson(stored.reply), stored.requestTime]))
+  return {
+    digest,
+    get content() {
+      return content()
+    },
+    stored,
+  }
+}
 
 /** What a run's answers took of one deployment, whether they were asked now or came from the store. */
 export interface TokenUsage {

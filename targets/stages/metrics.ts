@@ -122,16 +122,18 @@ export const pointNames = (store: Store): readonly string[] =>
 /** Whether a place of the table `metrics` holds names. */
 export const isPointNames = (id: string): boolean => id.startsWith(NAMES)
 
-const written = new WeakMap<Store, Set<string>>()
+/** Ids of the names that a store holds, by the names. */
+const written = new WeakMap<Store, Map<string, string>>()
 
 const pack = async ({ points, failures }: MeasuredPoints, store: Store): Promise<Json> => {
-  const names = points.map(({ name }) => name)
-  const id = `${NAMES}${digestOf<'text'>(names.join('\n'))}`
-  const known = written.get(store) ?? new Set<string>()
+  const known = written.get(store) ?? new Map<string, string>()
   written.set(store, known)
-  if (!known.has(id)) {
+  const names = points.map(({ name }) => name)
+  const joined = names.join('\n')
+  const id = known.get(joined) ?? `${NAMES}${digestOf<'text'>(joined)}`
+  if (!known.has(joined)) {
     if (!store.has('metrics', id)) await store.put('metrics', id, names)
-    known.add(id)
+    known.set(joined, id)
   }
   const values = points.map(({ value, float }) => (value !== null && float ? [value] : value))
   return failures.length === 0 ? { names: id, values } : { names: id, values, failures: asJson(failures) }
