@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { createRequire } from 'node:module'
 import type * as undici from 'undici'
 import { ProblemError } from '../problems/problem.ts'
+import { underNodesFlags } from '../processes/engine-flags.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -129,7 +130,8 @@ const isWithin = (host: string, rule: string): boolean => {
 const require = createRequire(import.meta.url)
 
 /** Of the package only what sends: with WebSockets, caches and fetch it takes three times as long to load. */
-const loadAgent = (): typeof undici.Agent => require('undici/lib/dispatcher/agent.js') as typeof undici.Agent
+const loadAgent = (): typeof undici.Agent =>
+  underNodesFlags(() => require('undici/lib/dispatcher/agent.js') as typeof undici.Agent)
 
 /** Proxies need methods that only the whole gives its parts. */
 const loadWhole = (): typeof undici => require('undici') as typeof undici

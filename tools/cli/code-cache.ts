@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
 import { replaceFile } from '../../cache/files/write.ts'
-import { underFirstFlags } from '../session/heap-growth.ts'
+import { underStartFlags } from '../../cache/processes/engine-flags.ts'
 
 /** What Node calls with the text of each CommonJS file. */
 interface Compiler {
@@ -53,13 +53,13 @@ export const useCodeCache = (
       columnOffset: -HEAD.length,
       ...(cachedData === undefined ? {} : { cachedData }),
     }
-    const script = underFirstFlags(() => new Script(`${HEAD}${source}\n})`, options))
+    const script = underStartFlags(() => new Script(`${HEAD}${source}\n})`, options))
     if (script.cachedDataRejected !== false) fresh.push({ place, text, script })
     const run = script.runInThisContext() as (this: object, ...names: unknown[]) => unknown
     return run.call(this.exports, this.exports, createRequire(file), this, file, dirname(file))
   }
   return (makeReady) => {
-    underFirstFlags(() => {
+    underStartFlags(() => {
       // Whoever set other flags on its way made code that the next start would refuse.
       if (fresh.length > 0 && cachedDataVersionTag() === flags && makeReady())
         for (const one of fresh) keep(one)

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import Module from 'node:module'
 import { basename, join } from 'node:path'
-import { cachedDataVersionTag, setFlagsFromString } from 'node:v8'
+import { cachedDataVersionTag } from 'node:v8'
+import { startUnder } from '../../cache/processes/engine-flags.ts'
 import { makeFolder } from '../../cache/files/folders.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 import { isOwn, userCache } from '../../models/limits/limits-folder.ts'
-import { growHeapLess } from '../session/heap-growth.ts'
 import { useCodeCache } from './code-cache.ts'
 
 /** Of Node's modules those that every verb needs. */
@@ -16,6 +16,9 @@ const NEEDED = [
   'node:stream/promises',
   'node:worker_threads',
 ] as const
+
+/** By no more than what lives: left alone, V8 fills 200 MB with a run's garbage before it looks through the heap. */
+const GROW_LITTLE = { 'heap-growing-percent': 100 }
 
 /** Builds, each with a version of Node and its flags. */
 const KEPT = 4
@@ -28,8 +31,7 @@ const KEPT = 4
 export const keepCompiled = (): void => {
   // Node brings them compiled, and V8 takes that only until its flags are set.
   for (const name of NEEDED) process.getBuiltinModule(name)
-  optimizeLate()
-  growHeapLess()
+  startUnder({ ...optimizeLate(), ...GROW_LITTLE })
   if (process.env['NODE_DISABLE_COMPILE_CACHE']) return
   const builds = join(userCache(process.env), 'medmake', 'compiled')
   const build = join(builds, `${process.env['MEDMAKE_CODE']}-${process.version}-${cachedDataVersionTag()}`)
@@ -37,7 +39,7 @@ export const keepCompiled = (): void => {
   if (enableCompileCache !== undefined) {
     if (makeReady(build, builds)) enableCompileCache(build)
     // Written behind this, under the flags that the next start has when it asks for it.
-    process.once('exit', growHeapLess)
+    process.once('exit', () => startUnder(GROW_LITTLE))
     return
   }
   const folder = join(build, verb())
@@ -51,9 +53,8 @@ export const keepCompiled = (): void => {
  * three tenths of a run of 1,000 calls on machine code that is hardly used before the run is over. Before all else: V8
  * takes compiled code only under the flags that it was made with. Later ones have no such flag, and would say so on stderr.
  */
-const optimizeLate = (): void => {
-  if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=675840')
-}
+const optimizeLate = (): { readonly 'interrupt-budget'?: number } =>
+  process.versions.v8.startsWith('11.') ? { 'interrupt-budget': 675_840 } : {}
 
 /** Verbs enter different functions, and only what was entered is compiled. */
 const verb = (): string => {

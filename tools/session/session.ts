@@ -30,7 +30,7 @@ import {
   createMemo,
 } from './session-keeping.ts'
 import { createLocalModels, type LocalModels } from './local-models.ts'
-import { growHeapLeast } from './heap-growth.ts'
+import { growHeapLeast } from '../../cache/processes/engine-flags.ts'
 import { accessMoves, type FollowAccess, type SealOpen } from './follow-access.ts'
 import { createConnections } from './connections.ts'
 import { remembered } from '../../cache/once.ts'

@@ -1,4 +1,5 @@
 import OpenAI from 'openai'
+import { underNodesFlags } from '../../../cache/processes/engine-flags.ts'
 import { readRateHeaders } from '../../limits/learned-rate.ts'
 import { createPlainFetch, type PlainFetch } from './plain-fetch.ts'
 import type { ServerOptions } from './server.ts'
@@ -47,6 +48,8 @@ const SILENT = { error: nothing, warn: nothing, info: nothing, debug: nothing }
 /** The openai package, set up for a server. */
 export const openServer = (options: ServerOptions): OpenServer => {
   const { apiKey, keyHeader } = options
+  // Node brings these with its fetch when they are first named.
+  underNodesFlags(() => globalThis.Headers)
   const http = createPlainFetch({
     ...options,
     onHeaders: (headers) => options.onRateHeaders(readRateHeaders((name) => headers.get(name), Date.now())),

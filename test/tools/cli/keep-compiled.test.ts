@@ -5,7 +5,7 @@ import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { useCodeCache } from '../../../tools/cli/code-cache.ts'
-import { growHeapLeast, growHeapLess } from '../../../tools/session/heap-growth.ts'
+import { growHeapLeast, startUnder } from '../../../cache/processes/engine-flags.ts'
 import { bareEnvironment } from '../../rig/medmake.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 
@@ -99,7 +99,7 @@ describe('the code cache', () => {
     const load = createRequire(join(root, 'code/one.js'))
     const inodesAfterRun = (): readonly number[] => {
       for (const path of Object.keys(load.cache)) if (path.startsWith(root)) delete load.cache[path]
-      growHeapLess()
+      startUnder({ 'heap-growing-percent': 100 })
       const keep = useCodeCache(join(root, 'code'), folder)
       load('./one.js')
       growHeapLeast()
@@ -110,7 +110,7 @@ describe('the code cache', () => {
     try {
       expect(inodesAfterRun()).toEqual(inodesAfterRun())
     } finally {
-      growHeapLess()
+      startUnder({ 'heap-growing-percent': 100 })
     }
   })
 
