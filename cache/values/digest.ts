@@ -50,7 +50,8 @@ const quoted = (text: string): string => {
 
 const canonicalList = (items: readonly unknown[]): string => {
   let text = ''
-  for (const item of items) text += `${text === '' ? '[' : ','}${canonical(item) ?? 'null'}`
+  for (let index = 0; index < items.length; index += 1)
+    text += `${text === '' ? '[' : ','}${canonical(items[index]) ?? 'null'}`
   return text === '' ? '[]' : `${text}]`
 }
 

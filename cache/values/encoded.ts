@@ -31,9 +31,13 @@ const inspect = (value: Json, found: Found): void => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return
   if (value === 0) found.hasNegativeZero ||= Object.is(value, -0)
   else if (unfit(value) !== undefined) found.isJson = false
-  else if (Array.isArray(value)) for (const item of value as readonly Json[]) inspect(item, found)
-  else if (typeof value === 'object')
-    for (const key of Object.keys(value)) inspect((value as JsonObject)[key] as Json, found)
+  else if (Array.isArray(value))
+    for (let index = 0; index < value.length; index += 1) inspect(value[index] as Json, found)
+  else if (typeof value === 'object') {
+    const names = Object.keys(value)
+    for (let index = 0; index < names.length; index += 1)
+      inspect((value as JsonObject)[names[index] as string] as Json, found)
+  }
 }
 
 /** JSON.stringify, but it keeps the sign of -0. */

@@ -108,7 +108,9 @@ export const record = <T extends object>(fields: Fields<T>): Form<T> => {
   return {
     write: (value) => {
       const written = new Map<string, PyValue>()
-      for (const { key, name, field } of rows) {
+      // Not by an iterator, here as in JsonWriter.
+      for (let at = 0; at < rows.length; at += 1) {
+        const { key, name, field } = rows[at] as (typeof rows)[number]
         const item = (value as Record<string, unknown>)[key]
         if (item !== undefined) written.set(name, field.write(item))
         else if (field.fallback !== undefined) written.set(name, field.fallback)
