@@ -13,7 +13,7 @@ let ofStart = NODES
 let now = NODES
 
 const use = (flags: Flags): void => {
-  for (const name of ['interrupt-budget', 'heap-growing-percent'] as const)
+  for (const name of Object.keys(flags) as (keyof Flags)[])
     if (flags[name] !== now[name]) setFlagsFromString(`--${name}=${flags[name]}`)
   now = flags
 }

@@ -36,15 +36,14 @@ export const canonicalJson = (value: Json): string => {
 /** Undefined for what JSON has no text of, as `JSON.stringify` gives it. */
 const canonical = (value: unknown): string | undefined => {
   if (typeof value === 'string') return quoted(value)
-  if (typeof value === 'number' && !Number.isFinite(value))
-    throw new RangeError(`${value} is not allowed in a key`)
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`a key holds ${value}`)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if ('toJSON' in value && typeof value.toJSON === 'function') return canonical(value.toJSON())
   return Array.isArray(value) ? canonicalList(value) : canonicalObject(value)
 }
 
 const quoted = (text: string): string => {
-  if (!text.isWellFormed()) throw new RangeError('half of a surrogate pair is not allowed in a key')
+  if (!text.isWellFormed()) throw new RangeError('a key holds half a character')
   return JSON.stringify(text)
 }
 
