@@ -37,6 +37,17 @@ export const judgedScores = (scores: GivenRating['scores']): Readonly<Record<str
     Object.entries(scores).flatMap(([name, score]) => (score === null ? [] : [[name, score]])),
   )
 
+/** Whether two say the same of an item, however long that took: the second is no change. */
+export const saysTheSame = (one: GivenRating, other: GivenRating): boolean => said(one) === said(other)
+
+const said = ({ scores, reason, safety, comment }: GivenRating): string =>
+  JSON.stringify([
+    Object.entries(judgedScores(scores)).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    reason,
+    safety,
+    comment.trim(),
+  ])
+
 /** Whether anything was judged, as desks write it. */
 export const givenMark = ({ scores }: Pick<GivenRating, 'scores'>): 'r' | 'x' =>
   Object.values(scores).some((score) => score !== null) ? 'r' : 'x'

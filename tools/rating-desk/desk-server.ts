@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { GIVEN_RATING, RECOGNISED } from '../../targets/ratings/given-rating.ts'
@@ -18,8 +19,11 @@ interface Seat {
   readonly path: string
   readonly desk: RaterDesk
   readonly token: OneTimeToken
-  /** Which opening is the last: earlier ones can save nothing any more. */
-  opening: number
+  /**
+   * Which opening is the last: earlier ones can save nothing any more, nor those of another server before, which may
+   * have been another rater's on the same port.
+   */
+  opening: string
 }
 
 /** Longest body of a request, in bytes. */
@@ -39,7 +43,7 @@ export const createDeskServer = (
       path,
       desk,
       token: createOneTimeToken({ cookie: `medmake-desk-${index + 1}`, path }),
-      opening: 0,
+      opening: '',
     }
   })
   const server = createServer((request, response) => {
@@ -93,18 +97,18 @@ const respond = async (
     send(response, 200, await answer(seat, pathname.slice(`${seat.path}api/`.length), await bodyOf(request)))
   } catch (error) {
     if (!(error instanceof DeskError)) throw error
-    send(response, 409, { problem: error.message, over: error.isOver })
+    send(response, 409, { problem: error.message, fate: error.fate })
   }
 }
 
 const answer = async (seat: Seat, name: string, body: Readonly<Record<string, unknown>>): Promise<object> => {
   const { desk } = seat
   if (name === 'open') {
-    seat.opening += 1
+    seat.opening = randomUUID()
     return { opening: seat.opening, state: desk.state() }
   }
   if (body['opening'] !== seat.opening)
-    throw new DeskError('This desk was opened in another tab; go on there, or reload this page.', true)
+    throw new DeskError('This desk was opened in another tab; go on there, or reload this page.', 'over')
   if (name === 'item') return desk.item(Number(body['item']))
   if (name === 'save') {
     const rating = GIVEN_RATING.safeParse(body['rating'])

@@ -56,15 +56,20 @@ export interface Desk {
   file?(): Promise<{ readonly name: string; readonly text: string }>
 }
 
+/**
+ * What it means for the desk. `over`: it is open elsewhere, or closed, and nothing more can be saved here; `unanswered`:
+ * nobody said anything, and trying again may help.
+ */
+export type DeskFate = 'goes-on' | 'over' | 'unanswered'
+
 /** What a rater must know: shown as it is. */
 export class DeskError extends Error {
-  /** The desk is open elsewhere, or closed: nothing more can be saved here. */
-  readonly isOver: boolean
+  readonly fate: DeskFate
 
-  constructor(message: string, isOver = false) {
+  constructor(message: string, fate: DeskFate = 'goes-on') {
     super(message)
     this.name = 'DeskError'
-    this.isOver = isOver
+    this.fate = fate
   }
 }
 

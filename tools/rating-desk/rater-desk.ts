@@ -9,7 +9,7 @@ import {
 } from '../../targets/ratings/current-ratings.ts'
 import type { NewEvent } from '../../targets/ratings/event.ts'
 import { queueKey, raterQueue, type QueuedUnit } from '../../targets/ratings/queue.ts'
-import type { GivenRating } from '../../targets/ratings/reasons.ts'
+import { saysTheSame, type GivenRating } from '../../targets/ratings/reasons.ts'
 import type { Study } from '../../targets/ratings/study.ts'
 import type { RatingLog } from '../ratings/rating-log.ts'
 import type { RatingVault } from '../ratings/rating-vault.ts'
@@ -113,19 +113,15 @@ export class RaterDesk {
     const fault = ratingFault(given, rubric)
     if (fault !== undefined) throw new DeskError(fault.text)
     const points = graded?.map((each) => each.points)
-    await this.#add(
-      { study: study.id, rater, at: this.#at(), ...givenEvent(given, place, points) },
-      given.comment,
-    )
+    await this.#add({ study: study.id, rater, at: this.#at(), ...givenEvent(given, place, points) }, given)
   }
 
   async handIn(recognised: RecognisedAnswer): Promise<void> {
+    // Whoever did not hear of it asks again.
+    if (this.#isHandedIn()) return
     if (!this.#isDone()) throw new DeskError('Some items are still open.')
     const { study, rater } = this.#parts
-    await this.#add(
-      { study: study.id, rater, kind: 'handed-in', at: this.#at(), recognised, content: null },
-      '',
-    )
+    await this.#add({ study: study.id, rater, kind: 'handed-in', at: this.#at(), recognised, content: null })
   }
 
   #read({ unit, key }: Place): UnitText {
@@ -139,19 +135,23 @@ export class RaterDesk {
   }
 
   /** One after the other: each event names the one before it. */
-  #add(event: NewEvent, comment: string): Promise<void> {
-    const added = this.#append(this.#last, event, comment)
+  #add(event: NewEvent, given?: GivenRating): Promise<void> {
+    const added = this.#append(this.#last, event, given)
     this.#last = added.catch(() => undefined)
     return added
   }
 
-  async #append(before: Promise<unknown>, event: NewEvent, comment: string): Promise<void> {
+  async #append(before: Promise<unknown>, event: NewEvent, given?: GivenRating): Promise<void> {
     await before
     const { log, vault } = this.#parts
-    if (this.#isHandedIn()) throw new DeskError('This was handed in: nothing can be changed any more.', true)
+    if (this.#isHandedIn())
+      throw new DeskError('This was handed in: nothing can be changed any more.', 'over')
+    // Looked back at, or sent again as nobody heard that it was kept: the time it took stays that of the rating.
+    const kept = given && (await this.item(given.item)).given
+    if (given && kept && saysTheSame(given, kept)) return
     const next = log.next(event)
     const hasComment = event.content?.comment === true
-    if (hasComment) await vault.keepComment(next.id, comment)
+    if (hasComment) await vault.keepComment(next.id, given?.comment ?? '')
     try {
       log.append([next])
     } catch (error) {

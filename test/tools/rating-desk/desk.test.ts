@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)('the rating desk', () => {
     await server
     await page.keyboard.press('2')
     await page.keyboard.press('Enter')
-    await page.getByText('Not saved: medmake is not running').waitFor()
+    await page.getByText('Not saved: medmake does not answer').waitFor()
     await page.context().close()
     expect(eventsOf('ann', small)).toHaveLength(3)
     const again = await serveDesk(small)

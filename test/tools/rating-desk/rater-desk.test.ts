@@ -162,6 +162,24 @@ describe('a rater’s desk', () => {
     await expect(again.save(given(4, { scores: { tone: 6, facts: 1 } }))).rejects.toThrow('from 1 to 5')
   })
 
+  test('writes what it keeps already no second time: neither looked back at, nor sent again unheard', async () => {
+    const { open, events } = rig()
+    const desk = open()
+    const said = given(2, { scores: { tone: 2, facts: null }, reason: 'context-missing', comment: 'dose' })
+    await Promise.all([desk.save(said), desk.save(said)])
+    await open().save({ ...said, scores: { facts: null, tone: 2 }, active_ms: 7 })
+    await desk.save(given(3, { scores: {}, reason: 'other', comment: 'x' }))
+    await desk.save(given(3, { scores: {}, reason: 'other', comment: 'x', opened: ['reference'] }))
+    expect(events().map(({ content }) => content?.active_ms)).toEqual([1000, 1000])
+    for (const change of [{ comment: 'the dose' }, { safety: true }, { scores: { tone: 1, facts: null } }])
+      await open().save({ ...said, ...change })
+    expect(events().length).toBe(5)
+    await open().save(given(4))
+    await open().handIn('no')
+    await open().handIn('no')
+    expect(events().filter(({ kind }) => kind === 'handed-in').length).toBe(1)
+  })
+
   test('keeps practice apart from the same answer in earnest', async () => {
     const { open, events } = rig()
     await open().save(given(1))

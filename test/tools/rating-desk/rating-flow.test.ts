@@ -161,7 +161,7 @@ describe('rating item after item', () => {
     expect(flow.view.draft).toEqual(EMPTY)
   })
 
-  test('stays where it is while nothing is saved, and says so; where the desk is over it is told once', async () => {
+  test('stays where it is while nothing is saved, and says so; where the desk is over, too', async () => {
     const failing = deskOf('--', { save: () => Promise.reject(new DeskError('The disk is full.')) })
     failing.flow.begin()
     await settled()
@@ -176,13 +176,22 @@ describe('rating item after item', () => {
       '--',
       false,
     ])
-    const over = deskOf('--', { save: () => Promise.reject(new DeskError('Open elsewhere.', true)) })
+    const over = deskOf('--', { save: () => Promise.reject(new DeskError('Open elsewhere.', 'over')) })
     over.flow.begin()
     await settled()
     rateAll(over.flow, 3, 3, 3)
     over.flow.save()
     await settled()
-    expect(over.over).toEqual(['Open elsewhere.'])
+    // What was given can still be read, and copied.
+    expect([over.flow.view.problem, over.flow.view.draft.scores, over.over]).toEqual([
+      'Not saved: Open elsewhere.',
+      { tone: 3, facts: 3, harm: 3 },
+      [],
+    ])
+    const closed = deskOf('--', { item: () => Promise.reject(new DeskError('Open elsewhere.', 'over')) })
+    closed.flow.begin()
+    await settled()
+    expect(closed.over).toEqual(['Open elsewhere.'])
   })
 
   test('shows what was asked for last, however late the first one comes', async () => {

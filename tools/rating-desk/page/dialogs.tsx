@@ -7,14 +7,14 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** A window over the page that keeps the focus; Escape closes it. */
+/** A window over the page that keeps the focus; Escape and its buttons close it, and the focus goes back to where it was. */
 const Dialog = ({ title, onClose, children }: DialogProps): JSX.Element => {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog ref={dialog} aria-labelledby="dialog-title" onClose={onClose}>
       <h2 id="dialog-title">{title}</h2>
-      {children}
+      <form method="dialog">{children}</form>
     </dialog>
   )
 }
@@ -25,7 +25,7 @@ export const PauseDialog = ({ onClose }: { readonly onClose: () => void }): JSX.
       The clock stands still. Everything up to the item before this one is saved: you can close the page and
       go on another day.
     </p>
-    <button type="button" class="main" onClick={onClose}>
+    <button type="submit" class="main">
       Go on
     </button>
   </Dialog>
@@ -73,8 +73,6 @@ export const KeysDialog = ({ keysOn, onKeys, onClose }: KeysDialogProps): JSX.El
       />
       <span>Single-key shortcuts on</span>
     </label>
-    <button type="button" onClick={onClose}>
-      Close
-    </button>
+    <button type="submit">Close</button>
   </Dialog>
 )

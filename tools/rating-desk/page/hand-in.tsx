@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { problemText, type Desk, type DeskState, type RecognisedAnswer } from '../desk.ts'
 import { SaveCopy } from './save-copy.tsx'
 
@@ -33,7 +33,7 @@ export const HandIn = ({ desk, state, given, onBack }: HandInProps): JSX.Element
   if (handedIn) return <HandedIn desk={desk} />
   return (
     <main class="done">
-      <h2>All {items} items are done</h2>
+      <Title text={`All ${items} items are done`} />
       <p>
         {items - cannot} rated, {cannot} could not be judged. Nothing can be changed once it is handed in.
       </p>
@@ -69,7 +69,7 @@ export const HandIn = ({ desk, state, given, onBack }: HandInProps): JSX.Element
 
 const HandedIn = ({ desk }: Pick<HandInProps, 'desk'>): JSX.Element => (
   <main class="done">
-    <h2>Handed in. Thank you.</h2>
+    <Title text="Handed in. Thank you." />
     {desk.file === undefined ? (
       <p>Everything is on this machine. You can close this page.</p>
     ) : (
@@ -80,3 +80,14 @@ const HandedIn = ({ desk }: Pick<HandInProps, 'desk'>): JSX.Element => (
     )}
   </main>
 )
+
+/** Takes the focus from what went away. */
+const Title = ({ text }: { readonly text: string }): JSX.Element => {
+  const own = useRef<HTMLHeadingElement>(null)
+  useEffect(() => own.current?.focus(), [])
+  return (
+    <h2 ref={own} tabIndex={-1}>
+      {text}
+    </h2>
+  )
+}

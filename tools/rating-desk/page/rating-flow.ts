@@ -22,6 +22,8 @@ export interface RatingView {
   readonly marked: number
   readonly open: ReadonlySet<OpenedPart>
   readonly problem: string
+  /** The item was not sent, and may be on another try. */
+  readonly isUnanswered: boolean
   readonly saved: string
   readonly busy: boolean
   /** A character an item, as in the desk's state. */
@@ -86,6 +88,12 @@ export class RatingFlow {
     this.#next(kept, marked(given, at, givenMark(rating))).catch((error: unknown) =>
       this.#fail(error, 'Not saved: '),
     )
+  }
+
+  /** Whether a rating, or part of one, would be lost with the page. */
+  get hasUnsaved(): boolean {
+    const { item, draft } = this.view
+    return this.#begun.size > 0 || (item !== undefined && draft !== this.#loaded)
   }
 
   /** Goes on without an item that can't be shown. */
@@ -155,9 +163,12 @@ export class RatingFlow {
   }
 
   #fail(error: unknown, prefix: string): void {
-    if (error instanceof DeskError && error.isOver) return this.#onOver(error.message)
-    const saved = prefix === '' ? '' : 'Not saved'
-    this.#change({ busy: false, problem: `${prefix}${problemText(error)}`, saved })
+    const fate = error instanceof DeskError ? error.fate : 'goes-on'
+    const problem = `${prefix}${problemText(error)}`
+    if (prefix !== '') this.#change({ busy: false, problem, saved: 'Not saved' })
+    // What is on the screen stays there as long as there is anything.
+    else if (fate === 'over') this.#onOver(problem)
+    else this.#change({ problem, isUnanswered: fate === 'unanswered' })
   }
 }
 
@@ -169,6 +180,7 @@ const blank = (at: number): Omit<RatingView, 'given'> => ({
   marked: 0,
   open: new Set(),
   problem: '',
+  isUnanswered: false,
   saved: '',
   busy: false,
 })

@@ -25,6 +25,13 @@ export const Rating = ({ desk, state, onOver }: RatingProps): JSX.Element => {
     flow.onChange = setView
     flow.begin()
   }, [])
+  useEffect(() => {
+    const warn = (event: Event): void => {
+      if (flow.hasUnsaved) event.preventDefault()
+    }
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [])
   const [dialog, setDialog] = useState<Shown>('none')
   const [keysOn, setKeysOn] = useState(true)
   const texts = useRef<HTMLDivElement>(null)
@@ -52,7 +59,7 @@ export const Rating = ({ desk, state, onOver }: RatingProps): JSX.Element => {
         <main>
           <div tabIndex={-1} ref={texts} class="focus">
             {item === undefined ? (
-              <Unshown view={view} onSkip={() => flow.skip()} />
+              <Unshown view={view} flow={flow} />
             ) : (
               <Texts item={item} open={view.open} onOpen={(part, isOpen) => flow.setOpen(part, isOpen)} />
             )}
@@ -102,20 +109,14 @@ const placeText = (at: number, { items, practice }: DeskState): string => {
 }
 
 /** An item that is fetched, or can't be. */
-const Unshown = ({
-  view,
-  onSkip,
-}: {
-  readonly view: RatingView
-  readonly onSkip: () => void
-}): JSX.Element => (
+const Unshown = ({ view, flow }: { readonly view: RatingView; readonly flow: RatingFlow }): JSX.Element => (
   <div class="texts">
     <p role="alert" class="problem">
       {view.problem}
     </p>
     {view.problem === '' ? null : (
-      <button type="button" onClick={onSkip}>
-        Go on with the next
+      <button type="button" onClick={() => (view.isUnanswered ? flow.show(view.at) : flow.skip())}>
+        {view.isUnanswered ? 'Try again' : 'Go on with the next'}
       </button>
     )}
   </div>

@@ -1,9 +1,13 @@
-import { DeskError, type Desk } from '../desk.ts'
+import { DeskError, type Desk, type DeskFate } from '../desk.ts'
+
+const UNANSWERED =
+  'medmake does not answer. Try again; if it is not running any more, start it again, then open the new link.'
+const STARTED_ANEW = 'medmake was started anew. Open the link that it printed.'
 
 /** A desk that the medmake of this machine serves. */
 export const remoteDesk = (): Desk => {
   /** Which opening of the desk this is: a later one, in another tab, takes over. */
-  let opening = 0
+  let opening = ''
   const ask = async <T>(name: string, body: object): Promise<T> => {
     let response: Response
     try {
@@ -13,17 +17,21 @@ export const remoteDesk = (): Desk => {
         body: JSON.stringify({ opening, ...body }),
       })
     } catch {
-      throw new DeskError('medmake is not running any more. Start it again, then open the new link.')
+      throw new DeskError(UNANSWERED, 'unanswered')
     }
-    const reply = (await response.json()) as { readonly problem?: string; readonly over?: boolean }
-    if (reply.problem !== undefined) throw new DeskError(reply.problem, reply.over === true)
+    // Whoever is not let in is told so in no such form.
+    const reply = (await response.json().catch(() => ({
+      problem: response.status === 403 ? STARTED_ANEW : UNANSWERED,
+      fate: 'unanswered',
+    }))) as { readonly problem?: string; readonly fate?: DeskFate }
+    if (reply.problem !== undefined) throw new DeskError(reply.problem, reply.fate)
     return reply as T
   }
   return {
     isSealed: false,
     open: async () => {
       const opened = await ask<{
-        readonly opening: number
+        readonly opening: string
         readonly state: Awaited<ReturnType<Desk['open']>>
       }>('open', {})
       opening = opened.opening

@@ -1,5 +1,5 @@
 import { parsedJson } from '../../../cache/values/json.ts'
-import { givenMark, type GivenRating } from '../../../targets/ratings/reasons.ts'
+import { givenMark, saysTheSame, type GivenRating } from '../../../targets/ratings/reasons.ts'
 import { DeskError, type Desk, type DeskState, type DeskItem } from '../desk.ts'
 import {
   RETURNED,
@@ -53,7 +53,10 @@ export const sealedDesk = (pack: SealedPack): Desk => {
         throw new DeskError(`Item ${item} of this file is damaged. Ask for another file.`)
       return { item: text, given: last(item) ?? null }
     },
-    save: (rating) => add({ ...named(), rating }),
+    save: async (rating) => {
+      const before = last(rating.item)
+      if (before === undefined || !saysTheSame(before, rating)) await add({ ...named(), rating })
+    },
     handIn: (recognised) => add({ ...named(), recognised }),
     file: async () => {
       const { study, rater, pack: id } = pack
