@@ -181,3 +181,31 @@ for (const [name, sketches] of Object.entries(ODD_SUITES))
       }
     }, 120_000)
   })
+
+describe.skipIf(chromiumPath === undefined)('a board of long names on a phone', () => {
+  const { urls, open } = siteBrowser(() => [oddSuite('long names')])
+
+  test('tells its models apart, and fits at twice the size of letters', async () => {
+    const { page, close } = await open(`${urls().disk}index.html`)
+    await page.locator('.board-controls').waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    const names = await page.evaluate<readonly string[]>(`(() => {
+      const letters = document.createRange()
+      return [...document.querySelectorAll('.board .model-name')].map((link) => {
+        const { bottom } = link.getBoundingClientRect()
+        const text = link.firstElementChild.firstChild
+        return [...text.data].filter((_, at) => {
+          letters.setStart(text, at)
+          letters.setEnd(text, at + 1)
+          return letters.getBoundingClientRect().bottom <= bottom + 2
+        }).join('')
+      })
+    })()`)
+    expect([names.length, new Set(names).size], names.join('; ')).toEqual([4, 4])
+    await page.locator('.benchmark-choice summary').click()
+    await page.evaluate('document.documentElement.style.fontSize = "200%"')
+    await expectToFit(page, 390, 'letters of twice the size')
+    await page.evaluate('document.documentElement.style.fontSize = ""')
+    await close()
+  })
+})

@@ -100,6 +100,12 @@ export const ODD_SUITES: Readonly<Record<string, readonly RunSketch[]>> = {
   'twelve benchmarks': grid((model, benchmark) => ({ values: binary(model, benchmark) }), {
     benchmarks: Array.from({ length: 12 }, (_, at) => `${'bc'[at % 2] ?? ''}${at}`),
   }),
+  'long names': grid((model, benchmark) => ({ values: binary(model, benchmark) }), {
+    models: ['قاموس_النموذج_', '医疗大语言模型_', '', ''].map(
+      (own, at) => `an-organisation-of-a-long-name/${own}a-model-fine-tuned-on-letters-1${at}-instruct-int4`,
+    ),
+    benchmarks: ['b', 'c', 'd'].map((letter) => `${letter}_${'a_long_name_'.repeat(6)}`),
+  }),
   // Above 60 the board draws only the rows in sight.
   'many models': grid((model, benchmark) => ({ values: binary(model % 7, benchmark + model) }), {
     models: Array.from({ length: 64 }, (_, at) => `maker/model-${at}`),

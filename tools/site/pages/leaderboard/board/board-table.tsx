@@ -29,9 +29,13 @@ interface BoardTableProps {
   readonly actions?: BoardActions | undefined
 }
 
-/** Pixels of the column of names; of a cut one, as it breaks on a phone; and of the mark of what is not measured in full. */
+/**
+ * Pixels of the column of names; of a cut one, as it breaks on a phone; of one that may not fit two lines there without
+ * breaking within words; and of the mark of what is not measured in full.
+ */
 const WHOLE = 208
 const NAMES = 164
+const LONG = 130
 const MARK = 52
 
 const useNames = ({ all, compared }: BoardView): ((row: RowView) => string) => {
@@ -204,13 +208,19 @@ const ModelName = ({
   readonly isReachable: boolean
 }): JSX.Element => (
   <a
-    class="model-name"
+    class={textWidth(row.label) > LONG ? 'model-name long' : 'model-name'}
     dir="auto"
     href={root + row.href}
     {...(isReachable ? {} : { tabIndex: -1, 'data-cell': true })}
-    {...(name === row.label ? {} : { 'aria-label': row.label })}
   >
-    {name}
+    {name === row.label ? (
+      name
+    ) : (
+      <>
+        <span aria-hidden="true">{name}</span>
+        <span class="unseen">{row.label}</span>
+      </>
+    )}
   </a>
 )
 
