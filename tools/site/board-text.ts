@@ -7,6 +7,19 @@ import { formatValue, intervalText, listText, rangeText, valueOrDash } from '../
 import { untoldLines } from '../compare/untold-text.ts'
 import { boardOmissions } from './content/omitted-text.ts'
 import { notInAverages, notInWinRates } from './content/left-out.ts'
+import {
+  bestGroups,
+  boardView,
+  isAmongBest,
+  type BoardView,
+  type RowView,
+} from './pages/leaderboard/board/board-view.ts'
+import { makeBoardData } from './pages/leaderboard/board/make-board-data.ts'
+import { decide } from './pages/leaderboard/decide.ts'
+import { headlineText } from './pages/leaderboard/headline.tsx'
+import { DEFAULT_STATE } from './pages/leaderboard/state.ts'
+import { chanceText } from './pages/leaderboard/tie.ts'
+import type { SiteSuite } from './site.ts'
 import { oneLine } from './visible-text.ts'
 
 export interface BoardTextOptions {
@@ -30,10 +43,18 @@ const GAP = '  '
 const LONGEST_LABEL = 32
 const LONGEST_HEAD = 18
 
-/** The board as an aligned table, best first. Columns that do not fit go to further tables below, models repeated. */
-export const boardText = (board: Board, { width, colour }: BoardTextOptions): string => {
+/** Models up to which letters of significance groups can be read; of more, those with the best of a column are marked. */
+const LETTERED = 15
+
+/**
+ * The board as an aligned table, best first. Columns that do not fit go to further tables below, models repeated. The
+ * answer comes last, as the page’s headline has it: that is what a terminal still shows.
+ */
+export const boardText = (suite: SiteSuite, { width, colour }: BoardTextOptions): string => {
+  const { board } = suite
+  const view = boardView(makeBoardData(suite), DEFAULT_STATE)
   const fixed = [placeColumn(board), modelColumn(board)]
-  const blocks = inBlocks(fixed, scoreColumns(board), width)
+  const blocks = inBlocks(fixed, scoreColumns(board, groupsOf(view)), width)
   const lines = [
     ...averageNote(board),
     ...groupsNote(board),
@@ -46,8 +67,37 @@ export const boardText = (board: Board, { width, colour }: BoardTextOptions): st
     board.suite,
     ...blocks.map((columns) => tableText(columns, colour)),
     ...(lines.length === 0 ? [] : [lines.join('\n')]),
+    answerText(view, colour),
   ].join('\n\n')
 }
+
+const answerText = (view: BoardView, colour: boolean): string => {
+  const { title, chances, lines } = headlineText(view)
+  const { take, reason, caveat } = decide(view, DEFAULT_STATE)
+  return [
+    paint('bold', `${oneLine(title)}.`, colour),
+    ...(chances.length === 0
+      ? []
+      : [
+          `Chance to be first: ${chances.map((row) => `${oneLine(row.label)} ${chanceText(row)}`).join(', ')}.`,
+        ]),
+    oneLine(lines.map(({ text }) => text).join(' ')),
+    oneLine(`${take === undefined ? '' : `Take ${take.label}: `}${reason} ${caveat}`.trim()),
+  ].join('\n')
+}
+
+/** What stands beside a score of who it is not told apart from. */
+const groupsOf = (view: BoardView): ((row: number, column: number) => string) => {
+  if (view.all.length <= LETTERED) return (row, column) => cellOf(view, row, column)?.groups ?? ''
+  const best = view.columns.map(({ index }) => bestGroups(view, index))
+  return (row, column) => {
+    const [cell, groups] = [cellOf(view, row, column), best[column]]
+    return cell !== undefined && groups !== undefined && isAmongBest(cell, groups) ? '*' : ''
+  }
+}
+
+const cellOf = ({ all }: BoardView, row: number, column: number): RowView['cells'][number] | undefined =>
+  all.find(({ index }) => index === row)?.cells[column]
 
 const placeColumn = ({ rows }: Board): TextColumn => ({
   head: '#',
@@ -93,9 +143,13 @@ const averageNote = (board: Board): readonly string[] => {
 }
 
 const groupsNote = ({ rows }: Board): readonly string[] =>
-  rows.some(({ cells }) => cells.some(({ groups }) => groups !== ''))
-    ? ['Scores of a column that share a letter do not differ (paired tests, Holm, 5 %).']
-    : []
+  rows.every(({ cells }) => cells.every(({ groups }) => groups === ''))
+    ? []
+    : rows.length > LETTERED
+      ? [
+          '*: first of its column, or not told apart from it (paired tests, Holm, 5 %); without any, nobody is.',
+        ]
+      : ['Scores of a column that share a letter do not differ (paired tests, Holm, 5 %).']
 
 /** What the columns over all benchmarks do not take in, and who is left out of them. */
 const leftOutNotes = (board: Board): readonly string[] => {
@@ -125,7 +179,10 @@ const modelColumn = ({ rows }: Board): TextColumn => ({
   cells: rows.map(({ label }) => ({ text: shortened(oneLine(label), LONGEST_LABEL) })),
 })
 
-const scoreColumns = (board: Board): readonly TextColumn[] => [
+const scoreColumns = (
+  board: Board,
+  groups: (row: number, column: number) => string,
+): readonly TextColumn[] => [
   ...(board.winRateColumns.length === 0
     ? []
     : [{ head: 'Win rate', cells: board.rows.map((row) => winRateCell(row, board)) }]),
@@ -142,7 +199,7 @@ const scoreColumns = (board: Board): readonly TextColumn[] => [
   ...ranksColumn(board),
   ...board.benchmarks.map(({ displayName }, index) => ({
     head: shortened(oneLine(displayName), LONGEST_HEAD),
-    cells: board.rows.map(({ cells }) => scoreCell(cells[index])),
+    cells: board.rows.map(({ cells }, row) => scoreCell(cells[index], groups(row, index))),
   })),
 ]
 
@@ -156,10 +213,10 @@ const winRateCell = ({ winRate, winRateColumns, place, rank }: BoardRow, board: 
 }
 
 /** `0.521 (0.380–0.660) ab`: the 95 % interval, which need not be even about the score, and the significance groups. */
-const scoreCell = (cell: BoardCell | undefined): TextCell => {
+const scoreCell = (cell: BoardCell | undefined, groups: string): TextCell => {
   if (cell === undefined || cell.value === null) return { text: '–' }
   return {
-    text: `${isRanked(cell) ? '' : '~'}${formatValue(cell.value)}${intervalText(cell.interval)}${cell.groups === '' ? '' : ` ${cell.groups}`}${calibrationText(cell)}`,
+    text: `${isRanked(cell) ? '' : '~'}${formatValue(cell.value)}${intervalText(cell.interval)}${groups === '' ? '' : ` ${groups}`}${calibrationText(cell)}`,
     best: cell.place?.rank === 1,
   }
 }

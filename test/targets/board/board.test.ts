@@ -326,7 +326,7 @@ describe('the average', () => {
     expect(board.winRateColumns).toEqual(['bench', 'x', 'jury'])
     expect(board.averageColumns).toEqual(['bench', 'x'])
     expect(board.rows.map(({ average }) => average)).toEqual([0.375, 0.375])
-    const text = boardText(board, { width: 120, colour: false })
+    const text = boardText({ board, runs: [] }, { width: 120, colour: false })
     expect(text).toContain('Win rates leave out lost (fewer than two ranked scores).')
     expect(text).toContain(
       'Averages leave out lost (fewer than two ranked scores) and jury (its scale has no ends).',

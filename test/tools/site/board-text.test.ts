@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { makeBoard } from '../../../targets/board/board.ts'
 import { boardText } from '../../../tools/site/board-text.ts'
+import type { SiteSuite } from '../../../tools/site/site.ts'
 import { boardRunOf } from '../../targets/aggregate/board-runs.ts'
+import { suiteOfRuns } from './odd-suites.ts'
 
 const board = makeBoard('demo', [
   boardRunOf({ model: 'm/a', values: [1, 1, 0, 1] }),
@@ -28,7 +30,7 @@ const board = makeBoard('demo', [
 ])
 describe('the printed board', () => {
   test('is aligned, with intervals, places and a note of what is not ranked', () => {
-    expect(boardText(board, { width: 100, colour: false })).toMatchInlineSnapshot(`
+    expect(boardText({ board, runs: [] }, { width: 100, colour: false })).toMatchInlineSnapshot(`
       "demo
 
        #  Model  Win rate                 bench                     errors
@@ -36,18 +38,93 @@ describe('the printed board', () => {
       1=  m/b       0.500   0.250 (0.046–0.699)    2.500 (−3.853 to 8.853)
           m/c           –  ~0.500 (0.095–0.905)                          –
 
-      ~ m/c, bench: unranked: 66.6 % measured"
+      ~ m/c, bench: unranked: 66.6 % measured
+
+      2 models share the best win rate on demo.
+      2 models ranked over 2 benchmarks. How sure the order is was not tested for these benchmarks: nothing says who is tied. Too few benchmarks to speak of others like them.
+      m/a has the best win rate of 2 allowed models. How sure that is was not tested for these benchmarks, so none is recommended."
     `)
   })
 
+  test('ends with who is first, how sure that is, whom to take and what is missing', () => {
+    const suite = suiteOfRuns(
+      'ward',
+      ['m/a', 'm/b'].flatMap((model, at) =>
+        ['x', 'y'].map((benchmark) => ({
+          model,
+          benchmark,
+          values: Array.from({ length: 40 }, (_, place) => Number(place % 8 > 4 * at)),
+        })),
+      ),
+    )
+    const [answer, last] = [
+      `m/a is first on ward, by average.
+2 models ranked over 2 benchmarks. Too few benchmarks to speak of others like them. No clinician checked the jury of Benchmark x here. 1 of 2 subcategories of medical work are asked about.
+Take m/a: the best of 2 allowed models. Its chance to be first of all is > 0.99.`,
+      suite.board.benchmarks[0],
+    ]
+    const judged: SiteSuite = {
+      ...suite,
+      board: {
+        ...suite.board,
+        benchmarks: suite.board.benchmarks.map((each) =>
+          each === last ? { ...each, category: 'Notes', subcategory: 'Letters' } : each,
+        ),
+        rows: suite.board.rows.map((row) => ({
+          ...row,
+          cells: row.cells.map((cell, at) => ({
+            ...cell,
+            ...(at === 0 ? { judgements: { wanted: 40, read: 40 } } : {}),
+          })),
+        })),
+      },
+      taxonomy: {
+        categories: [
+          { name: 'Notes', subcategories: ['Letters', 'Plans'].map((name) => ({ name, tasks: [] })) },
+        ],
+      },
+    }
+    const text = boardText(judged, { width: 100, colour: false })
+    expect(text.split('\n\n').at(-1)).toBe(answer)
+    // As soon as somebody has.
+    const [row, ...others] = judged.board.rows
+    const calibrated = { value: 0.5, interval: null, labels: 3 }
+    const rows = [
+      { ...row, cells: row?.cells.map((cell) => ({ ...cell, calibrated })) },
+      ...others,
+    ] as typeof judged.board.rows
+    const checked = boardText({ ...judged, board: { ...judged.board, rows } }, { width: 100, colour: false })
+    expect(checked).not.toContain('No clinician')
+  })
+
+  test('marks of many models who is not told apart from the best, where letters would say nothing', () => {
+    const of = (models: number): string =>
+      boardText(
+        suiteOfRuns(
+          'ward',
+          Array.from({ length: models }, (_, at) => ({
+            model: `m/${String(at).padStart(2, '0')}`,
+            benchmark: 'x',
+            values: Array.from({ length: 200 }, (__, place) => Number((place * 7) % 40 > at)),
+          })),
+        ),
+        { width: 100, colour: false },
+      )
+    expect(of(15)).toMatch(/^15  m\/14 .* n$/m)
+    const marked = [...of(16).matchAll(/^ ?\d+  m\/(\d+).*\*$/gm)].map(([, at]) => at)
+    expect(marked).toEqual(['00', '01'])
+    expect(of(16)).toContain('*: first of its column, or not told apart from it')
+  })
+
   test('goes on below where the terminal is too narrow, models repeated', () => {
-    const lines = boardText(board, { width: 44, colour: false }).split('\n')
-    expect(Math.max(...lines.slice(0, -1).map(({ length }) => length))).toBeLessThanOrEqual(44)
-    expect(lines.filter((line) => line.includes('m/a')).length).toBe(2)
+    const lines = boardText({ board, runs: [] }, { width: 44, colour: false }).split('\n')
+    const table = lines.slice(0, lines.indexOf('~ m/c, bench: unranked: 66.6 % measured'))
+    expect(Math.max(...table.map(({ length }) => length))).toBeLessThanOrEqual(44)
+    expect(table.filter((line) => line.includes('m/a')).length).toBe(2)
   })
 
   test('has colours only when asked', () => {
-    expect(boardText(board, { width: 100, colour: true })).toContain('\u001B[')
-    expect(boardText(board, { width: 100, colour: false })).not.toContain('\u001B[')
+    expect(boardText({ board, runs: [] }, { width: 100, colour: true })).toContain('\u001B[')
+    expect(boardText({ board, runs: [] }, { width: 100, colour: false })).not.toContain('\u001B[')
   })
 })

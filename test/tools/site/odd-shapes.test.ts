@@ -26,7 +26,7 @@ const SAID: Readonly<Record<string, readonly [headline: string, decision: string
     'There is only one model, and nothing to compare it with.',
   ],
   'all failed': [
-    'Nobody is ranked on all failed No benchmark compares anybody: on each fewer than two models are measured in full.',
+    'Nobody is ranked on all failed Nothing was measured: 270 provider errors.',
     'No model is ranked on these benchmarks.',
   ],
   'no direction': [
@@ -102,7 +102,7 @@ test('A board of one model tells the intervals of its average and of its categor
     tasks.map(({ averages }) => inShownDigits(averages[0])),
   )
   const { low = NaN, high = NaN } = row?.averageInterval ?? {}
-  expect(boardText(board, { width: 200, colour: false })).toContain(
+  expect(boardText({ board, runs: [] }, { width: 200, colour: false })).toContain(
     `${formatValue(row?.average ?? NaN)} (${formatValue(low)}–${formatValue(high)})`,
   )
 })
@@ -124,7 +124,7 @@ test('Benchmarks of one instance, or on which models were asked nothing alike, a
     reason: expect.stringContaining('as Benchmark b1 has one instance') as string,
     caveat: 'Leave out Benchmark b1 below.',
   })
-  expect(boardText(lone.board, { width: 200, colour: false })).toContain(
+  expect(boardText(lone, { width: 200, colour: false })).toContain(
     'No averages are told apart: of Benchmark b1 a model was asked one instance, or one patient’s alone.',
   )
   // Without it, nothing is said.
@@ -133,7 +133,7 @@ test('Benchmarks of one instance, or on which models were asked nothing alike, a
   expect(headlineOf(boardView(dataOf(apart), DEFAULT_STATE))).toContain(
     'Models that were asked nothing alike on Benchmark c2 are not told apart.',
   )
-  expect(boardText(apart.board, { width: 200, colour: false })).toContain(
+  expect(boardText(apart, { width: 200, colour: false })).toContain(
     'Models that were asked nothing alike on Benchmark c2 are not told apart.',
   )
 })

@@ -184,7 +184,7 @@ const tell = (
     const { stdout } = process
     const width = stdout.isTTY ? Math.max(stdout.columns, NARROWEST) : WIDTH_ELSEWHERE
     const colour = stdout.isTTY && stdout.hasColors()
-    for (const { board } of report.suites) print(`${boardText(board, { width, colour })}\n`)
+    for (const suite of report.suites) print(`${boardText(suite, { width, colour })}\n`)
     print(`${report.written ? 'wrote' : 'unchanged'}: ${index}`)
   }
   if (missing.length === 0) return EXIT.done

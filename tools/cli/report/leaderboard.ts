@@ -45,7 +45,7 @@ export const reportLeaderboard = async (invocation: Invocation, file: string): P
   if (boolFlag(flags, 'json')) print(JSON.stringify({ site: index, written, boards: [suite.board] }))
   else
     print(
-      `${boardText(suite.board, { width: WIDTH, colour: false })}\n\n${written ? 'wrote' : 'unchanged'}: ${index}`,
+      `${boardText(suite, { width: WIDTH, colour: false })}\n\n${written ? 'wrote' : 'unchanged'}: ${index}`,
     )
   return EXIT.done
 }

@@ -26,19 +26,31 @@ import {
 const DRAWN = 4
 
 /** Who is the best, as far as that is known; what it costs to ask them; and what is not known. */
-export const Headline = ({ view }: { readonly view: BoardView }): JSX.Element => {
+export const headlineText = (
+  view: BoardView,
+): {
+  readonly title: string
+  /** Tied for first, where their chances are known. */
+  readonly chances: readonly RowView[]
+  readonly lines: readonly Line[]
+} => {
   const tie = tieOf(view)
+  const { rows } = tie
+  return {
+    title: titleOf(view, tie),
+    chances: view.hasRanks && rows.length > 1 && !isUntold(rows) ? rows.slice(0, DRAWN) : [],
+    lines: [...picks(view, tie), ...caveats(view, tie), ...unasked(view)],
+  }
+}
+
+/** The same on the page. */
+export const Headline = ({ view }: { readonly view: BoardView }): JSX.Element => {
+  const { title, chances, lines } = headlineText(view)
   return (
     <section class="headline" aria-labelledby="headline">
-      <h1 id="headline">{titleOf(view, tie)}</h1>
-      {view.hasRanks && tie.rows.length > 1 && !isUntold(tie.rows) ? (
-        <Chances view={view} rows={tie.rows.slice(0, DRAWN)} />
-      ) : null}
-      <p>
-        {[...picks(view, tie), ...caveats(view, tie)].map((line) =>
-          line.strong ? <b key={line.text}>{line.text} </b> : `${line.text} `,
-        )}
-      </p>
+      <h1 id="headline">{title}</h1>
+      {chances.length === 0 ? null : <Chances view={view} rows={chances} />}
+      <p>{lines.map((line) => (line.strong ? <b key={line.text}>{line.text} </b> : `${line.text} `))}</p>
     </section>
   )
 }
@@ -165,10 +177,25 @@ const byWinRate = ({ hasRanks }: BoardView, { rows, ranked }: Tie): readonly Lin
   ]
 }
 
+/** What nobody was asked: clinicians about a jury, models about other work. */
+const unasked = ({ unchecked, asked }: BoardView): readonly Line[] => [
+  ...(unchecked.length === 0
+    ? []
+    : [
+        {
+          text: `No clinician checked the ${unchecked.length === 1 ? 'jury' : 'juries'} of ${unchecked.length < 3 ? listText(unchecked) : plural(unchecked.length, 'benchmark')} here.`,
+        },
+      ]),
+  ...(asked === undefined
+    ? []
+    : [{ text: `${asked[0]} of ${asked[1]} subcategories of medical work are asked about.` }]),
+]
+
 /** Benchmarks that decide no place, though they were chosen. */
-const leftOut = ({ columns, compared }: BoardView): readonly Line[] => {
+const leftOut = ({ columns, compared, lost }: BoardView): readonly Line[] => {
   const without = columns.length - compared
   if (without === 0) return []
+  if (lost !== '') return [{ text: `Nothing was measured: ${lost}.` }]
   const undirected = columns.filter(({ lowerIsBetter }) => lowerIsBetter === undefined).length
   const causes = [
     ...(without > undirected ? ['fewer than two models are measured in full'] : []),

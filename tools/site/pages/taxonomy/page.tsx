@@ -1,11 +1,8 @@
 import type { JSX } from 'preact'
 import { DataTable, type DataCell } from '../../components/data-table.tsx'
-import { benchmarkPath } from '../../paths.ts'
-import type { SiteSuite } from '../../site.ts'
 import { suitePage } from '../suite-page.tsx'
 import { visibleText } from '../../visible-text.ts'
-import type { Taxonomy } from '../../../../benchmarks/taxonomy.ts'
-import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
+import { coverageOf, unplaced, type Covered } from './coverage.ts'
 
 /** taxonomy.html: the medical work there is, what of it a suite asks about, and what it leaves out. */
 export const taxonomyPage = suitePage({
@@ -89,54 +86,3 @@ const Benchmarks = ({
     ))}
   </ul>
 )
-
-/** A subcategory, and the benchmarks that ask about it. */
-interface Covered {
-  readonly category: string
-  readonly subcategory: string
-  readonly tasks: readonly string[]
-  /** On the board. */
-  readonly run: readonly { readonly label: string; readonly path: string }[]
-  /** Declared, but not on the board. */
-  readonly others: readonly string[]
-}
-
-/** Subcategories in the taxonomy's order. */
-const coverageOf = (
-  { categories }: Taxonomy,
-  { board, catalog = [] }: Pick<SiteSuite, 'board' | 'catalog'>,
-): readonly Covered[] => {
-  const onBoard = new Set(board.benchmarks.map(({ name }) => name))
-  return categories.flatMap(({ name: category, subcategories }) =>
-    subcategories.map(({ name: subcategory, tasks }) => ({
-      category,
-      subcategory,
-      tasks,
-      run: board.benchmarks
-        .filter((each) => each.category === category && each.subcategory === subcategory)
-        .map((each) => linkOf(board.suite, each)),
-      others: catalog
-        .filter(
-          (each) => each.category === category && each.subcategory === subcategory && !onBoard.has(each.name),
-        )
-        .map(({ displayName }) => displayName),
-    })),
-  )
-}
-
-/** Benchmarks of the board that stand in no subcategory. */
-const unplaced = ({ categories }: Taxonomy, { board }: Pick<SiteSuite, 'board'>): Covered['run'] =>
-  board.benchmarks
-    .filter(
-      (each) =>
-        !categories.some(
-          ({ name, subcategories }) =>
-            name === each.category && subcategories.some((sub) => sub.name === each.subcategory),
-        ),
-    )
-    .map((each) => linkOf(board.suite, each))
-
-const linkOf = (suite: string, { name, displayName }: BoardBenchmark): Covered['run'][number] => ({
-  label: displayName,
-  path: benchmarkPath(suite, name),
-})

@@ -13,6 +13,10 @@ export interface BoardData {
   readonly tasks: readonly TaskData[]
   /** Why nothing is said of benchmarks like these; empty else. */
   readonly likeTheseReason: string
+  /** What went wrong where nothing at all was measured; absent else. */
+  readonly lost?: string
+  /** Subcategories of medical work that its benchmarks ask about, and all that there are; absent without a taxonomy. */
+  readonly asked?: readonly [subcategories: number, of: number]
   /** How intervals were formed: cells name a place in this list. */
   readonly methods: readonly string[]
 }
@@ -27,6 +31,8 @@ export interface ColumnData extends ShownBenchmark {
   readonly subcategory: string
   /** What is known to be wrong with its data. */
   readonly errata: readonly string[]
+  /** A jury’s score that no clinician’s rating here was held against. */
+  readonly isUnchecked?: true
 }
 
 export interface ModelData {

@@ -35,6 +35,11 @@ export interface BoardView {
   /** Benchmarks that keep models from being told apart, by their labels: as `UntoldBenchmarks` says. */
   readonly oneSource: readonly string[]
   readonly unshared: readonly string[]
+  /** Benchmarks whose jury no clinician’s rating was held against, by their labels. */
+  readonly unchecked: readonly string[]
+  /** As in the data; of the whole board alone. */
+  readonly lost: string
+  readonly asked: BoardData['asked']
   readonly task: string
 }
 
@@ -157,6 +162,9 @@ export const boardView = (data: BoardData, state: LeaderboardState, room = ROOM)
     likeTheseReason: task === undefined ? '' : data.likeTheseReason,
     oneSource: labelsOf(data, task?.oneSource),
     unshared: labelsOf(data, task?.unshared),
+    unchecked: columns.flatMap(({ isUnchecked, label }) => (isUnchecked === true ? [label] : [])),
+    lost: data.lost ?? '',
+    asked: columns.length === data.columns.length ? data.asked : undefined,
     task: taskName(data, state, columns),
   }
 }

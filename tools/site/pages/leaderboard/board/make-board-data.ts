@@ -1,12 +1,14 @@
 import { isRanked, isThere, type BoardCell } from '../../../../../targets/board/board-cell.ts'
 import { usdPerThousand } from '../../../../../targets/board/board-cost.ts'
-import type { BoardRow, Spent } from '../../../../../targets/board/board.ts'
-import { incompleteText } from '../../../../compare/coverage-text.ts'
+import type { Board, BoardRow, Spent } from '../../../../../targets/board/board.ts'
+import { addCauses } from '../../../../../targets/record/coverage.ts'
+import { causesText, incompleteText } from '../../../../compare/coverage-text.ts'
 import { shownBenchmark } from '../../../content/shown-benchmark.ts'
 import { modelPath } from '../../../paths.ts'
 import type { SiteSuite } from '../../../site.ts'
 import { benchmarkValuesKey, scenariosOf } from '../../../values/values-files.ts'
 import { visibleText } from '../../../visible-text.ts'
+import { coverageOf } from '../../taxonomy/coverage.ts'
 import { doubtData, plain, shown } from '../rank-data.ts'
 import type { BoardData, ModelData, ScoreData, SpentData, CellStanding } from './board-data.ts'
 
@@ -27,6 +29,7 @@ export const makeBoardData = (suite: SiteSuite, told = shown): BoardData => {
       subcategory: visibleText(benchmark.subcategory ?? ''),
       ...(valued.has(benchmark.name) ? { values: benchmarkValuesKey(board.suite, benchmark.name) } : {}),
       errata: errata.get(benchmark.name) ?? [],
+      ...(isUnchecked(suite, benchmark.name) ? { isUnchecked: true as const } : {}),
     })),
     models: board.rows.map((row) => {
       const hosting = models.find(({ deployment }) => deployment === row.model.deployment)?.hosting
@@ -53,9 +56,34 @@ export const makeBoardData = (suite: SiteSuite, told = shown): BoardData => {
         spent: spent.map(spentData),
       })),
     ],
+    ...lostData(board),
+    ...askedData(suite),
     likeTheseReason: board.rows.find(({ rank }) => rank !== null)?.rank?.likeTheseReason ?? '',
     methods,
   }
+}
+
+/** Neither calibrated by clinicians’ labels nor held against their ratings. */
+const isUnchecked = ({ board, judges = [] }: SiteSuite, name: string): boolean => {
+  const at = board.benchmarks.findIndex((each) => each.name === name)
+  const cells = board.rows.flatMap((row) => row.cells[at] ?? [])
+  return (
+    cells.some(({ judgements }) => judgements !== undefined) &&
+    cells.every(({ calibrated }) => calibrated === null) &&
+    judges.every(({ column, clinicians }) => column !== name || clinicians === undefined)
+  )
+}
+
+const lostData = ({ rows }: Board): Pick<BoardData, 'lost'> => {
+  const cells = rows.flatMap((row) => row.cells)
+  const lost = causesText(addCauses(cells.map(({ causes }) => causes)))
+  return lost === '' || cells.some(({ value }) => value !== null) ? {} : { lost }
+}
+
+const askedData = (suite: SiteSuite): Pick<BoardData, 'asked'> => {
+  const coverage = suite.taxonomy === undefined ? [] : coverageOf(suite.taxonomy, suite)
+  const asked = coverage.filter(({ run }) => run.length > 0).length
+  return coverage.length === 0 ? {} : { asked: [asked, coverage.length] }
 }
 
 const methodOf = ({ intervalMethod, intervalReason }: BoardCell): string =>
@@ -95,7 +123,9 @@ const scoreData = (cell: BoardCell, methods: readonly string[]): ScoreData => {
     standingOf(cell),
     methods.indexOf(methodOf(cell)) + 1,
     cell.groups,
-    value === null ? 'no value' : incompleteText(cell),
+    value === null
+      ? ['no value', incompleteText(cell)].filter((part) => part !== '').join('; ')
+      : incompleteText(cell),
     calibratedData(cell),
     score === value ? null : score,
   ])
