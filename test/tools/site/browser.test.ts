@@ -209,6 +209,7 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
     await first.getByRole('button', { name: 'Show all' }).click()
     await first.getByRole('button').waitFor({ state: 'detached' })
     expect((await first.locator('.verbatim').textContent())?.length).toBe(1_040_000)
+    expect(await page.evaluate('document.activeElement.textContent.length')).toBe(1_040_000)
     expect(faults).toEqual([])
     await close()
   })

@@ -14,10 +14,19 @@ interface PagerProps {
 export const Pager = ({ page, pages, label, hrefOf }: PagerProps): JSX.Element | null =>
   pages < 2 ? null : (
     <nav class="pager" aria-label={label}>
-      {page > 0 ? <a href={hrefOf(page - 1)}>Previous</a> : <span class="off">Previous</span>}
+      <Step label="Previous" href={page > 0 ? hrefOf(page - 1) : undefined} />
       <span>
         Page {formatCount(page + 1)} of {formatCount(pages)}
       </span>
-      {page + 1 < pages ? <a href={hrefOf(page + 1)}>Next</a> : <span class="off">Next</span>}
+      <Step label="Next" href={page + 1 < pages ? hrefOf(page + 1) : undefined} />
     </nav>
   )
+
+/** One element, whether it leads anywhere or not: who comes to an end by keyboard stays on it. */
+const Step = ({
+  label,
+  href,
+}: {
+  readonly label: string
+  readonly href: string | undefined
+}): JSX.Element => <a {...(href === undefined ? { class: 'off', tabIndex: -1 } : { href })}>{label}</a>

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { formatCount } from '../../../../cache/words/number-text.ts'
 import type { ShownText as Shown } from '../../pages/run/instances/instance-view.ts'
 import { visibleText } from '../../visible-text.ts'
@@ -28,7 +29,17 @@ const LongText = ({
   readonly load: LoadChunk
 }): JSX.Element => {
   const whole = useWholeTexts([{ text, load }])
-  if (whole.texts !== undefined) return <Verbatim text={whole.texts[0] ?? ''} />
+  const shown = useRef<HTMLDivElement>(null)
+  // The button goes, and leaves the focus to what it showed.
+  useEffect(() => {
+    if (document.activeElement === document.body) shown.current?.focus({ preventScroll: true })
+  }, [whole.texts])
+  if (whole.texts !== undefined)
+    return (
+      <div ref={shown} tabIndex={-1}>
+        <Verbatim text={whole.texts[0] ?? ''} />
+      </div>
+    )
   return (
     <>
       <Verbatim text={`${text.head}…`} />
@@ -47,7 +58,7 @@ export const WholeOffer = ({
 }): JSX.Element | null =>
   state === 'whole' ? null : (
     <>
-      <button type="button" class="more" onClick={show} disabled={state === 'loading'}>
+      <button type="button" class="more" onClick={state === 'loading' ? undefined : show}>
         {text}
       </button>
       {state === 'failed' ? <p class="warning">The rest could not be loaded.</p> : null}

@@ -58,7 +58,7 @@ const InstancesApp = (props: InstancesAppProps): JSX.Element => {
       j: actions.onNext,
       k: actions.onPrevious,
       f: actions.onFlag,
-      '/': () => document.querySelector<HTMLElement>('.field-words input')?.focus(),
+      '/': toSearch,
     }),
   )
   return (
@@ -74,7 +74,15 @@ const InstancesApp = (props: InstancesAppProps): JSX.Element => {
       <p class="status" role="status">
         {statusText(view.search, index)}{' '}
         {urlStateText(bound.state.value, DEFAULT_RUN_STATE) === '' && faults.length === 0 ? null : (
-          <button type="button" class="plain" onClick={bound.reset}>
+          <button
+            type="button"
+            class="plain"
+            onClick={() => {
+              // The button goes, and would take the focus with it.
+              toSearch()
+              bound.reset()
+            }}
+          >
             Show all
           </button>
         )}
@@ -108,6 +116,8 @@ const InstancesApp = (props: InstancesAppProps): JSX.Element => {
     </>
   )
 }
+
+const toSearch = (): void => document.querySelector<HTMLElement>('.field-words input')?.focus()
 
 /** What the address asks for and is not there. */
 const Lacking = ({ state, faults, linked, chosen, rows, pages, search }: ShownRows): JSX.Element => {

@@ -104,6 +104,30 @@ describe.skipIf(chromiumPath === undefined)('instances in Chromium', () => {
     await close()
   })
 
+  test('leave the focus where it was at either end, and at the search once all are shown', async () => {
+    const { page, close } = await opened(runPage(), '#instance=id118')
+    const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.textContent')
+    await shown(page, 'id118')
+    await page.getByRole('button', { name: 'Next →' }).press('Enter')
+    await shown(page, 'id119')
+    await page.keyboard.press('Enter')
+    expect([hashOf(page), await focused()]).toEqual(['#instance=id119', 'Next →'])
+    const pages = page.getByRole('navigation', { name: 'Pages' })
+    await page.goto(`${urls().disk}${runPage()}#size=50`)
+    await pages.getByText('Page 1 of 3').waitFor()
+    await pages.getByText('Next').press('Enter')
+    await pages.getByText('Page 2 of 3').waitFor()
+    // The same key once more goes on, not back.
+    await page.keyboard.press('Enter')
+    await pages.getByText('Page 3 of 3').waitFor()
+    expect(await focused()).toBe('Next')
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('wrong')
+    await page.getByRole('button', { name: 'Show all', exact: true }).press('Enter')
+    await page.getByText(/^120 requests\.\s*$/).waitFor()
+    expect(await page.evaluate('document.activeElement.closest("label").className')).toContain('field-words')
+    await close()
+  })
+
   test('are all on paper, where nothing scrolls', async () => {
     const { page, close } = await opened(runPage())
     await page.emulateMedia({ media: 'print' })

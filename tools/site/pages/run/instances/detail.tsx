@@ -36,12 +36,8 @@ export const Detail = (props: DetailProps): JSX.Element => {
   return (
     <div class="instance-detail" aria-busy={view?.key !== String(row)}>
       <div class="detail-actions" role="group" aria-label="This instance">
-        <button type="button" class="button" disabled={onPrevious === undefined} onClick={onPrevious}>
-          ← Previous
-        </button>
-        <button type="button" class="button" disabled={onNext === undefined} onClick={onNext}>
-          Next →
-        </button>
+        <Step label="← Previous" onStep={onPrevious} />
+        <Step label="Next →" onStep={onNext} />
         <FlagNote {...flag} />
       </div>
       {view === undefined ? <p class="detail">Loading…</p> : null}
@@ -67,6 +63,19 @@ export const Detail = (props: DetailProps): JSX.Element => {
     </div>
   )
 }
+
+/** At an end it does nothing, and keeps the focus. */
+const Step = ({
+  label,
+  onStep,
+}: {
+  readonly label: string
+  readonly onStep: (() => void) | undefined
+}): JSX.Element => (
+  <button type="button" class="button" aria-disabled={onStep === undefined} onClick={onStep}>
+    {label}
+  </button>
+)
 
 interface FlagNoteProps {
   readonly flag: InstanceFlag | undefined
