@@ -213,6 +213,13 @@ describe.skipIf(chromiumPath === undefined)('the leaderboard in Chromium', () =>
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
     expect(pdf.match(/\/Type\s*\/Page[^s]/g)?.length).toBe(1)
     expect(/\/MediaBox\s*\[0 0 84[12]/.test(pdf)).toBe(true)
+    const ink = (): Promise<string> => page.evaluate<string>('getComputedStyle(document.body).color')
+    const light = await ink()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await ink()).not.toBe(light)
+    await page.emulateMedia({ colorScheme: 'dark', media: 'print' })
+    expect(await ink()).toBe(light)
+    await page.emulateMedia({ colorScheme: 'light', media: null })
     await close()
   })
 
