@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import { placeText } from '../../targets/compare/ranks/rank-place.ts'
 import { isRanked, type BoardCell } from '../../targets/board/board-cell.ts'
 import { openRanks, type Board, type BoardRow } from '../../targets/board/board.ts'
+import { fittedNames } from './components/plot/fitted-names.ts'
 import { incompleteCells } from './content/incomplete-cells.ts'
 import { formatValue, intervalText, listText, rangeText, valueOrDash } from '../../cache/words/number-text.ts'
 import { untoldLines } from '../compare/untold-text.ts'
@@ -52,7 +53,7 @@ const LETTERED = 15
  */
 export const boardText = (suite: SiteSuite, { width, colour }: BoardTextOptions): string => {
   const { board } = suite
-  const view = boardView(makeBoardData(suite), DEFAULT_STATE)
+  const view = boardView({ ...makeBoardData(suite), suite: oneLine(board.suite) }, DEFAULT_STATE)
   const fixed = [placeColumn(board), modelColumn(board)]
   const blocks = inBlocks(fixed, scoreColumns(board, groupsOf(view)), width)
   const lines = [
@@ -64,7 +65,7 @@ export const boardText = (suite: SiteSuite, { width, colour }: BoardTextOptions)
     ...boardOmissions(board),
   ]
   return [
-    board.suite,
+    view.suite,
     ...blocks.map((columns) => tableText(columns, colour)),
     ...(lines.length === 0 ? [] : [lines.join('\n')]),
     answerText(view, colour),
@@ -75,16 +76,19 @@ const answerText = (view: BoardView, colour: boolean): string => {
   const { title, chances, lines } = headlineText(view)
   const { take, reason, caveat } = decide(view, DEFAULT_STATE)
   return [
-    paint('bold', `${oneLine(title)}.`, colour),
+    paint('bold', `${inOneLine(title)}.`, colour),
     ...(chances.length === 0
       ? []
       : [
-          `Chance to be first: ${chances.map((row) => `${oneLine(row.label)} ${chanceText(row)}`).join(', ')}.`,
+          `Chance to be first: ${chances.map((row) => `${inOneLine(row.label)} ${chanceText(row)}`).join(', ')}.`,
         ]),
-    oneLine(lines.map(({ text }) => text).join(' ')),
-    oneLine(`${take === undefined ? '' : `Take ${take.label}: `}${reason} ${caveat}`.trim()),
+    inOneLine(lines.map(({ text }) => text).join(' ')),
+    inOneLine(`${take === undefined ? '' : `Take ${take.label}: `}${reason} ${caveat}`.trim()),
   ].join('\n')
 }
+
+/** Of a view, whose names show already what is hidden in them; marks that part names of two directions stay. */
+const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
 /** What stands beside a score of who it is not told apart from. */
 const groupsOf = (view: BoardView): ((row: number, column: number) => string) => {
@@ -176,7 +180,10 @@ const calibrationNote = ({ rows }: Board): readonly string[] =>
 const modelColumn = ({ rows }: Board): TextColumn => ({
   head: 'Model',
   left: true,
-  cells: rows.map(({ label }) => ({ text: shortened(oneLine(label), LONGEST_LABEL) })),
+  cells: shortened(
+    rows.map(({ label }) => oneLine(label)),
+    LONGEST_LABEL,
+  ).map((text) => ({ text })),
 })
 
 const scoreColumns = (
@@ -197,8 +204,11 @@ const scoreColumns = (
         },
       ]),
   ...ranksColumn(board),
-  ...board.benchmarks.map(({ displayName }, index) => ({
-    head: shortened(oneLine(displayName), LONGEST_HEAD),
+  ...shortened(
+    board.benchmarks.map(({ displayName }) => oneLine(displayName)),
+    LONGEST_HEAD,
+  ).map((head, index) => ({
+    head,
     cells: board.rows.map(({ cells }, row) => scoreCell(cells[index], groups(row, index))),
   })),
 ]
@@ -227,8 +237,16 @@ const calibrationText = ({ calibrated }: BoardCell): string => {
   return ` cal. ${formatValue(value)}${intervalText(interval)}`
 }
 
-const shortened = (text: string, length: number): string =>
-  text.length <= length ? text : `${text.slice(0, length - 1)}…`
+/** Cut at their ends; where some then look the same, to the words that part them. */
+const shortened = (names: readonly string[], length: number): readonly string[] => {
+  const cut = names.map((name) => (name.length <= length ? name : `${name.slice(0, length - 1)}…`))
+  if (new Set(cut).size === new Set(names).size) return cut
+  const parted = fittedNames(names, length * PIXELS)
+  return names.map((name) => parted.get(name) ?? name)
+}
+
+/** Of a letter, as names on pages are fitted. */
+const PIXELS = 7
 
 const widthOf = ({ head, cells }: TextColumn): number =>
   cells.reduce((most, { text }) => Math.max(most, text.length), head.length)

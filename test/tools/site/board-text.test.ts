@@ -3,7 +3,7 @@ import { makeBoard } from '../../../targets/board/board.ts'
 import { boardText } from '../../../tools/site/board-text.ts'
 import type { SiteSuite } from '../../../tools/site/site.ts'
 import { boardRunOf } from '../../targets/aggregate/board-runs.ts'
-import { suiteOfRuns } from './odd-suites.ts'
+import { oddSuite, suiteOfRuns } from './odd-suites.ts'
 
 const board = makeBoard('demo', [
   boardRunOf({ model: 'm/a', values: [1, 1, 0, 1] }),
@@ -114,6 +114,19 @@ Take m/a: the best of 2 allowed models. Its chance to be first of all is > 0.99.
     const marked = [...of(16).matchAll(/^ ?\d+  m\/(\d+).*\*$/gm)].map(([, at]) => at)
     expect(marked).toEqual(['00', '01'])
     expect(of(16)).toContain('*: first of its column, or not told apart from it')
+  })
+
+  test('tells long names apart, in their own script, and spells out what could steer a terminal', () => {
+    const { board, runs } = oddSuite('long names')
+    const text = boardText(
+      { board: { ...board, suite: 'ward\u001B[2J' }, runs },
+      { width: 100, colour: false },
+    )
+    const names = [...text.matchAll(/^ *\d+=?  (an-\S+)/gm)].map(([, name = '']) => name)
+    expect([names.length % 4, new Set(names).size]).toEqual([0, 4])
+    for (const name of names) expect(name.length).toBeLessThanOrEqual(32)
+    expect(text).not.toContain('U+2068')
+    expect(text).not.toContain('\u001B')
   })
 
   test('goes on below where the terminal is too narrow, models repeated', () => {
