@@ -34,6 +34,30 @@ export const Filter = ({
     <Choice {...choice} options={[['', any], ...values.map((each) => [each, each] as const)]} />
   )
 
+/** Takes back what was chosen. It goes with it, and leaves the focus to a field. @param field its selector */
+export const Reset = ({
+  text,
+  className,
+  field,
+  reset,
+}: {
+  readonly text: string
+  readonly className: 'button' | 'plain'
+  readonly field: string
+  readonly reset: () => void
+}): JSX.Element => (
+  <button
+    type="button"
+    class={className}
+    onClick={() => {
+      document.querySelector<HTMLElement>(field)?.focus()
+      reset()
+    }}
+  >
+    {text}
+  </button>
+)
+
 /** Different values, where there is more than one. */
 export const severalOf = (values: readonly string[]): readonly string[] => {
   const different = [...new Set(values)].filter((value) => value !== '')

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { Filter, severalOf } from '../../components/choice.tsx'
+import { Filter, Reset, severalOf } from '../../components/choice.tsx'
 import { formatCount, plural } from '../../../../cache/words/number-text.ts'
 import type { BoardView } from './board/board-view.ts'
 import type { StateProps } from './decision.tsx'
@@ -39,19 +39,7 @@ export const Controls = ({ view, state, change, isChanged, reset }: ControlsProp
     <p class="status" role="status">
       {sizeText(view)}
     </p>
-    {!isChanged ? null : (
-      <button
-        type="button"
-        class="button"
-        onClick={({ currentTarget }) => {
-          // The button goes, and would take the focus with it.
-          currentTarget.closest('.board-controls')?.querySelector('input')?.focus()
-          reset()
-        }}
-      >
-        Reset
-      </button>
-    )}
+    {!isChanged ? null : <Reset text="Reset" className="button" field=".search input" reset={reset} />}
   </div>
 )
 

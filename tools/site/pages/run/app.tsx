@@ -6,6 +6,7 @@ import { followPageKeys } from '../../client/page-keys.ts'
 import { save } from '../../client/save.ts'
 import type { StartApp } from '../../client/start-page.ts'
 import { pageNumber, readAddress, type ReadAddress } from '../../address-rules.ts'
+import { Reset } from '../../components/choice.tsx'
 import { NotHere } from '../../components/not-here.tsx'
 import { Pager } from '../../components/pager.tsx'
 import type { LoadChunk } from '../../components/text/whole-text.ts'
@@ -58,7 +59,7 @@ const InstancesApp = (props: InstancesAppProps): JSX.Element => {
       j: actions.onNext,
       k: actions.onPrevious,
       f: actions.onFlag,
-      '/': toSearch,
+      '/': () => document.querySelector<HTMLElement>(SEARCH)?.focus(),
     }),
   )
   return (
@@ -74,17 +75,7 @@ const InstancesApp = (props: InstancesAppProps): JSX.Element => {
       <p class="status" role="status">
         {statusText(view.search, index)}{' '}
         {urlStateText(bound.state.value, DEFAULT_RUN_STATE) === '' && faults.length === 0 ? null : (
-          <button
-            type="button"
-            class="plain"
-            onClick={() => {
-              // The button goes, and would take the focus with it.
-              toSearch()
-              bound.reset()
-            }}
-          >
-            Show all
-          </button>
+          <Reset text="Show all" className="plain" field={SEARCH} reset={bound.reset} />
         )}
       </p>
       <Lacking {...view} />
@@ -117,7 +108,7 @@ const InstancesApp = (props: InstancesAppProps): JSX.Element => {
   )
 }
 
-const toSearch = (): void => document.querySelector<HTMLElement>('.field-words input')?.focus()
+const SEARCH = '.field-words input'
 
 /** What the address asks for and is not there. */
 const Lacking = ({ state, faults, linked, chosen, rows, pages, search }: ShownRows): JSX.Element => {
