@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { SiteAssets } from '../site.ts'
@@ -16,9 +17,9 @@ export const readAssets = async (): Promise<SiteAssets> => {
 
 /** A file that the build made. @param of whose it is, in words @throws ProblemError `site/not-built` */
 export const readBuilt = async (folder: 'site' | 'desk', name: string, of: string): Promise<string> => {
-  const file = join(packageRoot(), 'dist', folder, name)
+  const file = join(packageRoot(), 'dist', folder, `${name}.br`)
   try {
-    return await readFile(file, 'utf8')
+    return brotliDecompressSync(await readFile(file)).toString('utf8')
   } catch (cause) {
     throw new ProblemError(
       {
