@@ -220,8 +220,18 @@ describe('imported replies', () => {
       Object.fromEntries(names.map((name) => [name, readFileSync(join(workspace.root, name), 'utf8')]))
     const root = createWorkspace(copied(declared))
     const archive = join(workspace.root, 'benchmark_output/releases/r/r.tar.gz')
-    const taken = await medmake(['release', 'import', archive, '--json'], { cwd: root })
-    expect(JSON.parse(taken.stdout)).toMatchObject({ runs: [{ released: ROWS }, { released: 2 * ROWS }] })
+    const taken = await medmake(['release', 'import', archive], { cwd: root })
+    expect(taken.stdout.split('\n')).toEqual([
+      `exact:model=fake_a: ${ROWS} replies of the release imported; ${ROWS} answers and 0 judge replies under what is declared here, too`,
+      `summaries:model=fake_a: ${2 * ROWS} replies of the release imported; ${ROWS} answers and ${ROWS} judge replies under what is declared here, too`,
+    ])
+    // Of the same one twice all is known, now that the store lies on disk.
+    const again = await medmake(['release', 'import', archive], { cwd: root })
+    expect([again.code, again.stderr, again.stdout.split('\n')]).toEqual([
+      0,
+      '',
+      ['exact', 'summaries'].map((name) => `${name}:model=fake_a: 0 replies of the release imported`),
+    ])
     writeFiles(root, copied(['models/fake.yaml']))
     const result = await medmake(['run', 'open', '--json'], { cwd: root })
     expect(JSON.parse(result.stdout)).toMatchObject({ providerCalls: 0, targets: { built: 2 } })

@@ -88,13 +88,7 @@ const importAll = async (
     const access = declared ?? 'private'
     const { store: kept } = await keepingFor({ access }, env)
     const taken = new Set<string>()
-    const store: Store = {
-      ...kept,
-      put: async (table, id, value) => {
-        if (table === 'completions') taken.add(id)
-        await kept.put(table, id, value)
-      },
-    }
+    const store = noting(kept, taken)
     const replies = repliesPath(basename(dirname(directory)), basename(directory))
     // Before what HELM's files tell of the same replies.
     const released =
@@ -109,6 +103,21 @@ const importAll = async (
   }
   return runs
 }
+
+/** The store, noting which completions come into it. Each method by name: a store on disk has them of its class. */
+const noting = (kept: Store, taken: Set<string>): Store => ({
+  get: (table, id) => kept.get(table, id),
+  has: (table, id) => kept.has(table, id),
+  requireRoom: () => kept.requireRoom(),
+  put: async (table, id, value) => {
+    if (table === 'completions') taken.add(id)
+    await kept.put(table, id, value)
+  },
+  remove: (table, id) => kept.remove(table, id),
+  entries: (table) => kept.entries(table),
+  claim: (digest) => kept.claim(digest),
+  close: () => kept.close(),
+})
 
 /** By what the run says of itself (`pubmed_qa:model=a` → `pubmed_qa`): its folder may have any name. */
 const benchmarkIn = async (directory: string): Promise<string> =>
