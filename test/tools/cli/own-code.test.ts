@@ -89,15 +89,16 @@ metrics:
   'targets/main.conf': 'entries: [{description: "echo:model=own/plain"}]',
 })
 
-const run = async (cwd: string, ...args: readonly string[]) => spawnMedmake(args, { cwd })
-/** In this process: nothing is left behind, no import changes. */
-const here = async (cwd: string, ...args: readonly string[]) => medmake(args, { cwd, isFresh: true })
+/** In a process of its own: the code prints, ends the process, leaves something behind in it or is edited. */
+const apart = async (cwd: string, ...args: readonly string[]) => spawnMedmake(args, { cwd })
+/** In this process, which takes the code of a workspace once. */
+const run = async (cwd: string, ...args: readonly string[]) => medmake(args, { cwd, isFresh: true })
 
 describe("a workspace's own metric and client, in TypeScript", () => {
   it('run like ours: scored, ranked on their declared scale, kept, listed', async () => {
     const cwd = createWorkspace(files())
     seen.length = 0
-    const first = await here(cwd, 'run')
+    const first = await run(cwd, 'run')
     expect(first.code, first.stderr).toBe(0)
     expect(seen.map(({ key }) => key)).toEqual(['a-key', 'a-key'])
     const folder = join(cwd, 'benchmark_output/runs/main/echo:model=own_plain')
@@ -110,11 +111,11 @@ describe("a workspace's own metric and client, in TypeScript", () => {
     expect(mean('kept_words')).toBe(0.75)
     expect(mean('answer_length')).toBe(20.5)
 
-    const board = await here(cwd, 'report', '--json')
+    const board = await run(cwd, 'report', '--json')
     expect(board.code, board.stderr).toBe(0)
     expect(board.stdout).toContain('Kept words')
-    expect((await here(cwd, 'metrics', 'kept')).stdout).toContain('targets/metrics/kept_words')
-    const tables = await here(cwd, 'summarize', '--suite', 'main', '--auto-generate-schema')
+    expect((await run(cwd, 'metrics', 'kept')).stdout).toContain('targets/metrics/kept_words')
+    const tables = await run(cwd, 'summarize', '--suite', 'main', '--auto-generate-schema')
     expect(tables.code, tables.stderr).toBe(0)
     expect(readFileSync(join(cwd, 'benchmark_output/runs/main/schema.json'), 'utf8')).toContain(
       'Share of the reference kept.',
@@ -128,7 +129,7 @@ describe("a workspace's own metric and client, in TypeScript", () => {
     expect(await run(cwd, 'run')).toMatchObject({ code: 0 })
     seen.length = 0
     const work = async (): Promise<object> => {
-      const { stdout, stderr } = await run(cwd, 'run', '--json')
+      const { stdout, stderr } = await apart(cwd, 'run', '--json')
       if (stdout === '') throw new Error(stderr)
       const { stages } = JSON.parse(stdout) as {
         stages: Readonly<Record<string, { readonly executed: number }>>
@@ -189,17 +190,19 @@ describe("a workspace's own metric and client, in TypeScript", () => {
       1,
     ],
   ]
-  it.each(METRICS)('tell it, with no stack of ours, where a metric %s', async (_, evaluate, told, exit) => {
-    const cwd = createWorkspace({
-      ...files(),
-      'targets/metrics/kept_words.ts': `export const metric = { measures: [{ name: 'kept_words' }], ${evaluate} }\n`,
-    })
-    const { code, stdout, stderr } = await run(cwd, 'run')
-    expect(code, stderr).toBe(exit)
-    expect(stdout).toContain('1 target: 0 fresh, 1 built')
-    expect(stderr).toContain(told)
-    expect(stderr).not.toMatch(/\n\s+at /)
-  })
+  it.each(METRICS)(
+    'tell it, with no stack of ours, where a metric %s',
+    async (what, evaluate, told, exit) => {
+      const cwd = createWorkspace({
+        ...files(),
+        'targets/metrics/kept_words.ts': `export const metric = { measures: [{ name: 'kept_words' }], ${evaluate} }\n`,
+      })
+      const { code, stdout, stderr } = await (/ends|behind|waits/.test(what) ? apart : run)(cwd, 'run')
+      expect([code, stderr]).toEqual([exit, expect.stringContaining(told)])
+      expect(stdout).toContain('1 target: 0 fresh, 1 built')
+      expect(stderr).not.toMatch(/\n\s+at /)
+    },
+  )
 
   it('may print, and spoil no results by it', async () => {
     const cwd = createWorkspace({
@@ -207,7 +210,7 @@ describe("a workspace's own metric and client, in TypeScript", () => {
       'targets/metrics/kept_words.ts':
         "export const metric = { measures: [{ name: 'kept_words' }], evaluate: () => { console.log('noise'); process.stdout.write('noise'); return { kept_words: 1 } } }\n",
     })
-    const { code, stdout, stderr } = await run(cwd, 'run', '--json')
+    const { code, stdout, stderr } = await apart(cwd, 'run', '--json')
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ failures: [] })
     expect(stderr).toContain('noise')
@@ -227,9 +230,9 @@ describe("a workspace's own metric and client, in TypeScript", () => {
       "export const metric = { measures: [{ name: 'kept_words' }, { name: 'exact_match' }], evaluate: () => ({}) }",
       'two metrics of echo give "exact_match"',
     ],
-  ])('are refused by file where one %s', async (_, code, told) => {
+  ])('are refused by file where one %s', async (what, code, told) => {
     const cwd = createWorkspace({ ...files(), 'targets/metrics/kept_words.ts': `${code}\n` })
-    const found = await run(cwd, 'run')
+    const found = await (/breaks|ends/.test(what) ? apart : run)(cwd, 'run')
     expect(found).toMatchObject({ code: 2, stdout: '' })
     expect(found.stderr.split(told)).toHaveLength(2)
   })
@@ -257,10 +260,10 @@ describe("a workspace's own metric and client, in TypeScript", () => {
       readFileSync(join(cwd, 'benchmark_output/runs/main/plain:model=own_plain/stats.json'), 'utf8'),
     ).toContain('exact_match')
     writeFiles(cwd, { 'targets/metrics/kept_words.ts': 'export const metric = { measures: [] }\n' })
-    const faulty = await run(cwd, 'run')
+    const faulty = await apart(cwd, 'run')
     expect(faulty.code).toBe(1)
     expect(faulty.stdout).toContain('1 target: 1 fresh')
-    expect((await run(cwd, 'run', '--exit-on-error')).code).toBe(2)
+    expect((await apart(cwd, 'run', '--exit-on-error')).code).toBe(2)
     expect(faulty.stderr).toContain('targets/metrics/kept_words.ts')
     expect(faulty.stderr).toContain('defineMetric')
   })
@@ -320,13 +323,13 @@ interface Summary {
   readonly failures: readonly { readonly instance: string; readonly code: string; readonly detail: string }[]
 }
 
-const summaryOf = async (cwd: string, start = here): Promise<Summary> => {
+const summaryOf = async (cwd: string, start = run): Promise<Summary> => {
   const { stdout, stderr } = await start(cwd, 'run', '--json')
   if (stdout === '') throw new Error(stderr)
   return JSON.parse(stdout) as Summary
 }
 
-const executed = async (cwd: string, start = here): Promise<object> => {
+const executed = async (cwd: string, start = run): Promise<object> => {
   const { stages } = await summaryOf(cwd, start)
   return {
     completions: stages['completions']?.executed,
@@ -350,14 +353,14 @@ describe("a workspace's own annotator, in TypeScript", () => {
       { negation: { negated: false, words: [], sure: null } },
     ])
     expect(runFile(cwd, 'run_spec.json')).toContain('workspace.annotators.negation')
-    expect((await here(cwd, 'report')).stdout).toMatch(/0[.]500?/)
+    expect((await run(cwd, 'report')).stdout).toMatch(/0[.]500?/)
     expect(await executed(cwd)).toEqual({ completions: 0, annotations: 0, metrics: 0 })
     writeFiles(cwd, {
       'targets/annotators/negations.ts': "export const NEGATIONS = ['no', 'never', 'well']\n",
     })
-    const explained = await run(cwd, 'explain', 'echo')
+    const explained = await apart(cwd, 'explain', 'echo')
     expect(explained.stdout).toMatch(/annotations.*code/)
-    expect(await executed(cwd, run)).toMatchObject({ completions: 0, annotations: 2 })
+    expect(await executed(cwd, apart)).toMatchObject({ completions: 0, annotations: 2 })
     expect(runFile(cwd, 'stats.json')).toContain('keeps_negation')
   })
 
@@ -372,7 +375,7 @@ describe("a workspace's own annotator, in TypeScript", () => {
       ['id1', 'annotators/code', 'targets/annotators/negation: it ended with: no words'],
       ['id1', 'metrics/no-annotation', expect.stringContaining('no annotation of negation')],
     ])
-    const { boards } = JSON.parse((await here(cwd, 'report', '--json')).stdout) as {
+    const { boards } = JSON.parse((await run(cwd, 'report', '--json')).stdout) as {
       readonly boards: readonly { readonly rows: readonly { readonly cells: readonly object[] }[] }[]
     }
     expect(boards[0]?.rows[0]?.cells).toMatchObject([
@@ -381,7 +384,7 @@ describe("a workspace's own annotator, in TypeScript", () => {
     ])
     expect(await executed(cwd)).toEqual({ completions: 0, annotations: 0, metrics: 0 })
     writeFiles(cwd, { 'targets/annotators/negation.ts': ANNOTATOR })
-    expect(await summaryOf(cwd)).toMatchObject({ failures: [] })
+    expect(await summaryOf(cwd, apart)).toMatchObject({ failures: [] })
   })
 
   it('is asked again where it was out of time', async () => {
@@ -390,11 +393,11 @@ describe("a workspace's own annotator, in TypeScript", () => {
       'await new Promise(() => setInterval(() => {}, 1000)); const words',
     )
     const cwd = createWorkspace(annotatedFiles(slow))
-    const { failures } = await summaryOf(cwd, run)
+    const { failures } = await summaryOf(cwd, apart)
     expect(failures[0]).toMatchObject({
       code: 'annotators/timeout',
       detail: 'targets/annotators/negation: it took more than 0.01 s',
     })
-    expect((await summaryOf(cwd, run)).failures).toHaveLength(2)
+    expect((await summaryOf(cwd, apart)).failures).toHaveLength(2)
   })
 })

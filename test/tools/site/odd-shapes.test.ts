@@ -147,8 +147,9 @@ for (const [name, sketches] of Object.entries(ODD_SUITES))
       const first = (kind: string): string =>
         `${kind}/${readdirSync(join(folder(), kind)).find((file) => file.endsWith('.html')) ?? ''}`
       const pages = readdirSync(folder()).filter((file) => file.endsWith('.html'))
+      const { page, faults, close } = await open('about:blank')
       for (const path of [...pages, first('benchmarks'), first('model')]) {
-        const { page, faults, close } = await open(urls().disk + path)
+        await page.goto(urls().disk + path)
         if (path === 'index.html') await page.locator('.board-controls').waitFor()
         await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
         for (const width of [320, 1920, 1280]) await expectToFit(page, width, path)
@@ -177,8 +178,8 @@ for (const [name, sketches] of Object.entries(ODD_SUITES))
           }
         }
         expect(faults, path).toEqual([])
-        await close()
       }
+      await close()
     }, 120_000)
   })
 

@@ -7,7 +7,7 @@ const REFERENCES = ['for', 'aria-labelledby', 'aria-describedby', 'aria-controls
 /**
  * The forms of all elements of a page, without its words: name, attributes, all that it lies in, whether texts,
  * elements, labels and the targets of references are there and labels and ids differ, the heading before, what scrolls
- * and which controls are small. Each once, as a digest.
+ * and which controls are small. Each once, as a digest; the page keeps which element has which.
  */
 export const formsOf = (page: Page): Promise<readonly number[]> =>
   page.evaluate<readonly number[]>(`(() => {
@@ -59,5 +59,13 @@ export const formsOf = (page: Page): Promise<readonly number[]> =>
       const within = forms.get(each.parentElement) ?? 0
       forms.set(each, digest([within, each.localName, ...attributes, look(each), ...holds].join('|')))
     }
+    globalThis.elementForms = forms
     return [...new Set(forms.values())]
   })()`)
+
+/** An expression of the page: the elements whose forms, as `formsOf` found them, are none of these. What lies in one is among them. */
+export const elementsBeyond = (known: Iterable<number>): string =>
+  `(() => {
+    const known = new Set(${JSON.stringify([...known])})
+    return [...elementForms].flatMap(([each, form]) => (known.has(form) ? [] : [each]))
+  })()`

@@ -12,7 +12,7 @@ import { siteInputs } from '../../../tools/site/emit/site-inputs.ts'
 import type { SiteSuite } from '../../../tools/site/site.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { sharedChromium } from './chromium.ts'
-import { formsOf } from './page-forms.ts'
+import { elementsBeyond, formsOf } from './page-forms.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -22,17 +22,28 @@ interface Violation {
 }
 
 /** Forms that axe has found nothing in, by rules, width and colours. */
-const sound = new Map<string, Set<number>>()
+const passed = new Map<string, Set<number>>()
 
 const soundAt = (where: string): Set<number> => {
-  const forms = sound.get(where) ?? new Set()
-  sound.set(where, forms)
+  const forms = passed.get(where) ?? new Set()
+  passed.set(where, forms)
   return forms
 }
 
+const OPTIONS = {
+  // It would fetch the style sheet, which the page's policy forbids.
+  preload: false,
+  // No page has a frame, and nobody reads selectors: half of its time.
+  iframes: false,
+  selectors: false,
+  resultTypes: ['violations'],
+}
+const COLOURS = ['color-contrast', 'link-in-text-block']
+
 /**
  * Faults of accessibility that axe finds on a page, by WCAG 2.2 AA and axe's own best practices. It takes a second on
- * most pages, so it isn't run where all elements have forms that it found nothing in.
+ * most pages, so it isn't run where all elements have forms that it found nothing in, and colours, which are more than
+ * half of it and judged element by element, are looked at where forms are new alone.
  * @param rules `colours`: those alone that another colour scheme can break
  */
 export const violations = async (
@@ -42,24 +53,29 @@ export const violations = async (
   const seen = await page.evaluate<string>(
     '[innerWidth, matchMedia("(prefers-color-scheme: dark)").matches].join()',
   )
-  const [known, some] = [soundAt(`all ${seen}`), soundAt(`${rules} ${seen}`)]
+  const known = soundAt(`${rules} ${seen}`)
+  const [whole, coloured] = [soundAt(`all ${seen}`), soundAt(`colours ${seen}`)]
   const forms = await formsOf(page)
-  if (forms.every((form) => known.has(form) || some.has(form))) return []
+  if (forms.every((form) => known.has(form) || whole.has(form))) return []
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe)
-  const options = {
-    // It would fetch the style sheet, which the page's policy forbids.
-    preload: false,
-    // No page has a frame, and nobody reads selectors: half of its time.
-    iframes: false,
-    selectors: false,
-    resultTypes: ['violations'],
-    ...(rules === 'all' ? {} : { runOnly: ['cat.color'] }),
-  }
-  const found = await page.evaluate<{ readonly violations: readonly Violation[] }>(
-    `axe.run(document, ${JSON.stringify(options)})`,
-  )
-  if (found.violations.length === 0) for (const form of forms) some.add(form)
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  const find = async (where: string, options: object): Promise<readonly Violation[]> =>
+    (
+      await page.evaluate<{ readonly violations: readonly Violation[] }>(
+        `axe.run(${where}, ${JSON.stringify({ ...OPTIONS, ...options })})`,
+      )
+    ).violations
+  const sound = new Set([...whole, ...coloured])
+  const found = forms.every((form) => sound.has(form))
+    ? []
+    : [...(await find(`{ include: ${elementsBeyond(sound)} }`, { runOnly: COLOURS }))]
+  if (rules === 'all')
+    found.push(
+      ...(await find('document', {
+        rules: Object.fromEntries(COLOURS.map((rule) => [rule, { enabled: false }])),
+      })),
+    )
+  if (found.length === 0) for (const form of forms) known.add(form)
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }
 
 /** Of a page whose light form passed all. */
