@@ -66,8 +66,17 @@ describe('a new benchmark', () => {
     const bad = await check(cwd, 'own')
     expect(bad).toMatchObject({ code: 2 })
     expect(bad.stderr).toContain('[benchmarks/answer]')
-    const skipped = await check(cwd, 'own', '--skip-bad-rows', '--json')
+    const yaml = read(cwd, 'benchmarks/own/benchmark.yaml')
+    const sized = async (instances: string) => {
+      writeFiles(cwd, { 'benchmarks/own/benchmark.yaml': `${yaml}\nsize: { instances: ${instances} }\n` })
+      return check(cwd, 'own', '--skip-bad-rows', '--json')
+    }
+    for (const size of ['3', '3, or_more: true'])
+      expect((await sized(size)).stderr).toContain('mend `size`, or fetch the data again')
+    expect((await sized('1, or_more: true')).stderr).not.toContain('size')
+    const skipped = await sized('2')
     expect(skipped.code, skipped.stderr).toBe(0)
+    expect(skipped.stderr).not.toContain('size')
     expect(found(skipped).instances).toMatchObject({ evaluated: 2, repeated: 1, skipped: { count: 1 } })
   })
 

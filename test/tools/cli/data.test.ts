@@ -50,6 +50,8 @@ describe('data status', () => {
   test('says how public data is downloaded', async () => {
     const { stdout } = await one(createWorkspace(), 'pubmed_qa')
     expect(stdout).toContain('medmake data fetch pubmed_qa')
+    // Of one part there is no count of parts.
+    expect(stdout).toMatch(/^pubmed_qa +public +missing$/m)
   })
 
   test('finds data in its place', async () => {
@@ -170,6 +172,8 @@ describe('taxonomy', () => {
     })
     const { stdout } = await medmake(['taxonomy'], { cwd })
     expect(stdout).toContain('pubmed_qa*')
+    // A category is named once, before its first line.
+    expect(stdout.match(/^Medical Research Assistance$/gm)).toHaveLength(1)
     expect(stdout).toContain('1 of 22 subcategories are covered by suites (suites: own;')
     expect(stdout).toContain('  Medical Research Assistance: Analyzing Clinical Research Data')
     expect(stdout).not.toContain('  Medical Research Assistance: Conducting Literature Research')

@@ -162,10 +162,12 @@ describe('asking before a run', () => {
     expect(stderr).toContain('of unknown cost')
   })
 
-  it('asks on --confirm whatever the sum', async () => {
-    const server = await fakeServer()
+  it('asks on --confirm whatever the sum, and nothing where no call is left to make', async () => {
+    const server = await fakeServer({ answer: wordy })
     const cwd = spendWorkspace(server, { rows: 5 })
     expect((await medmake(['run', '--confirm'], { cwd })).code).toBe(4)
     expect(server.journal().requests).toBe(0)
+    expect(await medmake(['run', '--confirm', '--yes'], { cwd })).toMatchObject({ code: 0 })
+    expect(await medmake(['run', '--confirm'], { cwd })).toMatchObject({ code: 0 })
   })
 })

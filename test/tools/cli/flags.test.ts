@@ -10,11 +10,18 @@ import {
   textFlag,
   usdFlag,
 } from '../../../tools/cli/flags.ts'
+import { referenceFlag } from '../../../tools/cli/rate/serve.ts'
 import { refuseStraySuite } from '../../../tools/cli/refused-words.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 
 const told = async (work: () => unknown): Promise<string | undefined> =>
   (await problemOf(async () => work()))?.message
+
+test('A desk hides references until they are asked for, unless the flag says otherwise', async () => {
+  expect(referenceFlag({})).toBe('closed')
+  for (const how of ['closed', 'open', 'never']) expect(referenceFlag({ reference: how })).toBe(how)
+  expect(await told(() => referenceFlag({ reference: 'shut' }))).toContain('--reference shut')
+})
 
 test('A flag is read as what it is, and is missing as anything else', () => {
   const flags = { text: 'a', list: ['a', 'b'], given: true }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { filesWithCanaries, canary } from '../../rig/canary.ts'
@@ -68,6 +68,27 @@ test('two machines’ stores merge, both ways, to the same results at no call, a
   expect(results(one.cwd)).toEqual(results(other.cwd))
   const again = await medmake(['cache', 'merge', other.cwd, '--json'], { cwd: one.cwd })
   expect(JSON.parse(again.stdout)).toMatchObject({ added: 0, differing: 0, replaced: 0 })
+})
+
+test('a pull from a tier of which bytes are damaged brings the rest, and does not end as if it were all', async () => {
+  const { cwd } = await machine('one', ['open'])
+  const tier = temporaryFolder()
+  expect((await medmake(['cache', 'push', tier], { cwd })).code).toBe(0)
+  const segment = readdirSync(tier, { recursive: true, encoding: 'utf8' }).find((name) =>
+    name.endsWith('.log'),
+  )
+  const file = join(tier, segment ?? '')
+  const bytes = readFileSync(file)
+  const at = Math.floor(bytes.length / 2)
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 4, at)
+  chmodSync(file, 0o600)
+  writeFileSync(file, bytes)
+  const { code, stdout, stderr } = await medmake(['cache', 'pull', tier], { cwd: createWorkspace() })
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/\d\d+ bytes of segments are damaged and were left out/),
+  ])
+  expect(stdout).toMatch(/^[1-9]\d* values added/)
 })
 
 test('a tier takes one machine’s replies to another, sealed where they are not public', async () => {

@@ -26,6 +26,17 @@ describe('medmake init', () => {
     expect(await medmake(['run', '--dry-run'], { cwd: folder })).toMatchObject({ code: 0 })
   })
 
+  it('names the package for the folder, in what npm takes', async () => {
+    const cwd = temporaryFolder()
+    for (const [folder, name] of [
+      ['./-My  ward: notes-', 'my-ward-notes'],
+      ['§', 'my-evals'],
+    ] as const) {
+      expect(await medmake(['init', folder], { cwd })).toMatchObject({ code: 0 })
+      expect(JSON.parse(readFileSync(join(cwd, folder, 'package.json'), 'utf8'))).toMatchObject({ name })
+    }
+  })
+
   it('leaves every file alone that is there', async () => {
     const cwd = temporaryFolder()
     const own = { env: 'mine', gitignore: 'mine', npmrc: 'mine', '.env': 'MINE=1\n', 'package.json': '{}\n' }

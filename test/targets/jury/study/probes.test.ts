@@ -66,6 +66,11 @@ describe('probes of judges', () => {
     const bare = jury.template.replace('Judge {RESPONSE}.\n\n', '')
     expect(turnCriteria({ ...jury, template: bare })?.template).toMatch(/^Clarity \(1-5\)\n- Is it plain\?/)
     expect(template).toMatch(/\nNo more\.$/)
+    // Paragraphs between which something else stands are left where they are.
+    const apart = jury.template.replace('\n\nClarity (1-5)', '\n\nMind the tone.\n\nClarity (1-5)')
+    expect(turnCriteria({ ...jury, template: apart })?.template).toMatch(
+      /Accuracy \(1-5\)[^]*Clarity \(1-5\)/,
+    )
     expect(turnCriteria({ ...jury, template: 'Judge {RESPONSE} freely.' })).toBeUndefined()
     // Objects of one criterion, or that name the other in a text alone, are no form of the reply.
     const partly = 'As {"accuracy": 1} or {"clarity": "of \\"accuracy\\""}: '
