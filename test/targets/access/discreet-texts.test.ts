@@ -54,6 +54,16 @@ describe('The words of an adapter', () => {
     },
   )
 
+  test('stay where they are digests, and digests with a word before or after them are words.', () => {
+    const digest = 'a0'.repeat(32)
+    const shown = (instructions: string): unknown => withoutTexts({ adapter: { instructions } })
+    expect(shown(digest)).toEqual({ adapter: { instructions: digest } })
+    for (const words of [`${canary(18)} ${digest}`, `${digest} ${canary(19)}`, digest.slice(1), `${digest}0`])
+      expect(shown(words)).toEqual({
+        adapter: { instructions: expect.stringMatching(/^\[\d+ characters withheld/) as string },
+      })
+  })
+
   test.each(['public', 'local'] as const)('are shown where a benchmark is %s.', (access) => {
     expect(shownAdapter(ADAPTER, { access })).toBe(ADAPTER)
   })

@@ -40,6 +40,15 @@ describe('suppressing small cells', () => {
     expect(names(stats, 30)).toEqual(['num_instances/test', 'score/test'])
   })
 
+  it('keeps sub-splits of eleven', () => {
+    const stats = [
+      stat('num_instances', 11, 'test', 'a'),
+      stat('score', 0.5, 'test', 'a'),
+      stat('num_instances', 12, 'test', 'b'),
+    ]
+    expect(names(stats, 23)).toHaveLength(3)
+  })
+
   it('drops everything of a run of ten', () => {
     expect(names([stat('score', 0.5, 'test'), stat('num_train_trials', 1)], 10)).toEqual([])
   })
