@@ -53,10 +53,14 @@ export interface BoardCell extends Coverage {
   readonly calibrated: BoardCalibration | null
   /** Letters of the significance groups that the cell is in, like `ab`: cells that share one do not differ. */
   readonly groups: string
-  /** Runs of the benchmark that another model has and this one lacks: its score is over other questions. Absent for none. */
+  /** Runs by which the benchmark's models are ranked and that this one lacks: its score is over other questions. Absent for none. */
   readonly missingRuns?: number
-  /** Names of the runs, sorted. */
+  /** Runs none of whose answers could be read: no mean over the others stands for them. Absent for none. */
+  readonly emptyRuns?: number
+  /** Names of the runs that the cell is over, sorted. */
   readonly runs: readonly string[]
+  /** Names of runs that it leaves out, as too few models have them. Absent for none. */
+  readonly leftOutRuns?: readonly string[]
   /** Means of all other metrics of the main metric's split, in the order of stats.json. */
   readonly metrics: readonly { readonly name: string; readonly value: number }[]
 }
@@ -89,16 +93,6 @@ export const boardCell = (
   metrics: otherMetrics(runs, mainMetric),
 })
 
-/** One column's cells, each with the number of runs that it lacks. */
-export const withMissingRuns = (cells: readonly BoardCell[]): readonly BoardCell[] => {
-  const most = Math.max(0, ...cells.map(({ runs }) => runs.length))
-  return cells.map((cell) =>
-    cell.runs.length === 0 || cell.runs.length === most
-      ? cell
-      : { ...cell, missingRuns: most - cell.runs.length },
-  )
-}
-
 /**
  * One column's cells. Judges' scores that are the same in another order add up to other last digits, and so do means of what
  * is left: of scores that are equal but for these, all take the digits of one, a whole cell's where there is any, as equal
@@ -116,7 +110,15 @@ const foundOver = (
   main: BoardBenchmark['mainMetric'],
 ): Pick<
   BoardCell,
-  'value' | 'score' | 'interval' | 'intervalMethod' | 'intervalReason' | 'bounds' | 'n' | 'asked'
+  | 'value'
+  | 'score'
+  | 'interval'
+  | 'intervalMethod'
+  | 'intervalReason'
+  | 'bounds'
+  | 'n'
+  | 'asked'
+  | 'emptyRuns'
 > => {
   const [only] = runs
   const found = runs.length === 1 && only !== undefined ? only.sample.found : joinedOf(runs, main)
@@ -129,8 +131,8 @@ const foundOver = (
   const asked = total(runs, ({ sample }) => sample.found.n)
   const n = total(runs, ({ sample }) => sample.found.measured)
   // HELM's own digits where nothing is missing.
-  const score =
-    n === asked && !isSplit ? value && atEnd(value, main.range) : (found?.mean ?? meanOfRuns(runs))
+  const score = n === asked && !isSplit ? value && atEnd(value, main.range) : meanOfRuns(runs)
+  const empty = runs.filter(({ sample }) => sample.found.n > 0 && sample.found.measured === 0).length
   return {
     value: helms === undefined ? null : (value ?? score),
     score,
@@ -140,16 +142,23 @@ const foundOver = (
     bounds: found?.bounds ?? null,
     n,
     asked,
+    ...(empty > 0 && runs.length > 1 && { emptyRuns: empty }),
   }
 }
 
 const doubtOf = ({ interval, reason }: MeanFound, runs: readonly BoardRun[]): string => {
   const shared = runs.flatMap(({ unnamedSources = [] }) => unnamedSources)[0]
-  return reason !== '' || interval === null || shared === undefined
-    ? reason
-    : `too narrow: instances share a ${shared}, and the files do not tell which`
+  return [
+    reason,
+    interval === null || shared === undefined
+      ? ''
+      : `too narrow: instances share a ${shared}, and the files do not tell which`,
+  ]
+    .filter((part) => part !== '')
+    .join('; ')
 }
 
+/** Null where nothing of a run could be read: the others' mean is over other questions. */
 const meanOfRuns = (runs: readonly BoardRun[]): number | null => {
   const means = runs.flatMap(({ sample }) => sample.found.mean ?? [])
   return means.length < runs.length ? null : exactMean(means)

@@ -7,6 +7,10 @@ import { finish, type Steps } from '../statistics/scale.ts'
 import type { Board, RankUncertainty } from './board.ts'
 import { stretchesOf } from './stretches.ts'
 
+/** Ranks by average that a model may hold on these very benchmarks, with 95 %; undefined where nothing tells. */
+export const openRanks = (rank: RankUncertainty | null): Interval | undefined =>
+  rank?.average?.onThese.marginal
+
 /**
  * How sure the rows' places are, by row. Null for all where the values of a compared column are not at hand: doubt about
  * fewer columns would be doubt about another place.

@@ -62,8 +62,13 @@ export const boardSubgroups = (
   runs: readonly GroupedValues[],
   least = LEAST,
 ): readonly Subgroups[] =>
-  board.benchmarks.flatMap((benchmark) => {
-    const own = runs.filter(({ values }) => values.benchmark === benchmark.name)
+  board.benchmarks.flatMap((benchmark, column) => {
+    const cells = new Map(board.rows.map((row) => [row.model.deployment, row.cells[column]]))
+    // As the cell's own score: of the runs that it is over.
+    const own = runs.filter(
+      ({ values: { benchmark: name, deployment, run } }) =>
+        name === benchmark.name && cells.get(deployment)?.runs.includes(run) !== false,
+    )
     const attributes = new Map(own.flatMap((run) => run.attributes).map((each) => [each.name, each]))
     if (own.some(({ groups }) => [...groups.values()].some((each) => SUB_SPLIT in each)))
       attributes.set(SUB_SPLIT, attributes.get(SUB_SPLIT) ?? { name: SUB_SPLIT, column: SUB_SPLIT })

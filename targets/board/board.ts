@@ -1,6 +1,8 @@
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { groupBy } from '../../cache/lists.ts'
-import { boardCell, isRanked, withMissingRuns, withTies, type BoardCell } from './board-cell.ts'
+import { boardCell, isRanked, withTies, type BoardCell } from './board-cell.ts'
+import { countedRuns } from '../compare/ranks/rank-column.ts'
+import { scenarioOf } from '../runs/board-metric.ts'
 import { place, type RankPlace } from '../compare/ranks/rank-place.ts'
 import type { BoardBenchmark, BoardModel, BoardRun } from '../runs/board-run.ts'
 import type { AverageRank, UntoldBenchmarks } from '../compare/ranks/rank-by-average.ts'
@@ -49,10 +51,6 @@ export interface RankUncertainty {
   readonly untold?: UntoldBenchmarks
 }
 
-/** Ranks by average that a model may hold on these very benchmarks, with 95 %; undefined where nothing tells. */
-export const openRanks = (rank: RankUncertainty | null): Interval | undefined =>
-  rank?.average?.onThese.marginal
-
 /** What a model's answers took. Judges' calls are not in it: they depend on the jury, not on the model. */
 export interface Spent {
   readonly calls: number
@@ -89,12 +87,9 @@ export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
     ({ model, benchmark }) => cellKey(model.deployment, benchmark.name),
   )
   const tied = benchmarks.map((benchmark) =>
-    withTies(
-      withMissingRuns(
-        models.map(({ deployment }) =>
-          boardCell(byCell.get(cellKey(deployment, benchmark.name)) ?? [], benchmark),
-        ),
-      ),
+    columnCells(
+      models.map(({ deployment }) => byCell.get(cellKey(deployment, benchmark.name)) ?? []),
+      benchmark,
     ),
   )
   const grid = models.map((_, row) => tied.flatMap((column) => column[row] ?? []))
@@ -123,6 +118,19 @@ export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
     averageColumns: namesOf(benchmarks, isAveraged),
   }
 }
+
+/** One column's cells, by the runs that its models share. @param byModel each model's runs, sorted by name */
+const columnCells = (
+  byModel: readonly (readonly BoardRun[])[],
+  benchmark: BoardBenchmark,
+): readonly BoardCell[] =>
+  withTies(
+    countedRuns(byModel, ({ name }) => scenarioOf(name)).map(({ runs, leftOut, missing }) => ({
+      ...boardCell(runs, benchmark),
+      ...(missing > 0 && { missingRuns: missing }),
+      ...(leftOut.length > 0 && { leftOutRuns: leftOut.map(({ name }) => name) }),
+    })),
+  )
 
 /** What a row reaches over a board's columns. Its average is null unless it is ranked in all that averages are of. */
 export const reachedFields = (

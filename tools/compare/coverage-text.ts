@@ -42,11 +42,25 @@ export const shortfallText = ({ evaluated, measured, judgements }: Coverage): st
 export const underFloorText = (coverage: UnderFloor): string =>
   `${shortfallText(coverage)}, under the floor of ${formatShare(coverage.floor)}`
 
+/** `1 run of the benchmark missing`; empty where its runs are those that models are ranked by, and can be read. */
+export const runsText = ({
+  missingRuns = 0,
+  emptyRuns = 0,
+  leftOutRuns = [],
+}: Pick<BoardCell, 'missingRuns' | 'emptyRuns' | 'leftOutRuns'>): string =>
+  [
+    ...(missingRuns === 0 ? [] : [`${plural(missingRuns, 'run')} of the benchmark missing`]),
+    ...(emptyRuns === 0 ? [] : [`${plural(emptyRuns, 'run')} without an answer that could be read`]),
+    ...(leftOutRuns.length === 0
+      ? []
+      : [`${plural(leftOutRuns.length, 'run')} left out, which too few models have`]),
+  ].join(', ')
+
 /** `unranked: 97.2 % measured, 28 provider errors`; empty for a cell that is whole. */
 export const incompleteText = (cell: BoardCell): string => {
-  const { missingRuns = 0 } = cell
-  const lack = missingRuns === 0 ? '' : `${plural(missingRuns, 'run')} of the benchmark missing`
-  const parts = [lack, shortfallText(cell), causesText(cell.causes)].filter((part) => part !== '').join(', ')
+  const parts = [runsText(cell), shortfallText(cell), causesText(cell.causes)]
+    .filter((part) => part !== '')
+    .join(', ')
   if (isRanked(cell)) return parts
   return parts === '' ? 'unranked' : `unranked: ${parts}`
 }

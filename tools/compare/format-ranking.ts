@@ -1,7 +1,7 @@
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Interval } from '../../targets/statistics/intervals/wilson.ts'
 import type { Ranking } from '../../targets/compare/ranks/rank-models.ts'
-import type { UnrankedCell } from '../../targets/compare/ranks/rank-columns.ts'
+import type { LeftOutRuns, UnrankedCell } from '../../targets/compare/ranks/rank-columns.ts'
 import type { OutputFormat } from './format.ts'
 import { alignedTable, markdownTable, tabulated, type TextColumns } from '../../cache/words/tables.ts'
 import {
@@ -13,7 +13,7 @@ import {
   plural,
 } from '../../cache/words/number-text.ts'
 import { untoldLines } from './untold-text.ts'
-import { underFloorText } from './coverage-text.ts'
+import { runsText, underFloorText } from './coverage-text.ts'
 
 /** A suite's models by win rate. */
 export interface ShownRanking {
@@ -21,6 +21,7 @@ export interface ShownRanking {
   readonly ranking: Ranking
   /** Left out of its columns. */
   readonly unranked: readonly UnrankedCell[]
+  readonly leftOut: readonly LeftOutRuns[]
 }
 
 const COLUMNS: TextColumns<Ranking['models'][number] & { readonly letters: string }> = [
@@ -50,7 +51,7 @@ export const formatRanking = (rankings: readonly ShownRanking[], format: OutputF
   if (format === 'json') return JSON.stringify(rankings)
   const table = format === 'text' ? alignedTable : markdownTable
   return rankings
-    .map(({ suite, ranking, unranked }) =>
+    .map(({ suite, ranking, unranked, leftOut }) =>
       [
         format === 'text' ? suite : `### ${suite}`,
         '',
@@ -72,8 +73,12 @@ export const formatRanking = (rankings: readonly ShownRanking[], format: OutputF
             `Not ranked: ${name} has a score in ${columns} of the ${ranking.columns.length} benchmarks (win rate there ${formatValue(winRate)}).`,
         ),
         ...unranked.map(
-          ({ deployment, benchmark, coverage }) =>
-            `Not ranked: ${deployment} in ${benchmark}: ${underFloorText(coverage)}.`,
+          ({ deployment, benchmark, coverage, ...runs }) =>
+            `Not ranked: ${deployment} in ${benchmark}: ${[runsText(runs), coverage === null ? '' : underFloorText(coverage)].filter((part) => part !== '').join(', ')}.`,
+        ),
+        ...leftOut.map(
+          ({ benchmark, scenarios }) =>
+            `Left out of ${benchmark}, as too few models have ${scenarios.length === 1 ? 'it' : 'them'}: ${scenarios.join(', ')}.`,
         ),
       ].join('\n'),
     )

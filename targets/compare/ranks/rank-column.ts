@@ -29,3 +29,46 @@ export const pairSides = (
     return { benchmark, a, b, ...(sources && !isAlone && { sources }) }
   })
 }
+
+/**
+ * The scenarios of a benchmark by which its models are ranked: those that more than half of them were run on, or, where fewer
+ * than two models have all of these, those that every model was run on. Others say more of who was asked what than of models.
+ *
+ * @param byModel each model's scenarios; none for a model without a run
+ */
+export const countedScenarios = (byModel: readonly (readonly string[])[]): ReadonlySet<string> => {
+  const models = byModel.filter(({ length }) => length > 0).map((own) => new Set(own))
+  const all = [...new Set(byModel.flat())]
+  const heldBy = (least: number): readonly string[] =>
+    all.filter((scenario) => models.filter((own) => own.has(scenario)).length >= least)
+  const usual = heldBy(Math.floor(models.length / 2) + 1)
+  const whole = models.filter((own) => usual.every((scenario) => own.has(scenario)))
+  return new Set(whole.length < Math.min(2, models.length) ? heldBy(models.length) : usual)
+}
+
+/** What of a model's runs of a benchmark it is ranked by. */
+export interface CountedRuns<T> {
+  /** All where some counted one is missing: the model is not ranked then. */
+  readonly runs: readonly T[]
+  /** Others, which too few models have. */
+  readonly leftOut: readonly T[]
+  /** Runs that it lacks. */
+  readonly missing: number
+}
+
+/** By model. @param byModel each model's runs of one benchmark */
+export const countedRuns = <T>(
+  byModel: readonly (readonly T[])[],
+  scenarioOf: (run: T) => string,
+): readonly CountedRuns<T>[] => {
+  const names = byModel.map((runs) => runs.map(scenarioOf))
+  const counted = countedScenarios(names)
+  // Where models have nothing in common, each lacks what the others have.
+  const wanted = counted.size > 0 ? counted : new Set(names.flat())
+  return byModel.map((runs, model) => {
+    const missing =
+      runs.length === 0 ? 0 : [...wanted].filter((each) => names[model]?.includes(each) !== true).length
+    const [own, leftOut] = [true, false].map((is) => runs.filter((run) => wanted.has(scenarioOf(run)) === is))
+    return missing > 0 ? { runs, leftOut: [], missing } : { runs: own ?? [], leftOut: leftOut ?? [], missing }
+  })
+}

@@ -3,38 +3,52 @@ import { groupBy } from '../../../cache/lists.ts'
 import { alignVectors, type AlignableVector, type AlignedVectors } from '../../runs/aligned-vectors.ts'
 import type { ComparedRun } from '../compared-run.ts'
 import { underFloor, type UnderFloor } from '../under-floor.ts'
-import type { RankColumn } from './rank-column.ts'
+import { countedRuns, type CountedRuns, type RankColumn } from './rank-column.ts'
 
-/** A model whose runs of a benchmark are under its floor: it has no value in the column. */
+/** A model that has no value in the column: it lacks runs that others have, or there is too little of its own. */
 export interface UnrankedCell {
   readonly benchmark: string
   readonly deployment: string
-  readonly coverage: UnderFloor
+  /** Runs that others are ranked by. */
+  readonly missingRuns: number
+  /** Runs none of whose answers could be read. */
+  readonly emptyRuns: number
+  /** Where it is under the benchmark's floor. */
+  readonly coverage: UnderFloor | null
+}
+
+/** Runs that no model is ranked by, as too few have them. */
+export interface LeftOutRuns {
+  readonly benchmark: string
+  readonly scenarios: readonly string[]
 }
 
 export interface RankColumns {
   readonly models: readonly string[]
   readonly columns: readonly RankColumn[]
   readonly unranked: readonly UnrankedCell[]
+  readonly leftOut: readonly LeftOutRuns[]
 }
 
 /** Runs of a suite by main metric, as ranking wants them: benchmarks × models. */
 export const rankColumns = (all: readonly ComparedRun[]): RankColumns => {
-  const unranked = unrankedCells(all)
-  const runs = all.map((run) =>
-    unranked.some(({ benchmark, deployment }) => benchmark === run.benchmark && deployment === run.deployment)
-      ? { ...run, metrics: [] }
-      : run,
+  const cells = cellsOf(all)
+  const unranked = cells.flatMap(unrankedCell)
+  const runs = cells.flatMap(({ benchmark, deployment, counted }) =>
+    unranked.some((cell) => benchmark === cell.benchmark && deployment === cell.deployment)
+      ? counted.runs.map((run): ComparedRun => ({ ...run, metrics: [] }))
+      : counted.runs,
   )
   const models = [...new Set(runs.map(({ deployment }) => deployment))].sort(compareCodePoints)
   const benchmarks = [...new Set(runs.map(({ benchmark }) => benchmark))].sort(compareCodePoints)
   return {
     models,
     unranked,
+    leftOut: leftOutOf(cells),
     columns: benchmarks.map((benchmark) => {
       const own = runs.filter((run) => run.benchmark === benchmark)
       const { lowerIsBetter, range, isBinary = false } = own.flatMap(mainMetric)[0] ?? {}
-      const scenarios = [...new Set(own.map(({ scenario }) => scenario))].sort(compareCodePoints)
+      const scenarios = scenariosOf(cells.filter((cell) => cell.benchmark === benchmark))
       return {
         benchmark,
         isBinary,
@@ -52,14 +66,54 @@ export const rankColumns = (all: readonly ComparedRun[]): RankColumns => {
   }
 }
 
-const unrankedCells = (runs: readonly ComparedRun[]): readonly UnrankedCell[] => {
-  const cells = groupBy(runs, ({ benchmark, deployment }) => JSON.stringify([benchmark, deployment]))
-  return [...cells.values()].flatMap((own) => {
-    const [first] = own
-    const coverage = first && underFloor(own, first.mainMetric)
-    return coverage ? [{ benchmark: first.benchmark, deployment: first.deployment, coverage }] : []
-  })
+/** A model's runs of a benchmark. */
+interface Cell {
+  readonly benchmark: string
+  readonly deployment: string
+  readonly counted: CountedRuns<ComparedRun>
 }
+
+const cellsOf = (all: readonly ComparedRun[]): readonly Cell[] =>
+  [...groupBy(all, ({ benchmark }) => benchmark)].flatMap(([benchmark, runs]) => {
+    const models = [...groupBy(runs, ({ deployment }) => deployment)]
+    const counted = countedRuns(
+      models.map(([, own]) => own),
+      ({ scenario }) => scenario,
+    )
+    return models.flatMap(([deployment], at) => {
+      const own = counted[at]
+      return own === undefined ? [] : [{ benchmark, deployment, counted: own }]
+    })
+  })
+
+/** Those that its models are ranked by; all where none is. */
+const scenariosOf = (cells: readonly Cell[]): readonly string[] => {
+  const whole = cells.filter(({ counted }) => counted.missing === 0)
+  const runs = (whole.length === 0 ? cells : whole).flatMap(({ counted }) => counted.runs)
+  return [...new Set(runs.map(({ scenario }) => scenario))].sort(compareCodePoints)
+}
+
+const leftOutOf = (cells: readonly Cell[]): readonly LeftOutRuns[] =>
+  [...groupBy(cells, ({ benchmark }) => benchmark)].flatMap(([benchmark, own]) => {
+    const left = own.flatMap(({ counted }) => counted.leftOut.map(({ scenario }) => scenario))
+    return left.length === 0 ? [] : [{ benchmark, scenarios: [...new Set(left)].sort(compareCodePoints) }]
+  })
+
+const unrankedCell = ({
+  benchmark,
+  deployment,
+  counted: { runs, missing },
+}: Cell): readonly UnrankedCell[] => {
+  const metric = runs[0]?.mainMetric ?? ''
+  const coverage = underFloor(runs, metric)
+  const emptyRuns = runs.length < 2 ? 0 : runs.filter((run) => isEmpty(run, metric)).length
+  return missing + emptyRuns === 0 && coverage === null
+    ? []
+    : [{ benchmark, deployment, missingRuns: missing, emptyRuns, coverage }]
+}
+
+const isEmpty = ({ ids, values }: ComparedRun, metric: string): boolean =>
+  ids.length > 0 && values.get(metric)?.every((value) => Number.isNaN(value)) !== false
 
 /** None where the run has no value of it. */
 const mainMetric = ({ metrics, mainMetric }: ComparedRun): ComparedRun['metrics'] =>

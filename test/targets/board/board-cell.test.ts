@@ -148,4 +148,8 @@ test('an interval of instances that share what nothing names says that it is too
       .intervalReason
   expect(reason()).toBe('')
   expect(reason('patient')).toBe('too narrow: instances share a patient, and the files do not tell which')
+  const both = ['b:part=1', 'b:part=2'].map((name) => ({ ...run, name, unnamedSources: 'patient' }))
+  expect(boardCell(both, run.benchmark).intervalReason).toBe(
+    'too few sources; too narrow: instances share a patient, and the files do not tell which',
+  )
 })

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { boardColumns, type BoardValues } from '../../../targets/board/board-columns.ts'
 import { boardPairs } from '../../../targets/board/board-pairs.ts'
 import { boardUncertainty } from '../../../targets/board/board-uncertainty.ts'
-import { makeBoard, openRanks } from '../../../targets/board/board.ts'
+import { openRanks } from '../../../targets/board/board-ranks.ts'
+import { makeBoard } from '../../../targets/board/board.ts'
 import { boardRunOf, type RunSketch } from '../aggregate/board-runs.ts'
 
 const ones = (count: number, of: number): number[] =>

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { BoardValues } from '../../../targets/board/board-columns.ts'
 import { boardUncertainty, withUncertainty } from '../../../targets/board/board-uncertainty.ts'
-import { makeBoard, openRanks, type Board } from '../../../targets/board/board.ts'
+import { openRanks } from '../../../targets/board/board-ranks.ts'
+import { makeBoard, type Board } from '../../../targets/board/board.ts'
 import { boardRunOf, type RunSketch } from '../aggregate/board-runs.ts'
 
 /** 0/1 values of which `right` of `count` are 1, the same ones first for all models. */

@@ -6,7 +6,6 @@ import { place, placeText } from '../../../targets/compare/ranks/rank-place.ts'
 import { summarized, sampleOf } from '../../../targets/runs/board-sample.ts'
 import { coveredShare } from '../../../targets/record/coverage.ts'
 import { makeBoard } from '../../../targets/board/board.ts'
-import { incompleteText } from '../../../tools/compare/coverage-text.ts'
 import { boardText } from '../../../tools/site/board-text.ts'
 import { wilson } from '../../../targets/statistics/intervals/wilson.ts'
 import { boardRunOf, perInstance } from '../aggregate/board-runs.ts'
@@ -95,18 +94,6 @@ describe('a cell', () => {
     })
     expect(board.winRateColumns).toEqual([])
     expect(board.rows.every(({ winRate }) => winRate === null)).toBe(true)
-  })
-
-  test('is shown and not ranked where it lacks a run that another model has', () => {
-    const run = (model: string, part: number) =>
-      boardRunOf({ model, name: `b:part=${part},model=${model}`, values: ones(part, 10) })
-    const board = makeBoard('s', [run('m/a', 1), run('m/a', 8), run('m/b', 8), run('m/c', 1), run('m/c', 7)])
-    const cells = new Map(board.rows.map(({ model, cells: [cell] }) => [model.deployment, cell]))
-    expect(cells.get('m/b')).toMatchObject({ value: 0.8, missingRuns: 1, place: null })
-    expect(['m/a', 'm/c'].map((name) => cells.get(name)?.place?.rank)).toEqual([1, 2])
-    expect(cells.get('m/a')).not.toHaveProperty('missingRuns')
-    const partial = cells.get('m/b')
-    expect(partial && incompleteText(partial)).toBe('unranked: 1 run of the benchmark missing')
   })
 
   test('adds up the causes of its runs exactly', () => {
@@ -333,12 +320,16 @@ describe('the average', () => {
     )
   })
 
-  test('of a board of one model goes over what it has', () => {
+  test('of a board of one model goes over what it has, and tells what it lacks', () => {
     const board = makeBoard('s', [
       boardRunOf({ values: ones(1, 2) }),
       boardRunOf({ benchmark: 'x', values: ones(1, 4) }),
+      boardRunOf({ benchmark: 'lost', values: [1], evaluated: 2 }),
     ])
     expect(board.rows[0]?.average).toBe(0.375)
+    expect(boardText(board, { width: 120, colour: false })).toContain(
+      'Averages leave out lost (its score is not ranked).',
+    )
   })
 })
 

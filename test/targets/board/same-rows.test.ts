@@ -73,13 +73,13 @@ describe('rows that two runs of a benchmark ask in other words', () => {
     expect(pairOf(same)?.p).toBeGreaterThan(pairOf(apart)?.p ?? NaN)
   })
 
-  it('stand for themselves where two models share but one of the runs, and are not ranked', () => {
+  it('stand for themselves where two models share but one of the runs, by which both are ranked', () => {
     const { board, values } = lonelyOf(same)
     const [a = [], b = []] = [1, 0].map((model) => Array.from({ length: ROWS }, (_, at) => right(at, model)))
     const scale = { isBinary: true, range: { low: 0, high: 1 } }
     const { p, test } = pairDifference([{ benchmark: 'ward', a, b }], scale)
     expect(test).toBe('mid-p')
-    expect(boardPairs(board, values)[0]?.pairs ?? []).toEqual([])
+    expect(boardPairs(board, values)[0]?.pairs).toMatchObject([{ p, test }])
     const runs = values.map(({ run, deployment, vector }) =>
       madeUpComparedRun(
         { name: run, scenario: run.startsWith(LONG) ? LONG : PLAIN, deployment, results: run },

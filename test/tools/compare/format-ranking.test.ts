@@ -11,8 +11,8 @@ const runOf = (model: string) =>
     (at) => at % 2,
   )
 const shown = (models: readonly string[]): string => {
-  const { models: names, columns, unranked } = rankColumns(models.map(runOf))
-  return formatRanking([{ suite: 's', ranking: rankModels(names, columns), unranked }], 'text')
+  const { models: names, columns, unranked, leftOut } = rankColumns(models.map(runOf))
+  return formatRanking([{ suite: 's', ranking: rankModels(names, columns), unranked, leftOut }], 'text')
 }
 
 it('A suite of one model has nothing to rank, and says so in place of an empty table.', () => {

@@ -145,8 +145,8 @@ const rank = async (
   const runs = [...(await readAll(all)).values()]
   if (runs.length === 0) throw nothingRead(problems, missing)
   const rankings = [...new Set(runs.map(({ suite }) => suite))].map((suite) => {
-    const { models, columns, unranked } = rankColumns(runs.filter((run) => run.suite === suite))
-    return { suite, ranking: rankModels(models, columns), unranked }
+    const { models, columns, unranked, leftOut } = rankColumns(runs.filter((run) => run.suite === suite))
+    return { suite, ranking: rankModels(models, columns), unranked, leftOut }
   })
   invocation.print(formatRanking(rankings, format))
   for (const note of sourceNotes([...groupBy(runs, ({ scenario }) => scenario).values()]))

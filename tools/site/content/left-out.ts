@@ -18,7 +18,9 @@ export const notInAverages = ({ benchmarks, averageColumns, rows }: Board): read
     if (averageColumns.includes(benchmark.name)) return []
     if (lowerIsBetter === undefined) return [named(benchmark, NO_DIRECTION)]
     if (range === undefined) return [named(benchmark, NO_ENDS)]
-    return [named(benchmark, isOffScale(rows.map(({ cells }) => cells[at])) ? OFF_SCALE : TOO_FEW)]
+    // A board of one model wants one score alone.
+    const few = rows.length < 2 ? 'its score is not ranked' : TOO_FEW
+    return [named(benchmark, isOffScale(rows.map(({ cells }) => cells[at])) ? OFF_SCALE : few)]
   })
 
 const TOO_FEW = 'fewer than two ranked scores'

@@ -1,4 +1,6 @@
 import { scenarioValues, type ScenarioValues } from '../../../targets/board/scenario-values.ts'
+import type { Board } from '../../../targets/board/board.ts'
+import { scenarioOf } from '../../../targets/runs/board-metric.ts'
 import { chunkScript } from '../emit/chunk-script.ts'
 import { fileId } from '../emit/file-id.ts'
 import type { SiteFile } from '../site-page.ts'
@@ -58,15 +60,28 @@ export function* valuesFiles(suite: SiteSuite): Generator<SiteFile> {
       modelValuesKey(board.suite, model.deployment),
       cells.map((own) => own[row] ?? 0) satisfies ModelValues,
     )
-  for (const { name } of board.benchmarks)
+  for (const [column, { name }] of board.benchmarks.entries()) {
+    const counted = countedIn(board, column)
     yield file(benchmarkValuesKey(board.suite, name), {
-      scenarios: scenarios.flatMap(({ benchmark, ...scenario }, at) =>
-        benchmark === name ? [{ values: cells[at] ?? [], sources: packedSources(scenario) }] : [],
+      scenarios: scenarios.flatMap(({ benchmark, ...each }, at) =>
+        benchmark === name && counted.has(each.scenario)
+          ? [{ values: cells[at] ?? [], sources: packedSources(each) }]
+          : [],
       ),
       spent: board.rows.map(({ model }) => spentOn(suite, name, model.deployment)),
     } satisfies BenchmarkValues)
+  }
   yield file(sourcesKey(board.suite), scenarios.map(packedSources) satisfies ScenarioSources)
 }
+
+/** Scenarios that a benchmark's models are ranked by. */
+const countedIn = ({ rows }: Board, column: number): ReadonlySet<string> =>
+  new Set(
+    rows.flatMap(({ cells }) => {
+      const cell = cells[column]
+      return cell === undefined || cell.missingRuns !== undefined ? [] : cell.runs.map(scenarioOf)
+    }),
+  )
 
 /** 0 where any of the runs does not tell: a part of a sum is no sum. */
 const spentOn = ({ runs }: SiteSuite, benchmark: string, deployment: string): SpentSum | 0 => {

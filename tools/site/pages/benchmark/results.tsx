@@ -8,7 +8,7 @@ import { exactRange, exactShare, exactValue } from '../../components/exact.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
 import { DataTable, numeric, type DataCell } from '../../components/data-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
-import { causesText } from '../../../compare/coverage-text.ts'
+import { causesText, runsText } from '../../../compare/coverage-text.ts'
 import { formatCount } from '../../../../cache/words/number-text.ts'
 import { modelPath, runPath } from '../../paths.ts'
 import type { Scale } from '../../../../targets/statistics/scale.ts'
@@ -28,7 +28,7 @@ interface ResultsProps {
 
 /** Every model's result, the best first. */
 export const Results = ({ suite, results, scale }: ResultsProps): JSX.Element => {
-  const several = results.some(({ cell }) => cell.runs.length > 1)
+  const several = results.some(({ cell }) => allRuns(cell).length > 1)
   const grouped = results.some(({ cell }) => cell.groups !== '')
   const best = results.find(({ cell }) => cell.place?.rank === 1)?.cell.groups ?? ''
   return (
@@ -89,9 +89,14 @@ const marksOf = (cell: BoardCell, best: string): DataCell => {
   return value === null ? [] : [{ value, interval, isHollow: !isFilled }]
 }
 
-/** By cause; codes where no cause is known. */
-const troubleOf = ({ causes, failures }: BoardCell): DataCell => {
-  const text = causesText(causes) || failures.map(({ code, count }) => `${code} × ${count}`).join(', ')
+/** Also those that its score leaves out. */
+const allRuns = ({ runs, leftOutRuns = [] }: BoardCell): readonly string[] => [...runs, ...leftOutRuns]
+
+/** Runs, and causes; codes where no cause is known. */
+const troubleOf = (cell: BoardCell): DataCell => {
+  const { causes, failures } = cell
+  const told = causesText(causes) || failures.map(({ code, count }) => `${code} × ${count}`).join(', ')
+  const text = [runsText(cell), told].filter((part) => part !== '').join(', ')
   return text === '' ? '–' : <span class="prose">{text}</span>
 }
 
@@ -107,8 +112,9 @@ interface CellLinksProps {
 const ResultLink = ({
   suite,
   row: { model, label },
-  cell: { runs },
+  cell,
 }: CellLinksProps & Pick<Result, 'row'>): JSX.Element => {
+  const runs = allRuns(cell)
   const [only] = runs.length === 1 ? runs : []
   const path = only === undefined ? modelPath(suite, model.deployment) : runPath(suite, only)
   return <a href={`../${path}`}>{visibleText(label)}</a>
@@ -116,7 +122,7 @@ const ResultLink = ({
 
 const RunLinks = ({ suite, cell }: CellLinksProps): JSX.Element => (
   <ul class="links">
-    {cell.runs.map((run) => (
+    {allRuns(cell).map((run) => (
       <li key={run}>
         <a href={`../${runPath(suite, run)}`}>{visibleText(run)}</a>
       </li>

@@ -22,7 +22,8 @@ export const makeCompareData = (suite: SiteSuite): CompareData => {
       values: modelValuesKey(board.suite, model.deployment),
       usdPerThousand: spent === null ? null : usdPerThousand(spent),
       latency: spent?.latency ?? null,
-      unranked: cells.flatMap((cell, at) => (isRanked(cell) ? [] : [at])),
+      // Two models are compared on the runs that both have, whatever others have.
+      unranked: cells.flatMap(({ missingRuns: _, ...cell }, at) => (isRanked(cell) ? [] : [at])),
     })),
     benchmarks: board.benchmarks.map((benchmark) => shownBenchmark(board.suite, benchmark)),
     scenarios,

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
-import { openRanks, type Board } from '../../../../targets/board/board.ts'
+import { openRanks } from '../../../../targets/board/board-ranks.ts'
+import type { Board } from '../../../../targets/board/board.ts'
 import { place, placeText } from '../../../../targets/compare/ranks/rank-place.ts'
 import type { Interval } from '../../../../targets/statistics/intervals/wilson.ts'
 import { rangeText } from '../../../../cache/words/number-text.ts'

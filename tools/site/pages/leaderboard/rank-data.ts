@@ -1,4 +1,5 @@
-import { openRanks, type RankUncertainty } from '../../../../targets/board/board.ts'
+import { openRanks } from '../../../../targets/board/board-ranks.ts'
+import type { RankUncertainty } from '../../../../targets/board/board.ts'
 import type { Interval } from '../../../../targets/statistics/intervals/wilson.ts'
 import { formatValue } from '../../../../cache/words/number-text.ts'
 import type { RankData, TaskData } from './board/board-data.ts'

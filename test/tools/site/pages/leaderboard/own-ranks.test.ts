@@ -74,28 +74,31 @@ const suite: SiteSuite = {
   })),
 }
 const data = dataOf(suite)
-const chunks = new Map(
-  [...valuesFiles(suite)].map(({ text }) => {
-    const [key, value] = JSON.parse(`[${text.slice('__chunk('.length, -');\n'.length)}]`) as [
-      string,
-      BenchmarkValues,
-    ]
-    return [key, value] as const
-  }),
-)
-
-const rankedOver = (
-  only: readonly string[],
-  alter: (values: BenchmarkValues) => BenchmarkValues = (same) => same,
-): TaskData => {
-  const columns = chosenColumns(data, { ...DEFAULT_STATE, only: only.join(' ') })
-  const loaded = columns.map(({ index, values: key = '' }) => {
-    const own = chunks.get(key)
-    if (own === undefined) throw new RangeError('its values are at hand')
-    return { index, values: alter(own) }
-  })
-  return finish(ownTask(data, loaded, (column) => testsOfColumn(data, column)))
+const rankedIn = (of: SiteSuite) => {
+  const all = dataOf(of)
+  const chunks = new Map(
+    [...valuesFiles(of)].map(({ text }) => {
+      const [key, value] = JSON.parse(`[${text.slice('__chunk('.length, -');\n'.length)}]`) as [
+        string,
+        BenchmarkValues,
+      ]
+      return [key, value] as const
+    }),
+  )
+  return (
+    only: readonly string[],
+    alter: (values: BenchmarkValues) => BenchmarkValues = (same) => same,
+  ): TaskData => {
+    const columns = chosenColumns(all, { ...DEFAULT_STATE, only: only.join(' ') })
+    const loaded = columns.map(({ index, values: key = '' }) => {
+      const own = chunks.get(key)
+      if (own === undefined) throw new RangeError('its values are at hand')
+      return { index, values: alter(own) }
+    })
+    return finish(ownTask(all, loaded, (column) => testsOfColumn(all, column)))
+  }
 }
+const rankedOver = rankedIn(suite)
 
 describe('a set of the reader’s own', () => {
   test.each([[['bench', 'errors']], [['third', 'alone', 'mystery']]])(
@@ -107,6 +110,27 @@ describe('a set of the reader’s own', () => {
       expect(wanted.some((rank) => rank !== 0 && rank[2] !== null)).toBe(true)
     },
   )
+
+  test('leaves out the runs that the board leaves out', () => {
+    const parts = [
+      ['a', 1, 50],
+      ['b', 1, 20],
+      ['c', 1, 30],
+      ['d', 1, 30],
+      ['a', 2, 3],
+      ['b', 2, 58],
+    ] as const
+    const some = parts.map(([model, part, right]) =>
+      boardRunOf({ model, name: `bench:part=${part},model=${model}`, values: ones(right) }),
+    )
+    const own = some.flatMap(({ name, benchmark, model: { deployment }, vector }) =>
+      vector === undefined ? [] : [{ run: name, benchmark: benchmark.name, deployment, vector }],
+    )
+    const part = makeBoard('s', some)
+    const wanted = boardUncertainty(part, own).map(({ rank }) => rankData(rank))
+    expect(rankedIn({ board: part, values: own, runs: [] })(['bench']).ranks).toEqual(wanted)
+    expect(part.rows[0]?.cells[0]).toMatchObject({ runs: ['bench:part=1,model=a'], place: { rank: 1 } })
+  })
 
   test('is not ranked where a ranked run’s values are missing, nor where nothing compares two', () => {
     const row = board.rows.findIndex(({ label }) => label === 'm/b')
