@@ -29,41 +29,61 @@ export const scenarioValues = (
   values: readonly BoardValues[],
 ): readonly ScenarioValues[] => {
   const deployments = new Set(rows.map(({ model }) => model.deployment))
-  const [numbers, renamed] = [new Numbers(), new Numbers()]
-  return benchmarks.flatMap((benchmark) => {
+  const given = benchmarks.flatMap((benchmark) => {
     const own = values.filter((each) => each.benchmark === benchmark.name && deployments.has(each.deployment))
     const scenarios = [...new Set(own.map(({ run }) => scenarioOf(run)))]
-    return scenarios.map((scenario) => {
+    return scenarios.map((scenario): GivenScenario => {
       const ofScenario = own.filter(({ run }) => scenarioOf(run) === scenario)
       const aligned = alignVectors(
         ofScenario.map(({ vector }) => vector),
         benchmark.name,
         scenarios.length > 1,
       )
-      const sources = aligned.sources?.map((source) => numbers.of(source))
       const lists = rows.map(({ model }) => {
         const run = ofScenario.findIndex(({ deployment }) => deployment === model.deployment)
         return run === -1 ? undefined : listOf(aligned, run)
       })
-      const listed = { values: lists, ...(sources && { sources }) }
-      const shown = isShown(benchmark) ? listed : shuffled(listed)
+      const { instances, sources, areRows } = aligned
       return {
         benchmark: benchmark.name,
         scenario,
-        values: shown.values,
-        // In the order in which they are shown: numbers tell of no other.
-        ...(shown.sources && { sources: shown.sources.map((source) => renamed.of(String(source))) }),
-        ...(aligned.areRows === true && { areRows: true }),
+        lists,
+        keys: Array.from({ length: instances }, (_, at) =>
+          isShown(benchmark) ? String(at) : lists.map((list) => String(list?.[at])).join(' '),
+        ),
+        isShown: isShown(benchmark),
+        ...(sources && { sources }),
+        ...(areRows === true && { areRows }),
       }
     })
   })
+  const kinds = sourceKinds(given)
+  const numbers = new Numbers()
+  return given.map(({ benchmark, scenario, lists, sources, areRows, ...each }) => {
+    const order = orderOf({ ...each, ...(sources && { sources }) }, kinds)
+    return {
+      benchmark,
+      scenario,
+      values: lists.map((list) => list && order.map((at) => list[at])),
+      // In the order in which they are shown: numbers tell of no other.
+      ...(sources && { sources: order.map((at) => numbers.of(sources[at] ?? '')) }),
+      ...(areRows && { areRows }),
+    }
+  })
+}
+
+/** A scenario as its runs tell it, in the data's order. */
+interface GivenScenario extends Pick<ScenarioValues, 'benchmark' | 'scenario' | 'areRows'> {
+  readonly lists: ScenarioValues['values']
+  readonly sources?: readonly string[]
+  /** What is told of each instance: its values, of a public benchmark its place. */
+  readonly keys: readonly string[]
+  readonly isShown: boolean
 }
 
 /** A run's values, undefined where it was not asked. */
 const listOf = ({ values, asked }: AlignedVectors, run: number): readonly (number | undefined)[] =>
   Array.from(values[run] ?? [], (value, at) => (asked?.[run]?.[at] === 0 ? undefined : value))
-
-type Listed = Pick<ScenarioValues, 'values' | 'sources'>
 
 /** Numbers names as they come. */
 class Numbers {
@@ -76,16 +96,37 @@ class Numbers {
   }
 }
 
-const shuffled = ({ values, sources }: Listed): Listed => {
-  const count = values.find((own) => own !== undefined)?.length ?? 0
-  const keyOf = (at: number): string =>
-    [...values.map((own) => own?.[at]), sources?.[at]].map((value) => String(value)).join(' ')
-  const keys = Array.from({ length: count }, (_, at) => keyOf(at))
-  const order = keys
-    .map((_, at) => at)
-    .sort((a, b) => (keys[a] === keys[b] ? a - b : (keys[a] ?? '') < (keys[b] ?? '') ? -1 : 1))
-  return {
-    values: values.map((own) => own && order.map((at) => own[at])),
-    ...(sources && { sources: order.map((at) => sources[at] ?? 0) }),
+/**
+ * All that is told of each source, over all scenarios. Sources of one kind may change places and nothing that is told
+ * changes: an order by kinds holds nothing of the data's.
+ */
+const sourceKinds = (given: readonly GivenScenario[]): ReadonlyMap<string, string> => {
+  const told = new Map<string, string[]>()
+  for (const [place, { keys, sources = [] }] of given.entries())
+    for (const [at, source] of sources.entries()) {
+      const own = told.get(source) ?? []
+      own.push(`${place}: ${keys[at] ?? ''}`)
+      told.set(source, own)
+    }
+  return new Map([...told].map(([source, own]) => [source, own.sort().join('\n')]))
+}
+
+/** Of instances that are alike, those of sources of one kind stand together, each source's own side by side. */
+const orderOf = (
+  { keys, sources, isShown: isPublic }: Pick<GivenScenario, 'keys' | 'sources' | 'isShown'>,
+  kinds: ReadonlyMap<string, string>,
+): readonly number[] => {
+  const places = keys.map((_, at) => at)
+  if (isPublic) return places
+  const parts = (at: number): readonly string[] => {
+    const source = sources?.[at] ?? ''
+    return [keys[at] ?? '', kinds.get(source) ?? '', source]
   }
+  const all = places.map((at) => ({ at, by: parts(at) }))
+  return all
+    .sort((a, b) => {
+      const level = a.by.findIndex((part, each) => part !== b.by[each])
+      return level === -1 ? 0 : (a.by[level] ?? '') < (b.by[level] ?? '') ? -1 : 1
+    })
+    .map(({ at }) => at)
 }

@@ -59,4 +59,33 @@ describe('values of a suite', () => {
     expect(pairs).toEqual(pairs.toSorted())
     expect(pairs.toSorted()).toEqual(['0 0', '0 1', '1 0', '1 1', '1 undefined'].toSorted())
   })
+
+  test('of a private one are the same in whatever order its rows and their sources stand in the data', () => {
+    const shown = (order: readonly number[]): unknown => {
+      const all = ['part=1', 'part=2'].flatMap((part, place) =>
+        ['m/a', 'm/b'].map((model, at) => {
+          const run = boardRunOf({
+            model,
+            benchmark: 'notes',
+            name: `notes:${part},model=${model}`,
+            access: 'private',
+            values: order.map((row) => Number((row * (at + 3) + place) % 5 < 2)),
+          })
+          const ids = order.map((row) => `id${row}`)
+          const clusters = order.map((row) => `patient ${row % 9}`)
+          return { ...run, vector: { ids, clusters, values: run.vector?.values ?? new Float64Array() } }
+        }),
+      )
+      const told = all.map(({ name, benchmark, model: { deployment }, vector }) => ({
+        run: name,
+        benchmark: benchmark.name,
+        deployment,
+        vector,
+      }))
+      return scenarioValues(makeBoard('suite', all), told)
+    }
+    const rows = Array.from({ length: 40 }, (_, row) => row)
+    expect(shown(rows.toReversed())).toEqual(shown(rows))
+    expect(shown(rows.toSorted((a, b) => ((a * 17) % 40) - ((b * 17) % 40)))).toEqual(shown(rows))
+  })
 })
