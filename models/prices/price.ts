@@ -7,6 +7,8 @@ export interface Price {
   readonly cachedInput?: number
   /** Through the provider's batch interface; absent where there is none. */
   readonly batchInput?: number
+  /** Of a batch's prompt tokens that it had at hand: providers differ, so it is the full price of a batch unless told. */
+  readonly batchCachedInput?: number
   readonly batchOutput?: number
   /** ISO date of the day for which the source states it. */
   readonly date: string

@@ -87,7 +87,12 @@ const keep = (
 const batchPrice = (price: Price | undefined): ChargedPrice | undefined =>
   price?.batchInput === undefined || price.batchOutput === undefined
     ? undefined
-    : { input: price.batchInput, output: price.batchOutput, date: price.date }
+    : {
+        input: price.batchInput,
+        ...(price.batchCachedInput !== undefined && { cachedInput: price.batchCachedInput }),
+        output: price.batchOutput,
+        date: price.date,
+      }
 
 const noAnswer = ({ id, status, reason }: ProviderBatch): ClientError =>
   new ClientError(

@@ -67,9 +67,11 @@ export interface BoardCell extends Coverage {
 
 export const DEFAULT_COVERAGE_FLOOR = 0.99
 
-/** Whether a cell takes part in places and win rates: it has a value of all runs, and its coverage is not under its floor. */
-export const isRanked = (cell: BoardCell): boolean =>
-  cell.score !== null && cell.missingRuns === undefined && isCovered(cell, cell.floor)
+/** Whether a cell takes part in places and win rates: it has the runs that others have, and enough of them. */
+export const isRanked = (cell: BoardCell): boolean => cell.missingRuns === undefined && isMeasured(cell)
+
+/** Whether all its runs have a value, and its coverage is not under its floor. */
+export const isMeasured = (cell: BoardCell): boolean => cell.score !== null && isCovered(cell, cell.floor)
 
 /** Whether anything was run; a board of means alone has no runs. */
 export const isThere = ({ runs, value }: Pick<BoardCell, 'runs' | 'value'>): boolean =>

@@ -22,7 +22,9 @@ const deployment = (name: string): string =>
 describe('prices of a workspace', () => {
   it('are read from any models file, with their date and source', async () => {
     const { prices } = await load({
-      'models/mine.yaml': price('input: 1, cached_input: 0.5, output: 2, batch_input: 0.25, batch_output: 1'),
+      'models/mine.yaml': price(
+        'input: 1, cached_input: 0.5, output: 2, batch_input: 0.25, batch_cached_input: 0.1, batch_output: 1',
+      ),
     })
     expect(priceOf(prices, 'a/one')).toEqual({
       deployment: 'a/one',
@@ -30,6 +32,7 @@ describe('prices of a workspace', () => {
       cachedInput: 0.5,
       output: 2,
       batchInput: 0.25,
+      batchCachedInput: 0.1,
       batchOutput: 1,
       date: '2026-02-03',
       source: 'x',

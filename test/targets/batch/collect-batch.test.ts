@@ -33,12 +33,16 @@ const collected = async (
   files: Readonly<Record<string, readonly BatchAnswer[]>>,
   sent: readonly SentLine[],
   store: Store = memoryStore(),
+  price = {},
 ) => {
   const batch = { marker: 'm', deployment: 'd/m', id: 'b', sent: '2026-03-04T00:00:00Z', lines: sent }
   await putBatch(batch, store)
   const env = {
     store,
-    spending: { run: 'r', priceOf: () => ({ batchInput: 0.5, batchOutput: 1, date: '2026-01-01' }) },
+    spending: {
+      run: 'r',
+      priceOf: () => ({ batchInput: 0.5, batchOutput: 1, date: '2026-01-01', ...price }),
+    },
     listener: () => undefined,
     now: () => Date.parse('2026-03-04T12:00:00Z'),
   } as unknown as SpendEnv
@@ -55,6 +59,20 @@ const collected = async (
     (store.get('completions', digest) as { readonly reply: Reply } | undefined)?.reply.choices[0]?.text
   return { unanswered, texts: sent.map(textOf), paid: [...readLedger(store)], left: readBatches(store) }
 }
+
+it.each([
+  [{}, 1.5],
+  // Prompts that were at hand when they were asked directly say nothing of a batch.
+  [{ cachedInput: 0.1 }, 1.5],
+  [{ batchCachedInput: 0.25 }, 1.4],
+])('Cached tokens of a batch cost what is stated of batches: %o', async (price, usd) => {
+  const line = lineOf('a')
+  const reply = replyOf('first')
+  const usage = { inputTokens: 1_000_000, cachedInputTokens: 400_000, outputTokens: 1_000_000 }
+  const answers = [{ id: line.digest, outcome: { ...reply, usage } }]
+  const { paid } = await collected({ answers }, [line], memoryStore(), price)
+  expect(paid.map((entry) => entry.usd)).toEqual([usd])
+})
 
 it('What is answered once stays answered and paid once, whatever other lines say of it', async () => {
   const [a, b, c] = [lineOf('a'), lineOf('b'), lineOf('c')]

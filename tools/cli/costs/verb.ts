@@ -3,7 +3,8 @@ import { ENTRY_FLAGS, JSON_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts
 
 export const costs: Verb = {
   name: 'costs',
-  summary: 'Show what built runs took: calls, tokens and dollars per model, benchmark and judge.',
+  summary:
+    'Show what built runs took: calls, tokens and dollars at list prices, per model, benchmark and judge.',
   args: '[suites...]',
   flags: {
     ...ENTRY_FLAGS,

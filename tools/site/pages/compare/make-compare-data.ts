@@ -1,6 +1,6 @@
 import { scenarioLabel } from '../../content/scenario-label.ts'
 import { shownBenchmark, shownMetric } from '../../content/shown-benchmark.ts'
-import { isRanked } from '../../../../targets/board/board-cell.ts'
+import { isMeasured } from '../../../../targets/board/board-cell.ts'
 import { usdPerThousand } from '../../../../targets/board/board-cost.ts'
 import { scenarioOf } from '../../../../targets/runs/board-metric.ts'
 import { isCovered } from '../../../../targets/record/coverage.ts'
@@ -23,7 +23,7 @@ export const makeCompareData = (suite: SiteSuite): CompareData => {
       usdPerThousand: spent === null ? null : usdPerThousand(spent),
       latency: spent?.latency ?? null,
       // Two models are compared on the runs that both have, whatever others have.
-      unranked: cells.flatMap(({ missingRuns: _, ...cell }, at) => (isRanked(cell) ? [] : [at])),
+      unranked: cells.flatMap((cell, at) => (isMeasured(cell) ? [] : [at])),
     })),
     benchmarks: board.benchmarks.map((benchmark) => shownBenchmark(board.suite, benchmark)),
     scenarios,
