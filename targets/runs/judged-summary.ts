@@ -1,7 +1,7 @@
 import type { Digest } from '../../cache/values/digest.ts'
 import { asJson } from '../../cache/stored-shape.ts'
 import type { Store } from '../../cache/store.ts'
-import { judgeRun, type JudgedScores } from '../jury/study/dropout.ts'
+import { judgeRun, type JudgedScores, type ReadMean } from '../jury/study/dropout.ts'
 import { JudgeCounter, type JudgeCoverage } from '../jury/judge-coverage.ts'
 import { juryReading } from '../jury/stored-judgements.ts'
 import type { RequestState } from '../record/request-state.ts'
@@ -14,7 +14,7 @@ import { juryStat, llmJury } from '../metrics/llm-jury.ts'
 import type { Profile } from '../profile.ts'
 
 /** Raised when the same judgements give another summary. */
-const VERSION = 2
+const VERSION = 3
 
 /** What a site tells of a run's judgements. */
 export interface JudgedSummary {
@@ -24,7 +24,7 @@ export interface JudgedSummary {
 
 interface Stored {
   readonly run: Omit<JudgedScores, 'without'> & {
-    readonly without: readonly (readonly [judge: string, mean: number])[]
+    readonly without: readonly (readonly [judge: string, mean: ReadMean])[]
   }
   readonly judges: readonly JudgeCoverage[]
 }
@@ -41,11 +41,17 @@ export const judgedSummary = async (
   if (jury === undefined || reading === undefined || jury.grading !== undefined) return undefined
   return storedJudgedRun(digest, env.records, async () => {
     const counter = new JudgeCounter(reading)
-    const run = judgeRun(countedBy(counter, (await view()).states()), {
-      benchmark: spec.benchmark.runName,
-      model: spec.adapter.modelDeployment,
-      jury: juryScoring(target, jury, env.profile),
-    })
+    const read = await view()
+    const run = judgeRun(
+      { asked: read.asked, states: countedBy(counter, read.states()) },
+      {
+        benchmark: spec.benchmark.runName,
+        model: spec.adapter.modelDeployment,
+        jury: juryScoring(target, jury, env.profile),
+        reading,
+        split: spec.benchmark.mainMetric.split,
+      },
+    )
     return { run, judges: counter.result() }
   })
 }

@@ -163,6 +163,7 @@ const judgedOf = ({ deployment, record: { judged } }: RunCard): JudgedSummary | 
       benchmark: judged.benchmark,
       model: deployment.deployment,
       requests: judged.requests,
+      asked: judged.asked ?? judged.requests,
       all: judged.all,
       without: new Map(judged.without),
     },

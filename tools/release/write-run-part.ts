@@ -239,13 +239,14 @@ const databaseOf = async ({ spec }: Target): Promise<Pick<RunCard, 'database'>> 
 }
 
 const judgedCard = ({
-  run: { benchmark, requests, all, without },
+  run: { benchmark, requests, asked, all, without },
   judges,
 }: JudgedSummary): NonNullable<RunCard['record']['judged']> => ({
   benchmark,
   requests,
-  all,
-  without: [...without],
+  asked,
+  all: { ...all },
+  without: [...without].map(([judge, mean]) => [judge, { ...mean }]),
   judges: judges.map((judge) => ({ ...judge, criteria: judge.criteria.map((each) => ({ ...each })) })),
 })
 

@@ -1,6 +1,17 @@
 import type { RequestState } from '../../record/request-state.ts'
+import type { InstanceRef } from '../../record/instance-ref.ts'
+import { exactMean } from '../../statistics/exact-sum.ts'
+import { tiedScore } from '../../statistics/mean.ts'
 import { judgementsOf, scoreBy, type JuryScoring } from '../jury-scoring.ts'
+import { storedJudgements, type JuryReading } from '../stored-judgements.ts'
 import { bestFirstRanks, isSwap } from './standings.ts'
+
+/** A mean over the instances that could be read in full of all judges that it is by. */
+export interface ReadMean {
+  /** Null where there is no such instance. */
+  readonly mean: number | null
+  readonly instances: number
+}
 
 /** A run's mean jury score with all judges, and without each. */
 export interface JudgedScores {
@@ -8,16 +19,27 @@ export interface JudgedScores {
   readonly model: string
   /** Evaluated requests with an annotation. */
   readonly requests: number
-  readonly all: number
+  /** Instances of the main metric's split. */
+  readonly asked: number
+  readonly all: ReadMean
   /** Judge → the mean of what the others gave. */
-  readonly without: ReadonlyMap<string, number>
+  readonly without: ReadonlyMap<string, ReadMean>
 }
 
-/** One model's standing in a benchmark. Ranks count from 1, the best first; equal scores share the mean rank. */
+export interface Standing {
+  readonly score: number | null
+  /** From 1, the best first; equal scores share the mean rank. Null without a score. */
+  readonly rank: number | null
+  /** Instances that the score is over. */
+  readonly instances: number
+}
+
+/** One model's standing in a benchmark. */
 export interface DropoutRow {
   readonly model: string
-  readonly all: { readonly score: number; readonly rank: number }
-  readonly without: ReadonlyMap<string, { readonly score: number; readonly rank: number }>
+  readonly asked: number
+  readonly all: Standing
+  readonly without: ReadonlyMap<string, Standing>
 }
 
 export interface Dropout {
@@ -28,32 +50,58 @@ export interface Dropout {
   readonly swaps: ReadonlyMap<string, number>
 }
 
+/** How a run's judgements are scored, and which of them count. */
+export interface DropoutOf extends Pick<JudgedScores, 'benchmark' | 'model'> {
+  readonly jury: JuryScoring
+  readonly reading: JuryReading
+  /** Of the main metric. */
+  readonly split: string
+}
+
 /**
- * Scores a run anew from its stored judgements, with all judges and without each, by the very metric of the run: an
- * answer that only the judge left out could score gets the default score, as in the run itself.
+ * Scores a run anew from its stored judgements, with all judges and without each, by the very metric of the run. As on the
+ * board a mean is over instances of which each judge that is kept could be read in each trial: HELM's default for what is
+ * lost is no score.
  */
 export const judgeRun = (
-  states: Iterable<RequestState>,
   {
-    benchmark,
-    model,
-    jury,
-  }: { readonly benchmark: string; readonly model: string; readonly jury: JuryScoring },
+    asked,
+    states,
+  }: { readonly asked: readonly Pick<InstanceRef, 'split'>[]; readonly states: Iterable<RequestState> },
+  { benchmark, model, jury, reading, split }: DropoutOf,
 ): JudgedScores => {
-  const sums = new Map<string | undefined, number>([undefined, ...jury.judges].map((judge) => [judge, 0]))
+  const kept = [undefined, ...jury.judges]
+  const values = new Map<unknown, number[][]>()
   let requests = 0
+  let trials = 0
   for (const state of states) {
+    if (state.instance.split !== split) continue
+    trials = Math.max(trials, state.trainTrialIndex + 1)
     if (judgementsOf(state, jury) === undefined) continue
     requests += 1
-    for (const [dropped, sum] of sums)
-      sums.set(dropped, sum + scoreBy(state, jury, (judge) => judge !== dropped))
+    const own = values.get(state.instance.id) ?? kept.map((): number[] => [])
+    values.set(state.instance.id, own)
+    const lost = storedJudgements(state, reading).flatMap((each) =>
+      each.reading.kind === 'scores' ? [] : [each.judge],
+    )
+    for (const [at, dropped] of kept.entries())
+      if (lost.every((judge) => judge === dropped))
+        own[at]?.push(scoreBy(state, jury, (judge) => judge !== dropped))
+  }
+  const meanAt = (at: number): ReadMean => {
+    const whole = [...values.values()].flatMap((own) => {
+      const each = own[at] ?? []
+      return each.length < trials || each.some((value) => Number.isNaN(value)) ? [] : [exactMean(each)]
+    })
+    return { mean: whole.length === 0 ? null : exactMean(whole), instances: whole.length }
   }
   return {
     benchmark,
     model,
     requests,
-    all: (sums.get(undefined) ?? 0) / requests,
-    without: new Map(jury.judges.map((judge) => [judge, (sums.get(judge) ?? 0) / requests])),
+    asked: asked.filter((each) => each.split === split).length,
+    all: meanAt(0),
+    without: new Map(jury.judges.map((judge, at) => [judge, meanAt(at + 1)])),
   }
 }
 
@@ -68,36 +116,45 @@ export const compareDropout = (runs: readonly JudgedScores[]): readonly Dropout[
 
 const dropoutOf = (benchmark: string, runs: readonly JudgedScores[]): Dropout => {
   const judges = [...new Set(runs.flatMap(({ without }) => [...without.keys()]))]
-  const all = runs.map((run) => run.all)
-  const ranks = bestFirstRanks(all)
-  const columns = judges.map((judge) => {
-    const scores = runs.map(({ without }) => without.get(judge) ?? NaN)
-    return { judge, scores, ranks: bestFirstRanks(scores) }
-  })
-  const rows = runs.map(({ model }, index): DropoutRow => ({
+  const all = standingsOf(runs.map((run) => run.all))
+  const columns = judges.map((judge) => ({
+    judge,
+    standings: standingsOf(runs.map(({ without }) => without.get(judge))),
+  }))
+  const rows = runs.map(({ model, asked }, index): DropoutRow => ({
     model,
-    all: standing(all, ranks, index),
-    without: new Map(columns.map(({ judge, scores, ranks: own }) => [judge, standing(scores, own, index)])),
+    asked,
+    all: all[index] ?? NONE,
+    without: new Map(columns.map(({ judge, standings }) => [judge, standings[index] ?? NONE])),
   }))
   return {
     benchmark,
-    rows: rows.toSorted((a, b) => a.all.rank - b.all.rank),
-    swaps: new Map(columns.map(({ judge, scores }) => [judge, countSwaps(all, scores)])),
+    rows: rows.toSorted((a, b) => (a.all.rank ?? Infinity) - (b.all.rank ?? Infinity) || 0),
+    swaps: new Map(columns.map(({ judge, standings }) => [judge, countSwaps(all, standings)])),
   }
 }
 
-const standing = (
-  scores: readonly number[],
-  ranks: readonly number[],
-  index: number,
-): { readonly score: number; readonly rank: number } => ({
-  score: scores[index] ?? NaN,
-  rank: ranks[index] ?? NaN,
-})
+const NONE: Standing = { score: null, rank: null, instances: 0 }
 
-const countSwaps = (before: readonly number[], after: readonly number[]): number => {
+const standingsOf = (means: readonly (ReadMean | undefined)[]): readonly Standing[] => {
+  const known = means.map((each) => each?.mean)
+  // Sums in another order must not part what is equal.
+  const scores = known.map((mean) => (mean === null || mean === undefined ? null : tiedScore(mean, known)))
+  const ranks = bestFirstRanks(scores.filter((score) => score !== null))
+  let next = 0
+  return scores.map((score, at) => ({
+    score,
+    rank: score === null ? null : (ranks[next++] ?? null),
+    instances: means[at]?.instances ?? 0,
+  }))
+}
+
+const countSwaps = (before: readonly Standing[], after: readonly Standing[]): number => {
+  const scores = (standings: readonly Standing[]): readonly number[] =>
+    standings.map(({ score }) => score ?? NaN)
+  const [old, own] = [scores(before), scores(after)]
   let swaps = 0
-  for (let i = 0; i < before.length; i += 1)
-    for (let j = 0; j < i; j += 1) if (isSwap(before, after, i, j)) swaps += 1
+  for (let i = 0; i < old.length; i += 1)
+    for (let j = 0; j < i; j += 1) if (isSwap(old, own, i, j)) swaps += 1
   return swaps
 }

@@ -87,6 +87,33 @@ describe('medmake jury dropout', () => {
   })
 })
 
+describe('medmake jury of runs that are not whole', () => {
+  it('ranks by what the board ranks by, and says what is missing', async () => {
+    // HELM's mean of both is 3: it holds a default of 1 in place of fake/a's answer to fever, of which no judge could be read.
+    const { cwd } = await builtWorkspace({
+      answer: (call) => {
+        const isLost = call.prompt.includes('fever') && call.prompt.includes('fake/a')
+        return call.model !== 'fake/a' && call.model !== 'fake/b' && isLost
+          ? 'no JSON'
+          : judgedBy(({ prompt }) => (prompt.includes('fake/a') ? 4 : 3))(call)
+      },
+    })
+    const { stdout, stderr } = await medmake(['jury', 'dropout'], { cwd })
+    const ranks = [...stdout.matchAll(/(fake\/[ab]) +([\d.]+ \([\d.]+\)(?:, 2 of 3)?)/g)].map(
+      ([, ...found]) => found,
+    )
+    expect(ranks).toEqual([
+      ['fake/a', '4.000 (1), 2 of 3'],
+      ['fake/b', '3.000 (2)'],
+    ])
+    expect(stdout).toContain('as the board ranks')
+    const note = 'summaries:model=fake_a is not whole: 66.6 % measured, 66.6 % of judgements read.'
+    expect(stderr).toContain(note)
+    expect(stderr).not.toContain('fake_b')
+    expect((await medmake(['jury', 'family'], { cwd })).stderr).toContain(note)
+  })
+})
+
 describe('medmake jury coverage', () => {
   it('says of each judge how many of its replies count, and its mean by criterion', async () => {
     // fake/one is off the scale for the answers to fever; fake/two can not be read there.

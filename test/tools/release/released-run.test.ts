@@ -88,14 +88,22 @@ describe('A run of a release', () => {
     const judged = {
       benchmark: 'sums',
       requests: 3,
-      all: 4,
-      without: [['one', 3.5] as [string, number]],
+      asked: 4,
+      all: { mean: 4, instances: 3 },
+      without: [['one', { mean: 3.5, instances: 3 }] as [string, { mean: number; instances: number }]],
       judges: [],
     }
     const run = await released(madeUpCard({ withheld: WITHHELD }, { calibrated, judged }))
     expect((await run.measured()).calibrated).toEqual(calibrated)
     expect(await run.judged?.()).toEqual({
-      run: { benchmark: 'sums', model: 'a/b', requests: 3, all: 4, without: new Map([['one', 3.5]]) },
+      run: {
+        benchmark: 'sums',
+        model: 'a/b',
+        requests: 3,
+        asked: 4,
+        all: { mean: 4, instances: 3 },
+        without: new Map([['one', { mean: 3.5, instances: 3 }]]),
+      },
       judges: [],
     })
     expect(await (await released(madeUpCard())).judged?.()).toBeUndefined()

@@ -23,8 +23,11 @@ export const richSuite = (): SiteSuite => {
         benchmark: 'bench',
         rows: [first, second].map((model, at) => ({
           model,
-          all: { score: 3 + at, rank: 2 - at },
-          without: new Map(['strict', 'mild'].map((judge) => [judge, { score: 3.2, rank: 1.5 }])),
+          asked: 4,
+          all: { score: 3 + at, rank: 2 - at, instances: 4 },
+          without: new Map(
+            ['strict', 'mild'].map((judge) => [judge, { score: 3.2, rank: 1.5, instances: 4 }]),
+          ),
         })),
         swaps: new Map([
           ['strict', 1],

@@ -1,6 +1,7 @@
 import type { ExitCode } from '../../../cache/problems/problem.ts'
+import { isJurys } from '../../../targets/metrics/llm-jury.ts'
 import { juryScoring } from '../../../targets/runs/judged-summary.ts'
-import { compareDropout, judgeRun, type Dropout } from '../../../targets/jury/study/dropout.ts'
+import { compareDropout, judgeRun, type Dropout, type Standing } from '../../../targets/jury/study/dropout.ts'
 import { formatValue } from '../../../cache/words/number-text.ts'
 import { alignedTable, indented } from '../../../cache/words/tables.ts'
 import type { Invocation } from '../verb.ts'
@@ -10,36 +11,64 @@ import { studyJudges } from './ask-judges.ts'
 export const juryDropout = async (invocation: Invocation): Promise<ExitCode> =>
   studyJudges(invocation, (runs, { env }) => {
     const found = compareDropout(
-      runs.map(({ target, jury, view }) =>
-        judgeRun(view.states(), {
-          benchmark: target.spec.benchmark.runName,
-          model: target.spec.adapter.modelDeployment,
-          jury: juryScoring(target, jury, env.profile),
-        }),
+      runs.map(({ target, jury, view, reading }) =>
+        judgeRun(
+          { asked: view.asked, states: view.states() },
+          {
+            benchmark: target.spec.benchmark.runName,
+            model: target.spec.adapter.modelDeployment,
+            jury: juryScoring(target, jury, env.profile),
+            reading,
+            split: target.spec.benchmark.mainMetric.split,
+          },
+        ),
       ),
     )
-    return { json: { dropout: found.map(dropoutJson) }, texts: () => found.map(dropoutText) }
+    const others = new Map(
+      runs.flatMap(({ target: { spec } }) => {
+        const { runName, mainMetric } = spec.benchmark
+        const helm = spec.metrics.map((metric) => metric.helm)
+        return isJurys(mainMetric.name, helm) ? [] : [[runName, mainMetric.name] as const]
+      }),
+    )
+    return {
+      json: { dropout: found.map(dropoutJson) },
+      texts: () => found.map((each) => dropoutText(each, others.get(each.benchmark))),
+    }
   })
 
 const dropoutJson = ({ benchmark, rows, swaps }: Dropout) => ({
   benchmark,
-  models: rows.map(({ model, all, without }) => ({ model, all, without: Object.fromEntries(without) })),
+  models: rows.map(({ without, ...row }) => ({ ...row, without: Object.fromEntries(without) })),
   swaps: Object.fromEntries(swaps),
 })
 
-const dropoutText = ({ benchmark, rows, swaps }: Dropout): string => {
+/** @param ranked the metric that a board ranks by where it is not the jury's */
+const dropoutText = ({ benchmark, rows, swaps }: Dropout, ranked: string | undefined): string => {
   const judges = [...swaps.keys()]
   const table = alignedTable(
     ['model', 'all judges', ...judges.map((judge) => `without ${judge}`)],
     [
-      ...rows.map(({ model, all, without }) => [
+      ...rows.map(({ model, asked, all, without }) => [
         model,
         ...[all, ...judges.map((judge) => without.get(judge))].map((standing) =>
-          standing === undefined ? '' : `${formatValue(standing.score)} (${standing.rank})`,
+          standing === undefined ? '' : standingText(standing, asked),
         ),
       ]),
       ['pairs that swap', '', ...judges.map((judge) => String(swaps.get(judge) ?? 0))],
     ],
   )
-  return [benchmark, indented(table)].join('\n')
+  return [
+    benchmark,
+    indented(table),
+    ...(rows.some(({ asked, all }) => all.instances < asked)
+      ? ['  Over the instances of which each judge that is left could be read, as the board ranks.']
+      : []),
+    ...(ranked === undefined ? [] : [`  The board ranks by ${ranked}, not by the jury.`]),
+  ].join('\n')
 }
+
+/** `4.250 (1), 9 of 10`: the score, the rank by it, and how many instances it is over where some are missing. */
+const standingText = ({ score, rank, instances }: Standing, asked: number): string =>
+  (score === null ? '–' : `${formatValue(score)} (${rank})`) +
+  (instances < asked ? `, ${instances} of ${asked}` : '')

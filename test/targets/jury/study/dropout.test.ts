@@ -1,46 +1,100 @@
 import { expect, test } from 'vitest'
+import { float } from '../../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../../benchmarks/python/value.ts'
 import { compareDropout, judgeRun, type JudgedScores } from '../../../../targets/jury/study/dropout.ts'
+import { judgeScores } from '../../../../targets/jury/judge-scores.ts'
+import type { JuryReading } from '../../../../targets/jury/stored-judgements.ts'
 import type { RequestState } from '../../../../targets/record/request-state.ts'
 
-const state = (scores: Readonly<Record<string, number>> | undefined): RequestState => {
-  const annotations =
-    scores && new Map<string, PyValue>([['demo', new Map<string, PyValue>(Object.entries(scores))]])
-  return { annotations } as unknown as RequestState
+/** An answer to a question, and what judges gave it: null could not be read. */
+const state = (
+  id: string,
+  scores: Readonly<Record<string, number | null>> | undefined,
+  trial = 0,
+): RequestState => {
+  const given = (score: number): PyValue =>
+    new Map([['accuracy', new Map<string, PyValue>([['score', float(score)]])]])
+  const read = Object.entries(scores ?? {}).flatMap(([judge, score]) =>
+    score === null ? [] : [[judge, given(score)] as const],
+  )
+  const annotations = scores && new Map<string, PyValue>([['demo', new Map<string, PyValue>(read)]])
+  return { annotations, instance: { id, split: 'test' }, trainTrialIndex: trial } as unknown as RequestState
 }
 
 /** The mean over the judges; 1 without any. */
 const score = ({ annotations }: RequestState): number => {
   const annotation = annotations?.get('demo')
-  const scores = annotation instanceof Map ? [...annotation.values()].map(Number) : []
+  const scores =
+    annotation instanceof Map ? [...annotation.values()].map((judgement) => judgedScoreOf(judgement)) : []
   return scores.length === 0 ? 1 : scores.reduce((sum, each) => sum + each, 0) / scores.length
 }
+const judgedScoreOf = (judgement: PyValue): number => {
+  const scores = judgeScores(judgement)
+  return scores.kind === 'done' ? (scores.value[0] ?? NaN) : NaN
+}
 
-const jury = { score, annotator: 'demo', judges: ['gpt', 'claude'] }
+const judges = ['gpt', 'claude']
+const of = {
+  benchmark: 'b',
+  model: 'm',
+  split: 'test',
+  jury: { score, annotator: 'demo', judges },
+  reading: {
+    judges,
+    jury: { annotator: 'demo', criteria: new Map([['accuracy', ['score']]]), scale: { least: 1, most: 5 } },
+    dialect: { scores: 'int' },
+  } as unknown as JuryReading,
+}
+const asked = ['x', 'y', 'z'].map(() => ({ split: 'test' as const }))
 
-test('a run is scored anew without each judge, from the stored judgements alone', () => {
-  const states = [state({ gpt: 5, claude: 3 }), state({ gpt: 4 }), state(undefined)]
-  expect(judgeRun(states, { benchmark: 'b', model: 'm', jury })).toEqual({
+test('a run is scored anew without each judge, over the answers that all who are left could be read of', () => {
+  const states = [
+    state('x', { gpt: 5, claude: 3 }),
+    state('y', { gpt: 4, claude: null }),
+    state('z', { gpt: null, claude: 7 }),
+  ]
+  expect(judgeRun({ asked, states }, of)).toEqual({
     benchmark: 'b',
     model: 'm',
-    requests: 2,
-    all: 4,
-    // The second answer was scored by gpt alone: without it the default counts.
+    requests: 3,
+    asked: 3,
+    all: { mean: 4, instances: 1 },
     without: new Map([
-      ['gpt', 2],
-      ['claude', 4.5],
+      // Nor does a score off the scale count.
+      ['gpt', { mean: 3, instances: 1 }],
+      ['claude', { mean: 4.5, instances: 2 }],
     ]),
   })
+})
+
+test('an instance of which a trial was not answered, or not judged, has no score, nor has a run without any', () => {
+  const states = [
+    state('x', { gpt: 5, claude: 3 }),
+    state('x', { gpt: 1, claude: 1 }, 1),
+    state('y', { gpt: 4, claude: 4 }),
+    state('z', { gpt: 4, claude: 4 }),
+    state('z', undefined, 1),
+  ]
+  expect(judgeRun({ asked, states }, of).all).toEqual({ mean: 2.5, instances: 1 })
+  const bare = judgeRun({ asked, states: [state('x', { gpt: null, claude: null })] }, of)
+  expect(bare.all).toEqual({ mean: null, instances: 0 })
+  const [found] = compareDropout([bare, run('x', 3, 3, 3)])
+  expect(found?.rows.map(({ model, all }) => [model, all.rank])).toEqual([
+    ['x', 1],
+    ['m', null],
+  ])
+  expect(found?.swaps.get('gpt')).toBe(0)
 })
 
 const run = (model: string, all: number, gpt: number, claude: number): JudgedScores => ({
   benchmark: 'b',
   model,
   requests: 1,
-  all,
+  asked: 1,
+  all: { mean: all, instances: 1 },
   without: new Map([
-    ['gpt', gpt],
-    ['claude', claude],
+    ['gpt', { mean: gpt, instances: 1 }],
+    ['claude', { mean: claude, instances: 1 }],
   ]),
 })
 

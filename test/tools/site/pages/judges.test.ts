@@ -278,9 +278,10 @@ describe('what clinicians said', () => {
 })
 
 test('the jury without each judge shows the scores and the pairs that swap, of juries of several', () => {
-  const standing = (score: number) => ({ score, rank: 1 })
+  const standing = (score: number) => ({ score, rank: 1, instances: 4 })
   const row = (model: string, all: number, without: Readonly<Record<string, number>>) => ({
     model,
+    asked: 4,
     all: standing(all),
     without: new Map(Object.entries(without).map(([judge, score]) => [judge, standing(score)])),
   })

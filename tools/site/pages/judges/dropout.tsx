@@ -1,12 +1,12 @@
 import type { JSX } from 'preact'
-import type { Dropout } from '../../../../targets/jury/study/dropout.ts'
+import type { Dropout, Standing } from '../../../../targets/jury/study/dropout.ts'
 import { formatCount, plural } from '../../../../cache/words/number-text.ts'
 import { extent } from 'd3-array'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
 import { Folded } from '../../components/folded.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
-import { MARK_PIXELS } from '../../components/plot/mark.tsx'
+import { MARK_PIXELS, type MarkValue } from '../../components/plot/mark.tsx'
 import { benchmarkPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
@@ -30,8 +30,9 @@ export const DropoutFigure = ({ suite, root }: DropoutProps): JSX.Element | null
     <>
       <h2 id="without">The jury without each judge</h2>
       <p>
-        Mean scores with all judges (filled) and without each of them (hollow). Marks that stand far apart
-        show how much one judge decides.
+        Mean scores with all judges (filled) and without each of them (hollow), each over the instances of
+        which every judge that is left could be read. Marks that stand far apart show how much one judge
+        decides.
       </p>
       <DataTable
         label="Pairs of models that swap places"
@@ -64,6 +65,9 @@ export const DropoutFigure = ({ suite, root }: DropoutProps): JSX.Element | null
   )
 }
 
+const markOf = ({ score }: Standing, isHollow: boolean): readonly MarkValue[] =>
+  score === null ? [] : [{ value: score, interval: null, isHollow }]
+
 /** Of a scenario: `med_dialog,subset=icliniq` is one of the column `med_dialog`. */
 const columnOf = (benchmark: string): string => /^[^:,]*/.exec(benchmark)?.[0] ?? benchmark
 
@@ -81,7 +85,7 @@ const OneDropout = ({
   readonly root: string
   readonly name: string
 }): JSX.Element => {
-  const all = rows.flatMap((row) => [row.all.score, ...[...row.without.values()].map(({ score }) => score)])
+  const all = rows.flatMap((row) => [row.all, ...row.without.values()].flatMap(({ score }) => score ?? []))
   const [from = 0, to = 1] = extent(all)
   const judges = [...swaps.keys()]
   return (
@@ -94,10 +98,7 @@ const OneDropout = ({
       ]}
       rows={rows.map((row) => [
         <ModelLink board={board} deployment={row.model} root={root} />,
-        [
-          ...[...row.without.values()].map(({ score }) => ({ value: score, interval: null, isHollow: true })),
-          { value: row.all.score, interval: null },
-        ],
+        [...[...row.without.values()].flatMap((each) => markOf(each, true)), ...markOf(row.all, false)],
         exactValue(row.all.score),
         ...judges.map((judge) => {
           const standing = row.without.get(judge)
