@@ -26,10 +26,8 @@ export const namedSubgroups = (
   }))
 }
 
-/** @param built the board's runs: their targets tell what scores can be */
 export const boardAnalysis = (
   board: Board,
-  built: readonly Pick<Built, 'target'>[],
   {
     benchmarks,
     detectable,
@@ -39,8 +37,7 @@ export const boardAnalysis = (
     readonly detectable: readonly DetectableEffect[] | null
     readonly subgroups?: Analysis['subgroups']
   },
-): Analysis =>
-  analyze(board.suite, boardScores(board, scalesOf(built), benchmarks), { detectable, subgroups })
+): Analysis => analyze(board.suite, boardScores(board, benchmarks), { detectable, subgroups })
 
 const scalesOf = (built: readonly Pick<Built, 'target'>[]): ReadonlyMap<string, Scale | undefined> =>
   new Map(built.map(({ target }) => [target.spec.benchmark.name, scaleOf(target)]))
@@ -62,7 +59,7 @@ export const detectableEffects = (
   })
 }
 
-/** What a benchmark's main metric can be: a share of 1, or what its rubric lets judges give. */
+/** What effects are told as shares of. A benchmark's main metric can be a share of 1, or what its rubric lets judges give. */
 const scaleOf = ({ spec: { benchmark, metrics } }: Target): Scale | undefined => {
   const { mainMetric, jury } = benchmark
   const { range } = boardMetric(
@@ -75,17 +72,13 @@ const scaleOf = ({ spec: { benchmark, metrics } }: Target): Scale | undefined =>
 }
 
 /** A board's ranked cells. What is not ranked is no score: too much of it is missing. */
-const boardScores = (
-  board: Board,
-  scales: ReadonlyMap<string, Scale | undefined>,
-  benchmarks: readonly BenchmarkSummary[],
-): ScoreTable => ({
+const boardScores = (board: Board, benchmarks: readonly BenchmarkSummary[]): ScoreTable => ({
   models: board.rows.map(({ label }) => label),
-  columns: board.benchmarks.map(({ name, displayName, mainMetric: { lowerIsBetter } }, column) => {
+  columns: board.benchmarks.map(({ name, displayName, mainMetric: { lowerIsBetter, range } }, column) => {
     const known = benchmarks.find((each) => each.name === name)
     // As the board does: a mean of what lies off the scale is no share of it.
     const isOff = isOffScale(board.rows.map(({ cells }) => cells[column]))
-    const scale = isOff ? undefined : scales.get(name)
+    const scale = isOff ? undefined : range
     return {
       benchmark: displayName,
       ...(known?.category === undefined ? {} : { category: known.category }),

@@ -26,18 +26,21 @@ export interface ScoreTable {
 }
 
 /**
- * A score between 0 and 1, more being better: ratings of 1 to 5 as (x − 1) / 4, as in the paper's analysis. Null
- * without a value, and where the scale is not known or less is better: a mean over it would mean nothing.
+ * A score between 0 and 1, turned so that more is better, as a board's averages take it: ratings of 1 to 5 as (x − 1) / 4, as
+ * in the paper's analysis, none of whose scores is better the less it is. Null without a value, and where scale or direction
+ * is not known: a mean over it would mean nothing.
  */
 export const normalized = (
   { scale, lowerIsBetter }: Pick<ScoreColumn, 'scale' | 'lowerIsBetter'>,
   value: number | null,
 ): number | null =>
-  value === null || scale === undefined || lowerIsBetter !== false ? null : shareOf(value, scale, false)
+  value === null || scale === undefined || lowerIsBetter === undefined
+    ? null
+    : shareOf(value, scale, lowerIsBetter)
 
 /** Whether a column takes part in means over benchmarks. */
 export const isNormal = ({ scale, lowerIsBetter }: ScoreColumn): boolean =>
-  scale !== undefined && lowerIsBetter === false
+  scale !== undefined && lowerIsBetter !== undefined
 
 /** Whether enough models have a score for a column to count in what is formed over columns: two, or the only one. */
 export const isShared = ({ values }: Pick<ScoreColumn, 'values'>): boolean =>

@@ -41,7 +41,7 @@ export const formatAnalysis = (analysis: Analysis, table: TableName | undefined)
     ...(analysis.unscaled.length === 0
       ? []
       : [
-          `In win rates only, as nobody says what their scores can be, or some lie beyond: ${analysis.unscaled.join(', ')}.`,
+          `In win rates only, as nobody says what is better or what their scores can be, or some lie beyond: ${analysis.unscaled.join(', ')}.`,
         ]),
   ].join('\n\n')
 }

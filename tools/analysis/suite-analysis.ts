@@ -17,7 +17,7 @@ export const suiteAnalysis = async (
   const { board, subgroups = [] } = await suiteContent(suite, own, session)
   const runs: ComparedRun[] = []
   for (const run of own.map(sessionRuns(session))) runs.push(await readComparedRun(run, { besides: [] }))
-  return boardAnalysis(board, own, {
+  return boardAnalysis(board, {
     benchmarks: await listBenchmarks(session.benchmarks),
     detectable: detectableEffects(board, own, runs),
     subgroups: namedSubgroups(board, subgroups),

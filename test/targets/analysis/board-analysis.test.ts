@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeBoard } from '../../../targets/board/board.ts'
-import type { Built } from '../../../targets/runs/board-metric.ts'
 import { boardAnalysis } from '../../../targets/analysis/board-analysis.ts'
 import { boardRunOf } from '../aggregate/board-runs.ts'
-
-const built = {
-  target: {
-    spec: { benchmark: { name: 'bench', mainMetric: { name: 'exact_match', split: 'test' } }, metrics: [] },
-  },
-} as unknown as Pick<Built, 'target'>
 
 test('A suite’s standings go by what its board’s do: a default for what was lost counts in none of them', () => {
   const board = makeBoard('s', [
@@ -20,7 +13,7 @@ test('A suite’s standings go by what its board’s do: a default for what was 
     ...row,
     cells: row.cells.map((cell) => (row.label === 'm/b' ? { ...cell, value: 0.95 } : cell)),
   }))
-  const { standings } = boardAnalysis({ ...board, rows }, [built], { benchmarks: [], detectable: null })
+  const { standings } = boardAnalysis({ ...board, rows }, { benchmarks: [], detectable: null })
   expect(standings.map(({ model, winRate }) => [model, winRate])).toEqual([
     ['m/a', 1],
     ['m/b', 0],
@@ -41,10 +34,25 @@ test('Averages leave out a benchmark of which values lie off the scale, as its b
     return [run, { ...other, benchmark: { ...other.benchmark, name: 'other', displayName: 'Other' } }]
   })
   const board = makeBoard('s', runs)
-  const targets = ['bench', 'other'].map((name) => ({
-    target: { spec: { ...built.target.spec, benchmark: { ...built.target.spec.benchmark, name } } },
-  })) as unknown as Pick<Built, 'target'>[]
-  const { standings, unscaled } = boardAnalysis(board, targets, { benchmarks: [], detectable: null })
+  const { standings, unscaled } = boardAnalysis(board, { benchmarks: [], detectable: null })
   expect(unscaled).toEqual(['Other'])
   expect(standings.map(({ macroAverage }) => macroAverage)).toEqual(board.rows.map(({ average }) => average))
+})
+
+test('Averages are those of the board, also of scales of one’s own and where less is better', () => {
+  const runs = [1, 2].flatMap((model) => [
+    boardRunOf({ model: `m/${model}`, values: [model / 4, 0.5], lowerIsBetter: true, isBinary: false }),
+    boardRunOf({
+      model: `m/${model}`,
+      benchmark: 'points',
+      isBinary: false,
+      range: { low: -5, high: 5 },
+      values: [-model, 4],
+    }),
+  ])
+  const board = makeBoard('s', runs)
+  const { standings, unscaled } = boardAnalysis(board, { benchmarks: [], detectable: null })
+  expect(unscaled).toEqual([])
+  expect(standings.map(({ macroAverage }) => macroAverage)).toEqual(board.rows.map(({ average }) => average))
+  expect(board.rows.map(({ average }) => average)).toEqual([0.6375, 0.55])
 })

@@ -38,12 +38,12 @@ describe('standings', () => {
     expect(standingOf(of, 'a')?.winRateSd).toBe(0)
   })
 
-  it('turn a win around where less is better, and leave such a column out of means', () => {
+  it('turn wins and means around where less is better', () => {
     const of = table(
       column('x', [0.4, 0.1, 0.2]),
-      column('y', [3, 2, 1], { scale: SHARE, lowerIsBetter: true }),
+      column('y', [0.75, 0.5, 0.25], { scale: SHARE, lowerIsBetter: true }),
     )
-    expect(standingOf(of, 'c')).toMatchObject({ winRate: 0.75, macroAverage: 0.2 })
+    expect(standingOf(of, 'c')).toMatchObject({ winRate: 0.75, macroAverage: 0.475 })
   })
 
   it('average ratings as (x − 1) / 4 with shares', () => {
@@ -106,8 +106,8 @@ describe('means by category', () => {
         of('Notes', [0.5, 0.25, null]),
         of('Notes', [4, 2, 5], { scale: RATING }),
         of('Letters', [1, 0.5, 0.75]),
-        // Fewer errors are better, nobody says what is, only one has it, or it belongs nowhere.
-        of('Notes', [0.1, 0.1, 0.1], { lowerIsBetter: true }),
+        of('Notes', [0.5, 0.75, 0.75], { lowerIsBetter: true }),
+        // Nobody says what its scores can be, only one has it, or it belongs nowhere.
         column('open', [0.3, 0.3, 0.3], { category: 'Notes', lowerIsBetter: false }),
         of('Letters', [0.2, null, null]),
         column('other', [0.9, 0.9, 0.9]),
@@ -115,7 +115,7 @@ describe('means by category', () => {
       ({ category }) => category,
     )
     expect(found).toEqual([
-      { category: 'Notes', benchmarks: ['Notes', 'Notes'], values: [0.625, 0.25, null] },
+      { category: 'Notes', benchmarks: ['Notes', 'Notes', 'Notes'], values: [1.75 / 3, 0.25, null] },
       { category: 'Letters', benchmarks: ['Letters'], values: [1, 0.5, 0.75] },
     ])
   })

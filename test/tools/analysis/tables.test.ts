@@ -124,7 +124,7 @@ describe('the tables of an analysis', () => {
     expect(text).toContain('Last, as benchmarks are missing: b (2 of 3).')
     expect(text).toContain('In no mean, as fewer than two models have a ranked score: solo.')
     expect(text).toContain(
-      'In win rates only, as nobody says what their scores can be, or some lie beyond: words.',
+      'In win rates only, as nobody says what is better or what their scores can be, or some lie beyond: words.',
     )
     expect(text).not.toContain('Normalised score of each benchmark')
     const whole = {

@@ -214,13 +214,7 @@ export const reportDetails = async (
 ): Promise<ReportDetails> => {
   const benchmarks = await listBenchmarks(session.benchmarks)
   return {
-    analyses: boards.map((board) =>
-      boardAnalysis(
-        board,
-        built.filter(({ suite }) => suite === board.suite),
-        { benchmarks, detectable: null },
-      ),
-    ),
+    analyses: boards.map((board) => boardAnalysis(board, { benchmarks, detectable: null })),
     costs: costsReport(built, session.prices),
   }
 }
