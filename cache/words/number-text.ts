@@ -16,9 +16,12 @@ export const formatValue = (value: number): string => {
 
 const minus = (digits: string): string => digits.replaceAll('-', '−')
 
-/** So many decimals; a minus that none of them bears out is left away. */
+/**
+ * So many decimals, halves away from 0; a minus that none of them bears out is left away. What lies below a half by a sum's
+ * last digits is one: a number that is formed in two orders must not read as two.
+ */
 export const fixed = (value: number, decimals: number): string =>
-  minus(value.toFixed(decimals).replace(/^-(?=[0.]+$)/, ''))
+  minus((value * (1 + NOISE)).toFixed(decimals).replace(/^-(?=[0.]+$)/, ''))
 
 /** A value, or a dash. */
 export const valueOrDash = (value: number | null | undefined): string =>

@@ -54,6 +54,17 @@ describe('numbers', () => {
     expect([1e-16, -1e-16, 0.25].map(formatDifference)).toEqual(['0.000', '0.000', '+0.250'])
   })
 
+  test('that differ by the last digits of a sum read alike where these lie at a half', () => {
+    // A share of a mean, and the mean of shares.
+    expect([1 - 0.5175, 0.4825, -(1 - 0.5175), -0.4825].map(formatValue)).toEqual([
+      '0.483',
+      '0.483',
+      '−0.483',
+      '−0.483',
+    ])
+    expect([0.4825 - 1e-9, 0.5175 - 1e-9].map(formatValue)).toEqual(['0.482', '0.517'])
+  })
+
   test('at the end of a range tell on which side of 0 it lies', () => {
     expect(formatRange({ low: -0.0004, high: 0.05 })).toBe('−0.0004 to 0.050')
     expect(formatRange({ low: 0.0004, high: 0.05 })).toBe('0.000–0.050')
