@@ -327,7 +327,7 @@ describe('the average', () => {
       boardRunOf({ benchmark: 'lost', values: [1], evaluated: 2 }),
     ])
     expect(board.rows[0]?.average).toBe(0.375)
-    expect(boardText(board, { width: 120, colour: false })).toContain(
+    expect(boardText({ board, runs: [] }, { width: 120, colour: false })).toContain(
       'Averages leave out lost (its score is not ranked).',
     )
   })
