@@ -11,14 +11,15 @@ export const innerStore = (store: Store): Store => inners.get(store) ?? store
  * A store whose shared values go to a tier as well: what was paid for is told to be there once it lies in both. All else,
  * and all reading, is the store's.
  * @param log is asked for with the first such value
+ * @param claim where not only those who share the store may want the same
  */
-export const tieredStore = (inner: Store, log: () => TierLog): Store => {
-  const store = throughTo(inner, log)
+export const tieredStore = (inner: Store, log: () => TierLog, claim = inner.claim.bind(inner)): Store => {
+  const store = throughTo(inner, log, claim)
   inners.set(store, inner)
   return store
 }
 
-const throughTo = (inner: Store, log: () => TierLog): Store => ({
+const throughTo = (inner: Store, log: () => TierLog, claim: Store['claim']): Store => ({
   get: (table, id) => inner.get(table, id),
   has: (table, id) => inner.has(table, id),
   requireRoom: () => inner.requireRoom(),
@@ -28,6 +29,6 @@ const throughTo = (inner: Store, log: () => TierLog): Store => ({
   },
   remove: (table, id) => inner.remove(table, id),
   entries: (table) => inner.entries(table),
-  claim: (digest) => inner.claim(digest),
+  claim,
   close: () => inner.close(),
 })

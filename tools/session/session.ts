@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { readFile } from '../../cache/files/read.ts'
 import type { BenchmarkContext, CsvTypes, FileDigests } from '../../benchmarks/context/context.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
@@ -11,6 +12,7 @@ import type { Prices } from '../../models/prices/price.ts'
 import { readCredentials } from '../../models/deployment/credentials.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
+import { limitsFolder } from '../../models/limits/limits-folder.ts'
 import { DEFAULT_RETRY } from '../../models/retry.ts'
 import { loadTokenizer } from '../../models/tokenizers/tokenizer.ts'
 import type { Batches } from '../../targets/batch/batches.ts'
@@ -120,7 +122,7 @@ const assemble = async (options: SessionOptions, opened: Closable[]): Promise<Se
   const [listener, readOnly] = [tightHeap(options.listener), options.readOnly ?? false]
   const localPath = options.localPath ?? workspace.path(config.local_path)
   const storePath = options.storePath ?? storePathOf(workspace, env)
-  const tier = options.tier && createSessionTier(options.tier, listener)
+  const tier = options.tier && createSessionTier(options.tier, listener, join(limitsFolder(env), 'tiers'))
   const opening = openSessionStore(storePath, options, tier)
   opened.push({ close: async () => (await opening.catch(() => undefined))?.close() })
   const declared = [declaredModels(options, localPath), readCredentials(localPath, env)] as const

@@ -4,8 +4,10 @@ import type { DiskStore } from '../../../cache/disk-store.ts'
 import type { JsonObject } from '../../../cache/values/json.ts'
 import type { RawValue } from '../../../cache/values/encoded.ts'
 import { mergeValues } from '../../../cache/merge/merge-values.ts'
-import type { Store } from '../../../cache/store.ts'
+import { Patience } from '../../../cache/claims/claims.ts'
+import type { Claim, Store } from '../../../cache/store.ts'
 import { Attempt, formatAttempt } from '../../../cache/tier/attempt.ts'
+import { Neighbours } from '../../../cache/tier/neighbours.ts'
 import { holdsOtherKeys, tierValues } from '../../../cache/tier/read-tier.ts'
 import { requireExclusive } from '../../../cache/tier/open-tier.ts'
 import { TierLog } from '../../../cache/tier/tier-log.ts'
@@ -69,10 +71,14 @@ interface Place {
   readonly folder: string
   readonly mark?: string
   log?: TierLog
+  /** What neighbours had told when the tier was read, and a reading of what they told since. */
+  news?: string
+  following?: Promise<void> | undefined
 }
 
-export const createSessionTier = (use: TierUse, listener: Listener): SessionTier =>
-  new OpenSessionTier(use, listener)
+/** @param folder where processes of this machine meet */
+export const createSessionTier = (use: TierUse, listener: Listener, folder: string): SessionTier =>
+  new OpenSessionTier(use, listener, folder)
 
 class OpenSessionTier implements SessionTier {
   readonly tier: Tier
@@ -82,17 +88,21 @@ class OpenSessionTier implements SessionTier {
   readonly #listener: Listener
   readonly #places: Place[] = []
   readonly #nonce = randomBytes(8).toString('hex')
+  readonly #neighbours: Neighbours
+  readonly #patience: Patience
   #plan: Digest<'plan'> | undefined
   #attempt: Attempt | undefined
   #trial: Promise<void> | undefined
   readonly #open = new Set<string>()
 
-  constructor({ tier, lease, wholeLedger, shard }: TierUse, listener: Listener) {
+  constructor({ tier, lease, wholeLedger, shard }: TierUse, listener: Listener, folder: string) {
     this.tier = tier
     this.lease = lease
     this.wholeLedger = wholeLedger
     if (shard !== undefined) this.shard = shard
     this.#listener = listener
+    this.#neighbours = new Neighbours(folder, tier)
+    this.#patience = new Patience(listener)
   }
 
   async through(inner: DiskStore, folder: string, mark?: string): Promise<Store> {
@@ -101,7 +111,11 @@ class OpenSessionTier implements SessionTier {
     if (mark !== undefined && (await holdsOtherKeys(this.tier, mark)))
       this.#listener({ type: 'tier-other-key', place: this.tier.place })
     if (this.shard === undefined) await this.#pull(place)
-    return tieredStore(inner, () => this.#logOf(place))
+    return tieredStore(
+      inner,
+      () => this.#logOf(place),
+      (digest) => this.#claim(place, digest),
+    )
   }
 
   async begin(plan: Digest<'plan'>, text: JsonObject, stop: AbortSignal): Promise<void> {
@@ -116,6 +130,38 @@ class OpenSessionTier implements SessionTier {
       this.#listener({ type: 'tier-waiting', attempts: length, seconds: Math.ceil(lease / 1000) }),
     )
     for (const place of this.#places) await this.#pull(place)
+  }
+
+  /** Of a name that is a neighbour's at most, after what neighbours paid for before was read. */
+  async #claim(place: Place, digest: Digest): Promise<Claim | undefined> {
+    const own = await place.inner.claim(digest)
+    if (own === undefined) return undefined
+    const shared = this.#neighbours.take(digest, this.#group())
+    if ('heldBy' in shared) {
+      await own.release()
+      this.#patience.waitsFor(shared.heldBy, digest)
+      return undefined
+    }
+    const release = async (): Promise<void> => {
+      await shared.release()
+      await own.release()
+    }
+    try {
+      this.#patience.over(digest)
+      // A reading that is under way may have begun too early.
+      await place.following
+      if (place.following !== undefined || this.#neighbours.news(this.#group()) !== place.news)
+        await (place.following ??= this.#pull(place, false).finally(() => (place.following = undefined)))
+      return { release }
+    } catch (error) {
+      await release()
+      throw error
+    }
+  }
+
+  /** Parts of one plan have nothing in common. */
+  #group(): string {
+    return this.#plan ?? this.#nonce
   }
 
   async pass(): Promise<boolean> {
@@ -147,6 +193,7 @@ class OpenSessionTier implements SessionTier {
 
   async close(): Promise<void> {
     for (const { log } of this.#places) await log?.close()
+    this.#neighbours.close()
   }
 
   /** Before anything is paid for. */
@@ -159,7 +206,10 @@ class OpenSessionTier implements SessionTier {
     return (place.log ??= new TierLog(this.tier, `${segmentsFolder(place.mark, this.#plan)}/${name}`))
   }
 
-  async #pull({ inner, folder, mark }: Place): Promise<void> {
+  /** @param isFirst is told of, and kept in mind for the next session */
+  async #pull(place: Place, isFirst = true): Promise<void> {
+    const { inner, folder, mark } = place
+    place.news = this.#neighbours.news(this.#group())
     const before = readKnown(folder, this.tier)
     const known = new Map<string, KnownSegment>()
     let benchmarks = new Set<string>()
@@ -183,13 +233,15 @@ class OpenSessionTier implements SessionTier {
       inner,
       mark === undefined ? noting(values, (name) => benchmarks.add(name)) : values,
       async (write) => {
+        // Results of the reply that is here are being made: it gives way when the tier is read next.
+        if (!isFirst) return
         for (const each of this.#places) await dropAllBuilds(each.inner)
         await write()
       },
     )
-    writeKnown(folder, this.tier, known)
+    if (isFirst) writeKnown(folder, this.tier, known)
     for (const { benchmarks: open } of known.values()) for (const name of open) this.#open.add(name)
-    if (added > 0 || damagedBytes > 0) this.#listener({ type: 'tier-read', added, damagedBytes })
+    if (isFirst && (added > 0 || damagedBytes > 0)) this.#listener({ type: 'tier-read', added, damagedBytes })
   }
 
   /** A segment of another shard of the same plan: nothing in it is asked here. */
