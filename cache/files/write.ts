@@ -1,4 +1,13 @@
-import { linkSync, renameSync, rmSync, writeFileSync, existsSync, readdirSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
@@ -43,6 +52,14 @@ export const replaceFile = (
     rmSync(temporary, { force: true })
     throw error
   }
+}
+
+/** The same of a user's own file: with the rights that it has, and where a link leads to. */
+export const rewriteFile = (file: string, content: string | Uint8Array): void => {
+  const found = statSync(file, { throwIfNoEntry: false })
+  const real = found === undefined ? file : realpathSync(file)
+  sweepStaged(dirname(real))
+  replaceFile(real, content, { mode: found?.mode ?? 0o666 })
 }
 
 /** The same where other files are written meanwhile. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { readFile } from '../../../cache/files/read.ts'
 import { makeFolder } from '../../../cache/files/folders.ts'
+import { rewriteFile } from '../../../cache/files/write.ts'
 import { givenTable, isWorkbook } from '../../../benchmarks/sources/given/given-table.ts'
 import { readBytes } from '../../../benchmarks/sources/read-text.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
@@ -32,16 +32,18 @@ export const newAction: Action = async (invocation) => {
     localPathOf(flags, cwd, workspace),
   )
   const { files, notice } = newBenchmark(known, home)
-  for (const [path, text] of files) {
-    const file = join(root, path)
+  const noticed = await addNotice(root, notice)
+  const [declaration, ...others] = [...files].map(([path, text]) => [join(root, path), text] as const)
+  // The declaration last: without it there is no benchmark, and who is stopped before can do so again.
+  for (const [file, text] of [...others, ...(declaration ? [declaration] : [])]) {
     const isThere = existsSync(file)
     if (!isThere) {
       makeFolder(dirname(file))
-      await writeFile(file, text)
+      rewriteFile(file, text)
     }
     print(`${isThere ? 'left as it is' : 'wrote'}: ${relative(cwd, file)}`)
   }
-  print(`added a line to: ${relative(cwd, await addNotice(root, notice))}`)
+  print(`added a line to: ${relative(cwd, noticed)}`)
   for (const note of known.data?.notes ?? []) warn(note)
   print(`\n  medmake benchmark check ${known.name}`)
   return EXIT.done
@@ -78,7 +80,7 @@ const readData = async (file: string, sheet: string | undefined): Promise<Sample
 
 const addNotice = async (root: string, line: string): Promise<string> => {
   const file = join(root, 'NOTICE')
-  await writeFile(file, withNotice(existsSync(file) ? await readFile(file, 'utf8') : '', line))
+  rewriteFile(file, withNotice(existsSync(file) ? await readFile(file, 'utf8') : '', line))
   return file
 }
 

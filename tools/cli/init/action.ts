@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { cp, readdir, realpath, stat, writeFile } from 'node:fs/promises'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join, relative, resolve, dirname } from 'node:path'
 import { readFile } from '../../../cache/files/read.ts'
 import { makeFolder } from '../../../cache/files/folders.ts'
+import { rewriteFile } from '../../../cache/files/write.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { boolFlag } from '../flags.ts'
@@ -41,22 +42,9 @@ export const initAction: Action = async ({ args, flags, cwd, print }) => {
       remedy: 'Name a new folder, or add --force: files that exist are left as they are.',
     })
   makeFolder(folder)
-  const template = join(packageRoot(), 'tools/init/template')
-  await cp(template, folder, {
-    recursive: true,
-    force: false,
-    errorOnExist: false,
-    filter: (path) => !(relative(template, path) in DOT_FILES),
-  })
-  for (const [from, to] of Object.entries(DOT_FILES))
-    await cp(join(template, from), join(folder, to), { force: false, errorOnExist: false })
+  await addFiles('template', folder)
   await keepOutOfGit(folder, print)
-  if (boolFlag(flags, 'example'))
-    await cp(join(packageRoot(), 'tools/init/example'), folder, {
-      recursive: true,
-      force: false,
-      errorOnExist: false,
-    })
+  if (boolFlag(flags, 'example')) await addFiles('example', folder)
   for (const name of launchers) await addLauncher(name, folder, print)
   const source = await namePackage(folder)
   const shown = relative(cwd, folder) || '.'
@@ -69,19 +57,34 @@ export const initAction: Action = async ({ args, flags, cwd, print }) => {
 const LAUNCHERS = ['ci', 'k8s'] as const
 
 /** Adds those of a launcher's files that are not there; tells which. */
-const addLauncher = async (
+const addLauncher = (
   name: (typeof LAUNCHERS)[number],
   folder: string,
   print: (text: string) => void,
+): Promise<void> =>
+  addFiles(name, folder, (file, isThere) => print(isThere ? `left as it is: ${file}` : `wrote: ${file}`))
+
+/** Puts those of a set of templates in place that are not there, each whole. */
+const addFiles = async (
+  set: string,
+  folder: string,
+  tell?: (file: string, isThere: boolean) => void,
 ): Promise<void> => {
-  const from = join(packageRoot(), 'tools/init', name)
+  const from = join(packageRoot(), 'tools/init', set)
   for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const file = relative(from, join(entry.parentPath, entry.name))
-    const isThere = existsSync(join(folder, file))
-    if (!isThere) await cp(join(from, file), join(folder, file))
-    print(isThere ? `left as it is: ${file}` : `wrote: ${file}`)
+    const isAdded = await addFile(join(from, file), join(folder, DOT_FILES[file] ?? file))
+    tell?.(file, !isAdded)
   }
+}
+
+/** False where there is one. */
+const addFile = async (from: string, to: string): Promise<boolean> => {
+  if (existsSync(to)) return false
+  makeFolder(dirname(to))
+  rewriteFile(to, await readFile(from))
+  return true
 }
 
 /** Results and keys stay out of a repository whose own .gitignore does not know of them. */
@@ -90,7 +93,7 @@ const keepOutOfGit = async (folder: string, print: (text: string) => void): Prom
   const own = await readFile(file, 'utf8')
   const lacking = lackingRules(own)
   if (lacking.length === 0) return
-  await writeFile(file, withRules(own, lacking))
+  rewriteFile(file, withRules(own, lacking))
   print(`added to .gitignore: ${lacking.join(' ')}`)
 }
 
@@ -111,7 +114,7 @@ const namePackage = async (folder: string): Promise<string | undefined> => {
   if (!text.includes('"medmake": "*"')) return undefined
   const own = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }
   const source = await besides(folder, await packageSource(packageRoot(), own.version))
-  await writeFile(
+  rewriteFile(
     file,
     text
       .replace('"name": "my-evals"', () => `"name": ${JSON.stringify(packageName(folder))}`)
@@ -129,7 +132,7 @@ const besides = async (folder: string, source: string): Promise<string> => {
     () => false,
   )
   if (!isTarball) return `file:${relative(await realpath(folder), from)}`
-  await cp(from, join(folder, basename(from)), { force: false })
+  await addFile(from, join(folder, basename(from)))
   return `file:${basename(from)}`
 }
 
