@@ -1,6 +1,8 @@
 import {
   existsSync,
   linkSync,
+  lstatSync,
+  mkdtempSync,
   readdirSync,
   realpathSync,
   renameSync,
@@ -10,6 +12,7 @@ import {
 } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { formatIdentity, identifyProcess, parseIdentity, standingOf } from '../processes/process-identity.ts'
 
@@ -58,7 +61,6 @@ export const replaceFile = (
 export const rewriteFile = (file: string, content: string | Uint8Array): void => {
   const found = statSync(file, { throwIfNoEntry: false })
   const real = found === undefined ? file : realpathSync(file)
-  sweepStaged(dirname(real))
   replaceFile(real, content, { mode: found?.mode ?? 0o666 })
 }
 
@@ -83,16 +85,31 @@ const NAME = /^\..+?\.(?:([^.]+)\.)?[0-9a-f]{8}-[0-9a-f-]{27}\.tmp$/
 /** A temporary file whose writer can't be asked for is taken for left behind after this, milliseconds. */
 const LEFT_BEHIND = 86_400_000
 
-/** Where this process may write what is to lie at `path`. */
-export const stagedName = (path: string): string =>
-  join(dirname(path), `.${basename(path).slice(0, 64)}.${SELF}.${randomUUID()}.tmp`)
+const swept = new Set<string>()
 
-/** Removes what writers that were killed left in a directory; none where there is no directory. */
-export const sweepStaged = (directory: string): void => {
+/** Where this process may write what is to lie at `path`. With the first of a folder goes what killed writers left there. */
+export const stagedName = (path: string): string => {
+  const folder = dirname(path)
+  if (!swept.has(folder)) {
+    swept.add(folder)
+    try {
+      sweepStaged(folder)
+    } catch {
+      // Who can't write there either is told so by what is written.
+    }
+  }
+  return join(folder, `.${basename(path).slice(0, 64)}.${SELF}.${randomUUID()}.tmp`)
+}
+
+/**
+ * Removes what writers that were killed left in a directory; none where there is no directory.
+ * @param silence milliseconds without a write after which a writer that can't be asked for counts as killed
+ */
+export const sweepStaged = (directory: string, silence = LEFT_BEHIND): void => {
   if (!existsSync(directory)) return
   for (const name of readdirSync(directory)) {
     const match = NAME.exec(name)
-    if (match !== null && isLeftBehind(join(directory, name), match[1], LEFT_BEHIND))
+    if (match !== null && isLeftBehind(join(directory, name), match[1], silence))
       rmSync(join(directory, name), { recursive: true, force: true })
   }
 }
@@ -109,4 +126,28 @@ export const isLeftBehind = (file: string, writer: string | undefined, silence: 
     if (standing !== 'unknown') return standing === 'gone'
   }
   return Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > silence
+}
+
+const TEMPORARY = /^medmake-[a-z]+-([^-]+)-[^-]{6}$/
+/** The same for a folder, which does not tell when its files were written. */
+const FOLDER_LEFT = 7 * LEFT_BEHIND
+
+/**
+ * A folder for what ends with this process. Those of processes that were killed go with the next one's: a user's own alone,
+ * as others may write to the place that holds them.
+ */
+export const temporaryFolder = (kind: string): string => {
+  const parent = tmpdir()
+  const folder = mkdtempSync(join(parent, `medmake-${kind}-${SELF}-`))
+  try {
+    for (const name of readdirSync(parent)) {
+      const path = join(parent, name)
+      const owner = TEMPORARY.exec(name)?.[1]
+      if (owner === undefined || lstatSync(path).uid !== process.getuid?.()) continue
+      if (isLeftBehind(path, owner, FOLDER_LEFT)) rmSync(path, { recursive: true, force: true })
+    }
+  } catch {
+    // Its room is missed when it is needed.
+  }
+  return folder
 }

@@ -1,7 +1,7 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { plain } from '../files/read.ts'
+import { temporaryFolder } from '../files/write.ts'
 import { damaged, unusableFolder } from '../store-problems.ts'
 import { checkIndex } from './check-pages.ts'
 import { isSealed, stateOf } from './index-files.ts'
@@ -41,7 +41,7 @@ export const openSnapshot = async <T>(
 ): Promise<T> => {
   let folder: string | undefined
   try {
-    folder = mkdtempSync(join(tmpdir(), 'medmake-index-'))
+    folder = temporaryFolder('index')
     const copy = join(folder, 'index.lmdb')
     copySound(index, copy, faultOf)
     return await open(copy)

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { temporaryFolder } from '../files/write.ts'
 import { packageRoot } from '../package-root.ts'
 import { isProgram } from './code-files.ts'
 
@@ -45,7 +45,7 @@ export const importBundled = async (
     const file = realpathSync(resolve(absWorkingDir, input))
     if (!watched.has(file) && !isProgram(file) && !file.split(sep).includes('node_modules')) refuse(file)
   }
-  const folder = await mkdtemp(join(tmpdir(), 'medmake-code-'))
+  const folder = temporaryFolder('code')
   try {
     const file = join(folder, 'code.mjs')
     await writeFile(file, outputFiles[0]?.contents ?? '')

@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { temporaryFolder } from '../../cache/files/write.ts'
 import type { Problem } from '../../cache/problems/problem.ts'
 import { readAssets } from '../site/emit/assets.ts'
 import { assemble } from './assemble.ts'
@@ -45,7 +44,7 @@ export const remakeRelease = async (
   cards: readonly RunCard[],
   { anew, write }: MadeAnew = ALL_AS_RELEASED,
 ): Promise<Remade> => {
-  const temporary = await mkdtemp(join(tmpdir(), 'medmake-remake-'))
+  const temporary = temporaryFolder('remake')
   try {
     const folders = anew.map(({ suite, name }) => `${runPath(suite, name)}/`)
     const isCopied = (path: string): boolean =>

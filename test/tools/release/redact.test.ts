@@ -1,6 +1,8 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { formatIdentity, identifyProcess } from '../../../cache/processes/process-identity.ts'
 import { redactRun } from '../../../tools/release/redact.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -52,6 +54,23 @@ describe('redact', () => {
     expect(await medmake(['summarize', '--suite', 'open', '-o', '.'], { cwd: folder })).toMatchObject({
       code: 0,
     })
+  })
+
+  it('takes away what writers left that were killed, on this machine or another', async () => {
+    const folder = join(temporaryFolder(), 'out')
+    cpSync(output, folder, { recursive: true })
+    const self = identifyProcess()
+    const left = [
+      { ...self, start: '1' },
+      { ...self, boot: 'f'.repeat(16) },
+    ].flatMap((writer) =>
+      [RUN, 'runs/open'].map((place) =>
+        join(folder, place, `.scenario_state.json.${formatIdentity(writer)}.${randomUUID()}.tmp`),
+      ),
+    )
+    for (const file of left) writeFileSync(file, 'a secret note')
+    expect(await medmake(['redact', folder, '--texts'], { cwd: folder })).toMatchObject({ code: 0 })
+    expect(left.filter(existsSync)).toEqual([])
   })
 
   it('leaves releases as they are, says so, and refuses where there is nothing else', async () => {

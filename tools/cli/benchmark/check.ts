@@ -1,9 +1,9 @@
 import { plural } from '../../../cache/words/number-text.ts'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sizeText } from '../../../benchmarks/declaration/about.ts'
+import { temporaryFolder } from '../../../cache/files/write.ts'
 import { describeBenchmark, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { skippedText } from '../../../targets/record/instance-ref.ts'
@@ -28,7 +28,7 @@ export const checkAction: Action = async (invocation) => {
   const [entry] = args
   if (entry === undefined || args.length > 1) throw oneName()
   const workspace = await findWorkspace(cwd)
-  const folder = await mkdtemp(join(tmpdir(), 'medmake-check-'))
+  const folder = temporaryFolder('check')
   try {
     // What is not public is sealed even here, with a key that nobody keeps.
     const throwaway = { ...env, MEDMAKE_VAULT_KEY: randomBytes(32).toString('hex') }

@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { execa, ExecaError } from 'execa'
+import { temporaryFolder } from '../../../cache/files/write.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 
 /** A second working tree of the repository at another commit, for as long as it is needed. */
@@ -19,7 +19,7 @@ export const checkOut = async (workspace: string, commit: string): Promise<Check
     ['rev-parse', '--verify', '--quiet', `${commit}^{commit}`],
     `git knows no commit ${commit}`,
   )
-  const folder = await mkdtemp(join(tmpdir(), 'medmake-base-'))
+  const folder = temporaryFolder('base')
   await git(
     workspace,
     ['worktree', 'add', '--detach', '--force', folder, sha],

@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { sweepStaged } from '../../../cache/files/write.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { plural } from '../../../cache/words/number-text.ts'
 import { findRuns } from '../../release/import/find-runs.ts'
@@ -32,6 +33,7 @@ export const redactAction: Action = async ({ args, flags, cwd, print, warn }) =>
     warn(
       `left as they are, as their digests would hold no more: ${plural(released.length, 'run')} of releases. Make another of the redacted runs with \`medmake release create\`, and delete these and their tar.gz, where they hold what is not to stay.`,
     )
+  sweepAll(resolve(cwd, folder))
   const texts = boolFlag(flags, 'texts')
   for (const run of runs) await redactRun(run, texts)
   if (boolFlag(flags, 'json')) print(JSON.stringify({ runs: runs.map((run) => relative(cwd, run)), texts }))
@@ -40,6 +42,13 @@ export const redactAction: Action = async ({ args, flags, cwd, print, warn }) =>
       `redacted ${plural(runs.length, 'run')} in place; a site that was made of them before still shows their texts: make it anew from these files with \`medmake serve --export-path\``,
     )
   return EXIT.done
+}
+
+/** What writers left that were killed holds the texts, too. */
+const sweepAll = (folder: string): void => {
+  sweepStaged(folder, 0)
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isDirectory()) sweepStaged(join(entry.parentPath, entry.name), 0)
 }
 
 /** Whether a folder above it holds what a release says of its files. */

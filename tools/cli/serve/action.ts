@@ -1,7 +1,7 @@
-import { copyFile, cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, cp, readdir, rm } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { makeFolder } from '../../../cache/files/folders.ts'
+import { temporaryFolder } from '../../../cache/files/write.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
 import { CONTENT_POLICY } from '../../site/emit/document.tsx'
@@ -26,7 +26,7 @@ export const serveAction: Action = async (invocation) => {
   const workspace = await findWorkspace(cwd)
   const scope = scopeOf(flags)
   requireOwnEyes(flags)
-  const temporary = await mkdtemp(join(tmpdir(), 'medmake-site-'))
+  const temporary = temporaryFolder('site')
   try {
     const watched = await watchedBoard(invocation, workspace, temporary)
     const output = watched?.output ?? outputFolder(flags, cwd, workspace)

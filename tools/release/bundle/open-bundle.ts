@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { temporaryFolder } from '../../../cache/files/write.ts'
 import { listPaths } from './list-files.ts'
 import { RELEASE_FILE } from '../release-file.ts'
 import { EXIT } from '../../../cache/problems/problem.ts'
@@ -20,7 +20,7 @@ export const withBundle = <T>(given: string, use: (bundle: string) => Promise<T>
 /** The same for any folder of runs. @throws ProblemError `release/bad-archive` */
 export const withUnpacked = async <T>(given: string, use: (folder: string) => Promise<T>): Promise<T> => {
   if ((await stat(given).catch(() => undefined))?.isFile() !== true) return use(given)
-  const folder = await mkdtemp(join(tmpdir(), 'medmake-release-'))
+  const folder = temporaryFolder('release')
   try {
     await unpackArchive(given, folder)
     return await use(await bundleIn(folder, given))
