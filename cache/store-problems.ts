@@ -3,7 +3,12 @@ import { EXIT, ProblemError, reasonOf } from './problems/problem.ts'
 import { errorCode, knownPath, NOT_PLAIN, systemProblem } from './problems/system-problem.ts'
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`
-const FULL_DISK = new Set(['ENOSPC', 'EDQUOT'])
+/** What a write ends with for want of room, and what gives some. */
+const FULL_DISK: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'free some space'],
+  ['EDQUOT', 'free some space or raise the quota'],
+  ['EFBIG', 'raise the size that a file may have (`ulimit -f unlimited`)'],
+])
 
 export const damaged = (file: string, what: string, cause?: unknown): ProblemError =>
   new ProblemError(
@@ -51,15 +56,13 @@ export const asProblem = (error: unknown): unknown => {
 /** What a failed write means: a full disk or quota, or something else. */
 export const writeProblem = (file: string, cause: unknown): ProblemError => {
   if (cause instanceof ProblemError) return cause
-  const full = FULL_DISK.has(errorCode(cause) ?? '')
+  const room = FULL_DISK.get(errorCode(cause) ?? '')
   return new ProblemError(
     {
-      code: full ? 'cache/disk-full' : 'cache/write-failed',
+      code: room === undefined ? 'cache/write-failed' : 'cache/disk-full',
       message: `could not write: ${reasonOf(cause).replaceAll(/Unknown system error -\d+/g, errorCode(cause) ?? '')}`,
       where: { file },
-      remedy: full
-        ? 'free some space or raise the quota and run again: everything stored so far is kept'
-        : 'check the disk, then run again: everything stored so far is kept',
+      remedy: `${room === undefined ? 'check the disk, then' : `${room} and`} run again: everything stored so far is kept`,
     },
     { cause, exitCode: EXIT.incomplete },
   )

@@ -1,3 +1,4 @@
+import type { ProblemError } from '../cache/problems/problem.ts'
 import { ClientError, mayLast, aborted, isUnreached } from './calls/client.ts'
 import type { Limiter, Turn } from './limits/limiter.ts'
 
@@ -282,5 +283,7 @@ export type ModelEvent =
       readonly remedy: string
     }
   | { readonly type: 'deployment-paused'; readonly deployment: string; readonly wait: number }
+  /** No place was found where processes of this machine could share limits: they hold for this one alone. */
+  | { readonly type: 'limits-alone'; readonly problem: ProblemError }
   /** Its first call waits for so many milliseconds: its limit may be used up by a task before this one. */
   | { readonly type: 'deployment-awaited'; readonly deployment: string; readonly wait: number }

@@ -37,14 +37,19 @@ const LEARNED = 'learned.json'
  * taken over. A process keeps its slots while it is busy, at most its even part of them while others are there.
  *
  * @param identity what tells the deployment from others of this machine; no secret
+ * @param onAlone is told where the folder can't be used, and the limits hold for this process alone; else that is an error
  */
-export const shareOnMachine = (folder: string, identity: string, slots: number): Sharing =>
-  new MachineSharing(join(folder, digestOf<'text'>(identity).slice(0, 32)), slots)
+export const shareOnMachine = (folder: string, identity: string, slots: number, onAlone?: OnAlone): Sharing =>
+  new MachineSharing(join(folder, digestOf<'text'>(identity).slice(0, 32)), slots, onAlone)
+
+export type OnAlone = (problem: ProblemError) => void
 
 class MachineSharing implements Sharing {
   // Times of this process by its own clock, which the machine's can neither set back nor start before 1970.
   readonly #folder: string
   readonly #slots: number
+  readonly #onAlone: OnAlone | undefined
+  #isAlone = false
   #claims: Claims | undefined
   #members = 1
   #lookedAt = -Infinity
@@ -56,13 +61,15 @@ class MachineSharing implements Sharing {
   #heard = -Infinity
   #news: { wait: number; rate?: number } = { wait: -Infinity }
 
-  constructor(folder: string, slots: number) {
+  constructor(folder: string, slots: number, onAlone: OnAlone | undefined) {
     this.#folder = folder
     this.#slots = slots
+    this.#onAlone = onAlone
   }
 
   take(): boolean {
     const claims = this.#enter()
+    if (claims === undefined) return true
     this.#look()
     if (this.#used.length >= this.#quota()) return false
     const slot = this.#free.pop() ?? this.#claimSlot(claims)
@@ -94,7 +101,7 @@ class MachineSharing implements Sharing {
   }
 
   tell({ wait, rate }: { readonly wait: number; readonly rate: number }): void {
-    this.#enter()
+    if (this.#enter() === undefined) return
     const at = Date.now()
     this.#heard = at
     const learned = JSON.stringify({ at, until: at + wait, rate })
@@ -114,22 +121,24 @@ class MachineSharing implements Sharing {
     })
   }
 
-  /** Makes this process one of those that share. */
-  #enter(): Claims {
-    if (this.#claims !== undefined) return this.#claims
+  /** Makes this process one of those that share; undefined where none can. */
+  #enter(): Claims | undefined {
+    if (this.#claims !== undefined || this.#isAlone) return this.#claims
     try {
       makeFolder(this.#folder, 0o700)
       this.#claims = new Claims(this.#folder)
       this.#claims.mark()
     } catch (error) {
-      throw (
-        machineProblem(error) ??
-        new ProblemError({
-          code: 'models/limits-folder',
-          message: `${this.#folder} can't be used to share limits between processes: ${reasonOf(error)}`,
-          remedy: 'Set MEDMAKE_LIMITS to a folder on this machine that you may write to.',
-        })
-      )
+      const problem = new ProblemError({
+        code: 'models/limits-folder',
+        message: `${this.#folder} can't be used to share limits between processes: ${reasonOf(error)}`,
+        remedy: 'Set MEDMAKE_LIMITS to a folder on this machine that you may write to.',
+      })
+      const passing = machineProblem(error)
+      if (passing !== undefined || this.#onAlone === undefined) throw passing ?? problem
+      this.#isAlone = true
+      this.#onAlone(problem)
+      return undefined
     }
     this.#lookedAt = -Infinity
     this.#usedAt = performance.now()

@@ -14,6 +14,7 @@ const told = (error: Error): string => {
 it.each([
   [122, 'Unknown system error -122', 'cache/disk-full'],
   [28, 'ENOSPC', 'cache/disk-full'],
+  [27, 'EFBIG', 'cache/disk-full'],
   [116, 'Unknown system error -116', 'system/unusable-path'],
   [117, 'Unknown system error -117', 'system/unusable-path'],
   [5, 'EIO', 'system/unusable-path'],

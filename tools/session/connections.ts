@@ -5,7 +5,7 @@ import { openBatchApi } from '../../models/clients/chat/batch-api.ts'
 import type { Client } from '../../models/calls/client.ts'
 import { DEFAULT_CONCURRENCY, Limiter, unshared, type Sharing } from '../../models/limits/limiter.ts'
 import { limitsFolder } from '../../models/limits/limits-folder.ts'
-import { shareOnMachine } from '../../models/limits/machine-sharing.ts'
+import { shareOnMachine, type OnAlone } from '../../models/limits/machine-sharing.ts'
 import { firstPause, splitLimits } from '../../models/limits/split-limits.ts'
 import type { Credentials } from '../../models/deployment/credentials.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
@@ -23,6 +23,7 @@ interface ConnectionsOptions {
   /** Whether the shard was tried before. */
   readonly isResumed?: () => boolean
   readonly onAwaited?: (deployment: string, wait: number) => void
+  readonly onAlone?: OnAlone
 }
 
 /** One client and one limiter a deployment, opened when the first call wants them. */
@@ -41,10 +42,10 @@ export const createConnections = (options: ConnectionsOptions, credentials: Cred
   const limiter = (deployment: ModelDeployment): Limiter =>
     remembered(limiters, deployment.name, () => {
       const limits = limitsOf(deployment, options)
-      const { shard, env, isResumed = () => false, onAwaited } = options
+      const { shard, isResumed = () => false, onAwaited } = options
       // A task has its part for itself, whatever else this machine runs.
       if (shard === undefined || limits.perMachine === true)
-        return new Limiter(limits, undefined, sharingOf(deployment, limits, { credentials, env }))
+        return new Limiter(limits, undefined, sharingOf(deployment, limits, { ...options, credentials }))
       const pause = firstPause(limits, isResumed())
       if (pause >= TOLD) onAwaited?.(deployment.name, pause)
       return new Limiter(limits, undefined, unshared, pause)
@@ -97,9 +98,15 @@ const limitsOf = (
 const sharingOf = (
   deployment: ModelDeployment,
   { concurrency = DEFAULT_CONCURRENCY }: ModelDeployment['limits'],
-  { credentials, env }: { readonly credentials: Credentials; readonly env: ConnectionsOptions['env'] },
+  {
+    credentials,
+    env,
+    onAlone,
+  }: Pick<ConnectionsOptions, 'env' | 'onAlone'> & { readonly credentials: Credentials },
 ): Sharing => {
   if (endpointOf(deployment, credentials).kind !== 'server') return unshared
   const url = urlOf(deployment, credentials)
-  return shareOnMachine(limitsFolder(env), `${deployment.name} ${url}`, concurrency)
+  // One that was named is to be used: others may meet there.
+  const alone = env['MEDMAKE_LIMITS'] ? undefined : onAlone
+  return shareOnMachine(limitsFolder(env), `${deployment.name} ${url}`, concurrency, alone)
 }

@@ -7,6 +7,7 @@ import type { DiskStore } from '../../cache/disk-store.ts'
 import { memoryStore } from '../../cache/memory-store.ts'
 import { limitCode } from '../../cache/user-code/bounded-call.ts'
 import { openStore, tellIfOlder } from '../../cache/open-store.ts'
+import type { ProblemError } from '../../cache/problems/problem.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Prices } from '../../models/prices/price.ts'
 import { readCredentials } from '../../models/deployment/credentials.ts'
@@ -258,9 +259,15 @@ const connectionsOf = (
   options: SessionOptions,
   tier: SessionTier | undefined,
 ): Parameters<typeof createConnections>[0] => {
-  if (tier?.shard === undefined) return options
+  let isTold = false
+  const onAlone = (problem: ProblemError): void => {
+    if (!isTold) options.listener({ type: 'limits-alone', problem })
+    isTold = true
+  }
+  if (tier?.shard === undefined) return { ...options, onAlone }
   return {
     ...options,
+    onAlone,
     shard: tier.shard,
     isResumed: () => tier.isResumed(),
     onAwaited: (deployment, wait) => options.listener({ type: 'deployment-awaited', deployment, wait }),

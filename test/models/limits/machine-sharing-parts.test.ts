@@ -186,3 +186,14 @@ test('A folder that can’t be made is told, with the way to name another.', () 
   const sharing = shareOnMachine(join(folder, 'taken'), 'a/b', 2)
   expect(() => sharing.take()).toThrow(/taken.* can't be used to share limits between processes/u)
 })
+
+test('Where the folder can’t be made limits hold for this process alone, if that is told.', () => {
+  writeFileSync(join(folder, 'taken'), '')
+  const told: string[] = []
+  const sharing = shareOnMachine(join(folder, 'taken'), 'a/b', 2, ({ message }) => told.push(message))
+  expect([sharing.take(), sharing.take(), sharing.take(), sharing.members()]).toEqual([true, true, true, 1])
+  sharing.tell({ wait: 5, rate: 1 })
+  for (let calls = 0; calls < 3; calls += 1) sharing.give()
+  sharing.close()
+  expect(told).toEqual([expect.stringContaining('to share limits')])
+})

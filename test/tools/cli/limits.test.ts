@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { faultyAnswer } from '../../bench/faults.ts'
 import { gridFiles } from '../../bench/grid-files.ts'
@@ -38,5 +39,17 @@ describe('a server with a limit and faults', () => {
     expect(ended.map(({ code }) => code)).toEqual([0, 0, 0])
     expect(server.journal().inFlightMax).toBeLessThanOrEqual(4)
     expect(server.journal().answered).toBe(180)
+  })
+
+  it('is asked where processes have no place to share it, and that is told; one that was named is insisted on', async () => {
+    const server = await fakeServer()
+    const cwd = opened(server.url, 3, 4)
+    const HOME = join(cwd, 'medmake.yaml')
+    const run = await medmake(['run'], { cwd, env: { HOME, MEDMAKE_LIMITS: '' } })
+    expect(run.code, run.stderr).toBe(0)
+    expect(run.stderr.match(/hold for this process alone/g)).toHaveLength(1)
+    const named = { HOME, MEDMAKE_LIMITS: HOME }
+    const other = await medmake(['run'], { cwd: opened(server.url, 3, 4), env: named })
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('models/limits-folder')])
   })
 })

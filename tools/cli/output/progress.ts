@@ -73,6 +73,10 @@ const noteOf = (event: Event): string | undefined => {
       return `${assumedText(event)}.\n  ${ASSUMED_REMEDY}`
     case 'deployment-stopped':
       return stoppedText(event)
+    case 'limits-alone': {
+      const [told] = event.problem.problems
+      return `${told?.message}. The limits of each deployment hold for this process alone.\n  ${told?.remedy}`
+    }
     case 'deployment-awaited':
       return `${event.deployment}: the first call waits ${Math.ceil(event.wait / 1000)} s, as a task before this one may have used this part of the limit`
     case 'store-behind':
