@@ -92,10 +92,10 @@ class InvocationBatches implements Batches {
     const { deployment, digest } = call
     const gathers = this.#options.gather && takesBatches(deployment, call.request.n)
     const found = await this.#look(deployment, env).catch(notReached)
+    if (env.store.has('completions', digest)) return undefined
     if (found instanceof ClientError)
       return failed(found.code, `its batches could not be looked at: ${found.message}`)
     const { waiting } = found
-    if (env.store.has('completions', digest)) return undefined
     const batch = waiting.get(digest)
     if (batch !== undefined) return failed(WAITING, `sent with batch ${batch.id ?? batch.marker}`)
     const error = this.#unanswered.get(digest)

@@ -14,7 +14,11 @@ import type { Store } from '../../cache/store.ts'
 /** Why a request of a batch that ended has no reply, by the digest of its reply's place. */
 type Unanswered = ReadonlyMap<string, ClientError>
 
-/** Puts the replies of a batch that ended where any other reply lies, and then forgets the batch. */
+/**
+ * Puts the replies of a batch that ended where any other reply lies, and then forgets the batch: where fewer came than the
+ * provider says not before as few come again, as those that are sent anew are paid for anew.
+ * @throws ClientError `batch/short`
+ */
 export const collectBatch = async (
   batch: BatchRecord,
   ended: ProviderBatch,
@@ -40,6 +44,15 @@ export const collectBatch = async (
     }
   }
   await Promise.all(puts)
+  const { answered = 0 } = ended
+  if (answers.size < answered && batch.short !== answers.size) {
+    await putBatch({ ...batch, short: answers.size }, env.store)
+    throw new ClientError(
+      'batch/short',
+      `batch ${ended.id}: the server says that it answered ${answered} requests, and gave ${answers.size}; run again, which fetches them once more`,
+      { retriable: true },
+    )
+  }
   await removeBatch(batch, env.store)
   return unanswered
 }
@@ -128,6 +141,8 @@ export interface BatchRecord {
   /** ISO, UTC. */
   readonly sent: string
   readonly lines: readonly SentLine[]
+  /** Requests of which the provider's files told when they were fewer than it says. */
+  readonly short?: number
 }
 
 export const putBatch = (batch: BatchRecord, store: Store): Promise<void> =>

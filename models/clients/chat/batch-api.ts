@@ -26,6 +26,8 @@ export interface ProviderBatch {
   readonly files: readonly string[]
   /** Why all of it failed. */
   readonly reason: string | undefined
+  /** Requests of which its files tell, where it says how many. */
+  readonly answered?: number
 }
 
 /** What became of one request: a reply, or why there is none. */
@@ -152,18 +154,21 @@ const batchOf = (value: Json): ProviderBatch => {
     readonly metadata?: { readonly medmake?: unknown } | null
     readonly output_file_id?: unknown
     readonly error_file_id?: unknown
+    readonly request_counts?: { readonly completed?: unknown; readonly failed?: unknown } | null
     readonly errors?: { readonly data?: readonly { readonly message?: unknown }[] } | null
   } | null
   if (typeof batch?.id !== 'string')
     throw new ClientError('reply/malformed', 'the server told a batch without an id', { retriable: true })
   const marker = batch.metadata?.medmake
   const reason = batch.errors?.data?.[0]?.message
+  const answered = Number(batch.request_counts?.completed) + Number(batch.request_counts?.failed ?? 0)
   return {
     id: batch.id,
     status: ENDED[String(batch.status)] ?? 'waiting',
     marker: typeof marker === 'string' ? marker : undefined,
     files: [batch.output_file_id, batch.error_file_id].filter((file) => typeof file === 'string'),
     reason: typeof reason === 'string' ? toldText(reason) : undefined,
+    ...(Number.isSafeInteger(answered) ? { answered } : {}),
   }
 }
 

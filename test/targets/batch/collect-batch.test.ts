@@ -33,10 +33,11 @@ const collected = async (
   files: Readonly<Record<string, readonly BatchAnswer[]>>,
   sent: readonly SentLine[],
   store: Store = memoryStore(),
-  price = {},
+  price: object = {},
+  answered?: number,
 ) => {
   const batch = { marker: 'm', deployment: 'd/m', id: 'b', sent: '2026-03-04T00:00:00Z', lines: sent }
-  await putBatch(batch, store)
+  if (answered === undefined || readBatches(store).length === 0) await putBatch(batch, store)
   const env = {
     store,
     spending: {
@@ -53,8 +54,9 @@ const collected = async (
     marker: 'm',
     files: Object.keys(files),
     reason: undefined,
+    ...(answered === undefined ? {} : { answered }),
   }
-  const unanswered = await collectBatch(batch, ended, api, env)
+  const unanswered = await collectBatch(readBatches(store)[0] ?? batch, ended, api, env)
   const textOf = ({ digest }: SentLine): unknown =>
     (store.get('completions', digest) as { readonly reply: Reply } | undefined)?.reply.choices[0]?.text
   return { unanswered, texts: sent.map(textOf), paid: [...readLedger(store)], left: readBatches(store) }
@@ -161,4 +163,22 @@ it('A batch is forgotten only once its replies are on disk', async () => {
   Object.assign(store, slow)
   await collected({ answers: [{ id: a.digest, outcome: replyOf('yes') }] }, [a], store)
   expect(done).toEqual(['put batches', 'put ledger', 'put completions', 'remove batches'])
+})
+
+it('Fewer answers than the server says that it gave are kept, and the rest is no failure before as few come again', async () => {
+  const [a, b, store] = [lineOf('a'), lineOf('b'), memoryStore()]
+  const answers = [{ id: a.digest, outcome: replyOf('yes') }]
+  const cut = (): ReturnType<typeof collected> => collected({ answers }, [a, b], store, 2)
+  await expect(cut()).rejects.toMatchObject({ code: 'batch/short', retriable: true })
+  expect(store.has('completions', a.digest)).toBe(true)
+  const { unanswered, paid, left } = await cut()
+  expect([[...unanswered.keys()], paid.length, left]).toEqual([[b.digest], 1, []])
+})
+
+it('What came short is taken in whole where it comes later', async () => {
+  const [a, b, store] = [lineOf('a'), lineOf('b'), memoryStore()]
+  const answers = [a, b].map(({ digest }) => ({ id: digest, outcome: replyOf('yes') }))
+  await expect(collected({}, [a, b], store, 2)).rejects.toMatchObject({ code: 'batch/short' })
+  const { unanswered, texts, paid, left } = await collected({ answers }, [a, b], store, 2)
+  expect([unanswered.size, texts, paid.length, left]).toEqual([0, ['yes', 'yes'], 2, []])
 })

@@ -126,6 +126,8 @@ const isCompleted = (directory: string): boolean =>
 /** Milliseconds between looks at what the provider has done: longer the longer it takes. */
 const FIRST_LOOK = 1000
 const LONGEST_LOOK = 60_000
+/** Rounds that bring nothing though a batch has ended, such as where its answers can't be had: more will not, either. */
+const MOST_IDLE = 6
 
 /**
  * Builds, then sends what was gathered. With `wait` again, as batches end: the judges' requests are known once the
@@ -136,11 +138,16 @@ export const inRounds = async <Ended>(
   { batches, env }: Session,
   wait: boolean,
 ): Promise<{ readonly ended: Ended; readonly waiting: readonly WaitingBatch[] }> => {
+  let [before, idle] = ['', 0]
   for (;;) {
     const ended = await build()
     const waiting = await batches.send().catch(notSent)
-    if (waiting.length === 0 || !wait || env.stop.aborted) return { ended, waiting }
+    const ids = waiting.map(({ id }) => id).join(' ')
+    idle = ids === before ? idle + 1 : 0
+    before = ids
+    if (waiting.length === 0 || !wait || env.stop.aborted || idle > MOST_IDLE) return { ended, waiting }
     let pause = FIRST_LOOK
+    if (idle > 0) await sleep(pause * 2 ** (idle - 1), env.stop)
     while (!env.stop.aborted && !(await batches.anyEnded().catch(notSent))) {
       await sleep(pause, env.stop)
       pause = Math.min(LONGEST_LOOK, pause * 2)

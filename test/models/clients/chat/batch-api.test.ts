@@ -155,3 +155,13 @@ test('A server that refuses is told as in any call.', async () => {
   const { api } = await open(() => ({ status: 401, body: { error: { message: 'no' } } }))
   await expect(api.look('b')).rejects.toMatchObject({ code: 'http/401', retriable: false })
 })
+
+test.each([
+  [{ completed: 2, failed: 1 }, 3],
+  [{ completed: 2 }, 2],
+  [{ completed: 'many' }, undefined],
+  [null, undefined],
+])('With the counts %j a batch tells of %s requests.', async (counts, answered) => {
+  const { api } = await open(() => ({ body: batch('b', { request_counts: counts }) }))
+  expect((await api.look('b')).answered).toBe(answered)
+})
