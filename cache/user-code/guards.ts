@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { formatWithOptions } from 'node:util'
 import { reasonOf } from '../problems/problem.ts'
 import { discreetError, withheld } from '../problems/withheld.ts'
@@ -113,7 +115,14 @@ const NAMES =
 const INTL = ['Collator', 'DateTimeFormat', 'NumberFormat', 'PluralRules', 'Segmenter'] as const
 
 /** No result of ours hangs on it, and metrics that draw set it; stacks are only told. */
-const FREE: ReadonlySet<string> = new Set(['Math.random', 'Error.stackTraceLimit', 'Error.prepareStackTrace'])
+const FREE: ReadonlySet<string> = new Set([
+  'Math.random',
+  'Error.stackTraceLimit',
+  'Error.prepareStackTrace',
+  // Replaced by graceful-fs, which many packages import, with what does the same.
+  'fs.close',
+  'fs.closeSync',
+])
 
 interface Builtin {
   readonly owner: object
@@ -167,6 +176,7 @@ export const rememberBuiltins = (): void => {
   })
     .concat(unnamed().flatMap(([owner, name]) => of(owner, name)))
     .concat(of(process, 'process', ['nextTick']))
+    .concat(functionsOf(fs, 'fs'), functionsOf(fs.promises, 'fs.promises'))
     .filter(({ name }) => !FREE.has(name))
 }
 
@@ -176,6 +186,9 @@ const of = (owner: object, path: string, keys: readonly PropertyKey[] = ownKeys(
     const text = typeof key === 'symbol' ? `[${key.description}]` : `.${String(key)}`
     return own === undefined ? [] : [{ owner, key, name: `${path}${text}`, own }]
   })
+
+const functionsOf = (owner: object, path: string): readonly Builtin[] =>
+  of(owner, path).filter(({ own }) => typeof own.value === 'function')
 
 const AT_FIRST = ownKeys(Object.prototype).length
 
@@ -205,12 +218,16 @@ type Indexed = Readonly<Record<PropertyKey, unknown>>
 export const putBuiltinsBack = (): void => {
   dropAdded()
   const all = known ?? []
+  let isOfNode = false
   for (let index = 0; index < all.length; index += 1) {
     const each = all[index] as Builtin
     if (isAsItWas(each)) continue
     tell(each.name)
     defineProperty(each.owner, each.key, each.own)
+    isOfNode ||= each.owner === fs || each.owner === fs.promises
   }
+  // What was imported by name is another variable.
+  if (isOfNode) syncBuiltinESMExports()
 }
 
 /** Puts back what was replaced. @returns the names of all that was since it was last asked, such as `Math.max` */

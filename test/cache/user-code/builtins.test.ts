@@ -1,3 +1,5 @@
+import fs, { writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { afterEach, expect, it } from 'vitest'
 import { awaited, boundedCall } from '../../../cache/user-code/bounded-call.ts'
 import { rememberBuiltins, restoreBuiltins } from '../../../cache/user-code/guards.ts'
@@ -28,6 +30,14 @@ it.each([
   ['Buffer', () => void Reflect.set(globalThis, 'Buffer', undefined)],
   ['setTimeout', () => void Reflect.set(globalThis, 'setTimeout', () => undefined)],
   ['process.nextTick', () => void Reflect.set(process, 'nextTick', () => undefined)],
+  [
+    'fs.writeFileSync',
+    () => {
+      fs.writeFileSync = () => undefined
+      syncBuiltinESMExports()
+    },
+  ],
+  ['fs.promises.rename', () => void (fs.promises.rename = async () => undefined)],
   ['Object.prototype.text', () => void Reflect.set(Object.prototype, 'text', 'on all objects')],
   ['Object.prototype.get', () => void Reflect.set(Object.prototype, 'get', () => 1)],
   ['Map.prototype.size', () => void Reflect.defineProperty(Map.prototype, 'size', { get: () => 0 })],
@@ -90,4 +100,16 @@ it('what code adds, and the numbers it draws, are its own', () => {
   expect(restoreBuiltins()).toEqual([])
   Math.random = random
   Reflect.deleteProperty(Array.prototype, 'ours')
+})
+
+it('What was imported of node:fs by name is put back, too, and what graceful-fs replaces is let be', () => {
+  const own = fs.writeFileSync
+  fs.writeFileSync = () => undefined
+  syncBuiltinESMExports()
+  restoreBuiltins()
+  expect([fs.writeFileSync, writeFileSync]).toEqual([own, own])
+  const { closeSync } = fs
+  fs.closeSync = (file) => closeSync(file)
+  expect(restoreBuiltins()).toEqual([])
+  fs.closeSync = closeSync
 })
