@@ -1,7 +1,7 @@
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Interval } from '../../targets/statistics/intervals/wilson.ts'
 import type { Ranking } from '../../targets/compare/ranks/rank-models.ts'
-import type { LeftOutRuns, UnrankedCell } from '../../targets/compare/ranks/rank-columns.ts'
+import type { LeftOutParts, UnrankedCell } from '../../targets/compare/ranks/rank-columns.ts'
 import type { OutputFormat } from './format.ts'
 import { alignedTable, markdownTable, tabulated, type TextColumns } from '../../cache/words/tables.ts'
 import {
@@ -21,7 +21,7 @@ export interface ShownRanking {
   readonly ranking: Ranking
   /** Left out of its columns. */
   readonly unranked: readonly UnrankedCell[]
-  readonly leftOut: readonly LeftOutRuns[]
+  readonly leftOut: readonly LeftOutParts[]
 }
 
 const COLUMNS: TextColumns<Ranking['models'][number] & { readonly letters: string }> = [

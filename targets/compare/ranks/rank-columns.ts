@@ -18,7 +18,7 @@ export interface UnrankedCell {
 }
 
 /** Runs that no model is ranked by, as too few have them. */
-export interface LeftOutRuns {
+export interface LeftOutParts {
   readonly benchmark: string
   readonly scenarios: readonly string[]
 }
@@ -27,7 +27,7 @@ export interface RankColumns {
   readonly models: readonly string[]
   readonly columns: readonly RankColumn[]
   readonly unranked: readonly UnrankedCell[]
-  readonly leftOut: readonly LeftOutRuns[]
+  readonly leftOut: readonly LeftOutParts[]
 }
 
 /** Runs of a suite by main metric, as ranking wants them: benchmarks × models. */
@@ -93,7 +93,7 @@ const scenariosOf = (cells: readonly Cell[]): readonly string[] => {
   return [...new Set(runs.map(({ scenario }) => scenario))].sort(compareCodePoints)
 }
 
-const leftOutOf = (cells: readonly Cell[]): readonly LeftOutRuns[] =>
+const leftOutOf = (cells: readonly Cell[]): readonly LeftOutParts[] =>
   [...groupBy(cells, ({ benchmark }) => benchmark)].flatMap(([benchmark, own]) => {
     const left = own.flatMap(({ counted }) => counted.leftOut.map(({ scenario }) => scenario))
     return left.length === 0 ? [] : [{ benchmark, scenarios: [...new Set(left)].sort(compareCodePoints) }]

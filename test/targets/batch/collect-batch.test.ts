@@ -33,7 +33,7 @@ const collected = async (
   files: Readonly<Record<string, readonly BatchAnswer[]>>,
   sent: readonly SentLine[],
   store: Store = memoryStore(),
-  price: object = {},
+  price = {},
   answered?: number,
 ) => {
   const batch = { marker: 'm', deployment: 'd/m', id: 'b', sent: '2026-03-04T00:00:00Z', lines: sent }
@@ -168,7 +168,7 @@ it('A batch is forgotten only once its replies are on disk', async () => {
 it('Fewer answers than the server says that it gave are kept, and the rest is no failure before as few come again', async () => {
   const [a, b, store] = [lineOf('a'), lineOf('b'), memoryStore()]
   const answers = [{ id: a.digest, outcome: replyOf('yes') }]
-  const cut = (): ReturnType<typeof collected> => collected({ answers }, [a, b], store, 2)
+  const cut = (): ReturnType<typeof collected> => collected({ answers }, [a, b], store, {}, 2)
   await expect(cut()).rejects.toMatchObject({ code: 'batch/short', retriable: true })
   expect(store.has('completions', a.digest)).toBe(true)
   const { unanswered, paid, left } = await cut()
@@ -178,7 +178,7 @@ it('Fewer answers than the server says that it gave are kept, and the rest is no
 it('What came short is taken in whole where it comes later', async () => {
   const [a, b, store] = [lineOf('a'), lineOf('b'), memoryStore()]
   const answers = [a, b].map(({ digest }) => ({ id: digest, outcome: replyOf('yes') }))
-  await expect(collected({}, [a, b], store, 2)).rejects.toMatchObject({ code: 'batch/short' })
-  const { unanswered, texts, paid, left } = await collected({ answers }, [a, b], store, 2)
+  await expect(collected({}, [a, b], store, {}, 2)).rejects.toMatchObject({ code: 'batch/short' })
+  const { unanswered, texts, paid, left } = await collected({ answers }, [a, b], store, {}, 2)
   expect([unanswered.size, texts, paid.length, left]).toEqual([0, ['yes', 'yes'], 2, []])
 })
