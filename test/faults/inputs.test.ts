@@ -109,7 +109,8 @@ describe('a store that takes no more', () => {
       reject: false,
     })
     expect(full.exitCode).toBe(1)
-    expect(full.stderr).toContain('[cache/write-failed]')
+    expect(full.stderr).toContain('[cache/disk-full]')
+    expect(full.stderr).toContain('ulimit -f')
     expect((await medmake(['report'], { cwd: root })).code).toBe(1)
     const run = await medmake(['run'], { cwd: root })
     expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('1 built') as string })

@@ -118,11 +118,11 @@ describe.skipIf(chromiumPath === undefined)('a rater whose browser does what bro
       await press(page, '3', '4', 'Enter')
     }
     await atItem(page, 'End', OF)
-    expect(await focused(page)).toBe('h2')
+    await expect.poll(() => focused(page)).toBe('h2')
     await page.getByLabel('No', { exact: true }).check()
     await page.getByRole('button', { name: 'Hand in' }).click()
     await page.getByText('Handed in. Thank you.').waitFor()
-    expect(await focused(page)).toBe('h2')
+    await expect.poll(() => focused(page)).toBe('h2')
     await page.context().close()
   })
 
