@@ -1,7 +1,7 @@
 // `npm run screenshots`: makes the README's pictures anew with the dist that is there: the board of a made-up one, as
 // the demo suite's fits a corner of the screen; the others of the demo suite.
 import { execFileSync, spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -16,7 +16,9 @@ medmake('run', ...flags)
 medmake('report', ...flags, '--site', site)
 const run = readdirSync(join(site, 'runs')).find((name) => /summaries.*lead.*\.html$/.test(name))
 const browser = await chromium.launch({
-  executablePath: process.env.MEDMAKE_CHROMIUM ?? '/usr/bin/chromium',
+  executablePath:
+    process.env.MEDMAKE_CHROMIUM ??
+    ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell'].find((path) => existsSync(path)),
   args: ['--no-sandbox', '--disable-gpu'],
 })
 const madeUp = join(folder, 'made-up')
