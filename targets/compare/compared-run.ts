@@ -84,7 +84,7 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
     .map((name) =>
       name === benchmark.mainMetric.name
         ? benchmark.mainMetric
-        : boardMetric({ name, split }, specs, run.scale),
+        : boardMetric({ name, split }, specs, run.adapter.numTrainTrials, run.scale),
     )
   const coverage = await run.coverage()
   const isJudged = (name: string): boolean =>

@@ -10,6 +10,7 @@ import {
 import { unitRun } from '../statistics/paired/pair-difference.ts'
 import { areOnScale, OFF_SCALE, rangeOf, type Scale } from '../statistics/scale.ts'
 import type { RunPair } from './compare-runs.ts'
+import { areBinary } from './are-binary.ts'
 import { pairedSides } from './paired-sides.ts'
 import { underFloor } from './under-floor.ts'
 import { minus } from '../statistics/paired/paired-sides.ts'
@@ -120,7 +121,7 @@ const unitOf = (pairs: readonly RunPair[]): GatedUnit | UngatedRow => {
 const gatedUnit = (
   pairs: readonly RunPair[],
   place: GatedUnit['place'],
-  { range, lowerIsBetter, isBinary }: BoardMetric & { readonly range: Scale },
+  { range, lowerIsBetter }: BoardMetric & { readonly range: Scale },
   margin: number | undefined,
 ): GatedUnit | UngatedRow => {
   const sides = pairs.map((pair) => pairedSides(pair, place.metric))
@@ -142,7 +143,10 @@ const gatedUnit = (
     gate: {
       name: JSON.stringify(place),
       runs,
-      isBinary,
+      isBinary: areBinary(
+        pairs.flatMap(({ a, b }) => [a, b]),
+        place.metric,
+      ),
       ...(margin !== undefined && { margin: margin / size }),
     },
     largestFalls: falls

@@ -85,12 +85,13 @@ const storedRun = (built: Built, shared: Shared): Run => {
 }
 
 const benchmarkOf = ({ target }: Built, { coverageFloor }: Shared): BoardBenchmark => {
-  const { benchmark, metrics } = target.spec
+  const { benchmark, metrics, adapter } = target.spec
   return {
     ...describeBenchmark(benchmark),
     mainMetric: boardMetric(
       benchmark.mainMetric,
       metrics.map(({ helm }) => helm),
+      adapter.numTrainTrials,
       benchmark.jury?.scale,
     ),
     coverageFloor: benchmark.coverageFloor ?? coverageFloor,

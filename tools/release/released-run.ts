@@ -91,7 +91,12 @@ const benchmarkOf = ({ benchmark, jury, record, withheld }: RunCard, spec: HelmR
   ...describeBenchmark(benchmark),
   // Texts that were released by name may be shown.
   ...(withheld === null && benchmark.access !== 'public' ? { access: 'local' } : {}),
-  mainMetric: boardMetric(benchmark.mainMetric, spec.metricSpecs, jury?.scale),
+  mainMetric: boardMetric(
+    benchmark.mainMetric,
+    spec.metricSpecs,
+    spec.adapterSpec.numTrainTrials,
+    jury?.scale,
+  ),
   coverageFloor: record.coverage.floor,
 })
 

@@ -1,6 +1,7 @@
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { groupBy } from '../../../cache/lists.ts'
 import { alignVectors, type AlignableVector, type AlignedVectors } from '../../runs/aligned-vectors.ts'
+import { areBinary } from '../are-binary.ts'
 import type { ComparedRun } from '../compared-run.ts'
 import { underFloor, type UnderFloor } from '../under-floor.ts'
 import { countedRuns, type CountedRuns, type RankColumn } from './rank-column.ts'
@@ -47,11 +48,15 @@ export const rankColumns = (all: readonly ComparedRun[]): RankColumns => {
     leftOut: leftOutOf(cells),
     columns: benchmarks.map((benchmark) => {
       const own = runs.filter((run) => run.benchmark === benchmark)
-      const { lowerIsBetter, range, isBinary = false } = own.flatMap(mainMetric)[0] ?? {}
+      const { name = '', lowerIsBetter, range } = own.flatMap(mainMetric)[0] ?? {}
       const scenarios = scenariosOf(cells.filter((cell) => cell.benchmark === benchmark))
       return {
         benchmark,
-        isBinary,
+        // Of all runs, as boards have it: of those that have no place, too.
+        isBinary: areBinary(
+          all.filter((run) => run.benchmark === benchmark),
+          name,
+        ),
         ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
         ...(range === undefined ? {} : { range }),
         strata: scenarios.map((scenario) =>

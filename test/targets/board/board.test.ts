@@ -351,7 +351,7 @@ describe('a main metric', () => {
 
   test('takes its direction and name from its metric object', () => {
     const jury = spec('llm_jury_metrics.LLMJuryMetric', [['metric_name', 'aci_bench_accuracy']])
-    expect(boardMetric({ name: 'aci_bench_accuracy', split: 'test' }, [jury])).toEqual({
+    expect(boardMetric({ name: 'aci_bench_accuracy', split: 'test' }, [jury], 1)).toEqual({
       name: 'aci_bench_accuracy',
       split: 'test',
       displayName: 'Jury score',
@@ -366,7 +366,7 @@ describe('a main metric', () => {
       const measure = { name: 'points', unit: 'share', least: 0, most, better: 'higher' as const }
       const told = new Map<string, PyValue>(Object.entries(measure))
       const object = { className: 'workspace.metrics.points', args: new Map([['measures', [told]]]) }
-      return boardMetric({ name: 'points', split: 'test' }, [object]).range
+      return boardMetric({ name: 'points', split: 'test' }, [object], 1).range
     })
     expect(scales).toEqual([
       { low: 0, high: 1 },
@@ -375,7 +375,7 @@ describe('a main metric', () => {
   })
 
   test('that nobody knows has no direction', () => {
-    const metric = boardMetric({ name: 'my_metric', split: 'test' }, [])
+    const metric = boardMetric({ name: 'my_metric', split: 'test' }, [], 1)
     expect(metric.lowerIsBetter).toBeUndefined()
     expect(metric).toMatchObject({ displayName: 'my_metric', isBinary: false })
   })

@@ -28,7 +28,11 @@ const statOf = (name: string, sum: number, split?: string): Stat => ({
 })
 
 /** A run of which three instances were asked and two have a value; its jury is not its main metric. */
-const folderOf = async (groups: readonly string[], more: readonly RequestState[] = []): Promise<string> => {
+const folderOf = async (
+  groups: readonly string[],
+  more: readonly RequestState[] = [],
+  trials = 1,
+): Promise<string> => {
   const output = temporaryFolder()
   const run = sampleRun()
   const answered = more.flatMap(({ instance: { id }, result }) => (result ? [id] : []))
@@ -58,7 +62,7 @@ const folderOf = async (groups: readonly string[], more: readonly RequestState[]
       })),
     runSpec: {
       ...run.runSpec,
-      adapter: { ...run.runSpec.adapter, modelDeployment: '' },
+      adapter: { ...run.runSpec.adapter, modelDeployment: '', numTrainTrials: trials },
       groups: [...groups],
       metrics: [
         { metric: 'basic_generation', helm },
@@ -75,8 +79,9 @@ const read = async (
   declared?: Partial<DeclaredFacts>,
   coverageFloor?: number,
   more: readonly RequestState[] = [],
+  trials = 1,
 ) => {
-  const output = await folderOf(['sums'], more)
+  const output = await folderOf(['sums'], more, trials)
   const { runs: folders } = await readSuite(output, 's')
   return helmRuns(folders, {
     suite: 's',
@@ -99,6 +104,19 @@ test('A run of HELM’s files tells how many were asked and have a value, and of
   // A deployment that is not named is the model itself.
   expect(run?.model).toMatchObject({ name: 'a/b', deployment: 'a/b' })
 })
+
+test.each([
+  [1, 'Wilson', true],
+  [2, 'Gaffke', false],
+])(
+  'Values of %d trials have an interval that is %s’s, whatever the values are.',
+  async (trials, method, isBinary) => {
+    const { runs } = await read({ mainMetric: MAIN }, undefined, [], trials)
+    const { sample } = (await runs[0]?.measured()) ?? {}
+    expect(sample?.found).toMatchObject({ n: 2, mean: 0.5, method })
+    expect(runs[0]?.benchmark.mainMetric.isBinary).toBe(isBinary)
+  },
+)
 
 test('Requests that it holds without an answer count as asked, and leave the mean open.', async () => {
   const { result: _result, ...unanswered } = sampleState('id2')
