@@ -52,7 +52,7 @@ const partialNote = ({ standings }: Analysis): readonly string[] => {
     ({ winRate, winRateBenchmarks }) => winRate !== null && winRateBenchmarks < most,
   )
   const named = partial.map(({ model, winRateBenchmarks }) => `${model} (${winRateBenchmarks} of ${most})`)
-  return partial.length === 0 ? [] : [`Last, as benchmarks are missing: ${named.join(', ')}.`]
+  return partial.length === 0 ? [] : [`Last, as ranked scores are missing: ${named.join(', ')}.`]
 }
 
 /** Every digit: for further analysis. */

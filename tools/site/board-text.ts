@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
+import { groupBy } from '../../cache/lists.ts'
 import { placeText } from '../../targets/compare/ranks/rank-place.ts'
-import { isRanked, type BoardCell } from '../../targets/board/board-cell.ts'
+import { isRanked, isThere, type BoardCell } from '../../targets/board/board-cell.ts'
 import { openRanks } from '../../targets/board/board-ranks.ts'
 import type { Board, BoardRow } from '../../targets/board/board.ts'
 import { fittedNames } from './components/plot/fitted-names.ts'
@@ -159,18 +160,32 @@ const groupsNote = ({ rows }: Board): readonly string[] =>
 /** What the columns over all benchmarks do not take in, and who is left out of them. */
 const leftOutNotes = (board: Board): readonly string[] => {
   const [rates, averages] = [notInWinRates(board), notInAverages(board)]
-  const partial = board.rows.filter(({ place, winRate }) => place === null && winRate !== null)
   return [
     ...(board.winRateColumns.length === 0 || rates.length === 0
       ? []
       : [`Win rates leave out ${listText(rates)}.`]),
     ...(!hasAverages(board) || averages.length === 0 ? [] : [`Averages leave out ${listText(averages)}.`]),
-    ...(partial.length === 0
-      ? []
-      : [
-          `Without a place, as benchmarks are missing: ${listText(partial.map(({ label }) => oneLine(label)))}.`,
-        ]),
+    ...unplacedNotes(board),
   ]
+}
+
+/** Who has scores and no place, by what keeps them from one: that they were not run, or that a score is not ranked. */
+const unplacedNotes = ({ benchmarks, rows, winRateColumns }: Board): readonly string[] => {
+  const unplaced = rows
+    .filter(({ place, winRate }) => place === null && winRate !== null)
+    .map(({ label, cells }) => {
+      const lacking = cells.filter(
+        (cell, at) => winRateColumns.includes(benchmarks[at]?.name ?? '') && !isRanked(cell),
+      )
+      const why = [
+        ...(lacking.every(isThere) ? [] : ['benchmarks are missing']),
+        ...(lacking.some(isThere) ? ['scores are unranked'] : []),
+      ]
+      return { label, why: why.join(' and ') }
+    })
+  return [...groupBy(unplaced, ({ why }) => why)].map(
+    ([why, own]) => `Without a place, as ${why}: ${listText(own.map(({ label }) => oneLine(label)))}.`,
+  )
 }
 
 const calibrationNote = ({ rows }: Board): readonly string[] =>

@@ -121,7 +121,7 @@ describe('the tables of an analysis', () => {
     const text = formatAnalysis(analysis, undefined)
     expect(text).toMatch(/^a +0\.750 +0\.125 +0\.667 +0\.250$/m)
     expect(text).toContain('Its own win rates are at most 0.0123 away from these.')
-    expect(text).toContain('Last, as benchmarks are missing: b (2 of 3).')
+    expect(text).toContain('Last, as ranked scores are missing: b (2 of 3).')
     expect(text).toContain('In no mean, as fewer than two models have a ranked score: solo.')
     expect(text).toContain(
       'In win rates only, as nobody says what is better or what their scores can be, or some lie beyond: words.',

@@ -97,6 +97,30 @@ Take m/a: the best of 2 allowed models. Its chance to be first of all is > 0.99.
     expect(checked).not.toContain('No clinician')
   })
 
+  test('says of who has no place whether it was not run, or is not ranked', () => {
+    const of = (model: string, benchmark: string, evaluated = 4) =>
+      boardRunOf({ model, benchmark, values: [1, 0, 1, 1], evaluated })
+    const text = (...runs: readonly ReturnType<typeof of>[]): readonly string[] => {
+      const placed = ['m/a', 'm/b'].flatMap((model) => ['x', 'y', 'z'].map((name) => of(model, name)))
+      const board = makeBoard('ward', [...placed, ...runs])
+      return boardText({ board, runs: [] }, { width: 100, colour: false })
+        .split('\n')
+        .filter((line) => line.startsWith('Without a place'))
+    }
+    const [unrun, unranked] = [
+      [of('m/c', 'x'), of('m/c', 'y')],
+      ['x', 'y', 'z'].map((name) => of('m/d', name, name === 'x' ? 8 : 4)),
+    ]
+    expect(text()).toEqual([])
+    expect(text(...unrun, ...unranked)).toEqual([
+      'Without a place, as benchmarks are missing: m/c.',
+      'Without a place, as scores are unranked: m/d.',
+    ])
+    expect(text(of('m/c', 'x'), of('m/c', 'y', 8))).toEqual([
+      'Without a place, as benchmarks are missing and scores are unranked: m/c.',
+    ])
+  })
+
   test('marks of many models who is not told apart from the best, where letters would say nothing', () => {
     const of = (models: number): string =>
       boardText(
