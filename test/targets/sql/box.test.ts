@@ -90,7 +90,8 @@ test.each([
   ['memory', "select replace(printf('%.*c', 60000, 'a'), 'a', printf('%.*c', 60000, 'b'))"],
   ['rows', 'with recursive c(x) as (select 1 union all select x+1 from c limit 100001) select x from c'],
 ] as const)('stops what breaks the %s limit', async (limit, sql) => {
-  expect(await box.query(sql, 1000)).toEqual({ kind: 'stopped', limit })
+  // Another limit than time is met first however busy the machine is.
+  expect(await box.query(sql, limit === 'time' ? 1000 : 60_000)).toEqual({ kind: 'stopped', limit })
 })
 
 test('says so when the file is no database', async () => {
