@@ -112,11 +112,16 @@ export class DiskStore implements Store {
   }
 
   /** The values of some tables as they lie in the log, each ordered by id. What can't be read is told of and left out. */
-  *values(tables: Iterable<StoreTable>): Generator<RawValue, void, undefined> {
+  *values(
+    tables: Iterable<StoreTable>,
+    onDamage: (bytes: number) => void = () => undefined,
+  ): Generator<RawValue, void, undefined> {
     for (const table of tables)
-      for (const { id } of this.entries(table)) {
+      for (const { id, bytes } of this.entries(table)) {
         const payload = this.payload(table, id)
         if (payload !== undefined) yield { table, id, payload }
+        // Else it was removed meanwhile.
+        else if (this.#corrupt.has(`${table}/${id}`)) onDamage(bytes)
       }
   }
 

@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { tableOfKey } from '../../../cache/lmdb/index-entry.ts'
+import { scanFile } from '../../../cache/log/scan-segment.ts'
 import { filesWithCanaries, canary } from '../../rig/canary.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { RUN_FILES, timelessFile } from '../../rig/helm-run-files.ts'
@@ -86,9 +88,40 @@ test('a pull from a tier of which bytes are damaged brings the rest, and does no
   const { code, stdout, stderr } = await medmake(['cache', 'pull', tier], { cwd: createWorkspace() })
   expect([code, stderr]).toEqual([
     1,
-    expect.stringMatching(/\d\d+ bytes of segments are damaged and were left out/),
+    expect.stringMatching(/\d\d+ bytes of segments are damaged and were left out: \S/),
   ])
   expect(stdout).toMatch(/^[1-9]\d* values added/)
+})
+
+/** Changes one bit in a reply of a store's log; how many bytes that record takes. */
+const damageReply = (store: string): number => {
+  const values = join(store, 'values')
+  for (const name of readdirSync(values).filter((each) => each.endsWith('.log')))
+    for (const finding of scanFile(join(values, name))) {
+      if (finding.type !== 'record' || tableOfKey(finding.key) !== 'completions') continue
+      const { offset, size } = finding
+      const bytes = readFileSync(join(values, name))
+      bytes.writeUInt8(bytes.readUInt8(offset + size - 3) ^ 4, offset + size - 3)
+      writeFileSync(join(values, name), bytes)
+      return size
+    }
+  throw new Error('no reply lies there')
+}
+
+test('a merge with, and a push of, a store of which a reply is damaged tell what was left out, sealed replies too', async () => {
+  const { cwd } = await machine('one', ['open', 'closed'])
+  const store = join(cwd, 'cache/store')
+  const lost = damageReply(store) + damageReply(`${store}-vault`)
+  const told = `${lost} bytes of segments are damaged and were left out: ${store}`
+  for (const command of [
+    ['merge', cwd],
+    ['push', temporaryFolder()],
+  ]) {
+    const at = command[0] === 'merge' ? createWorkspace() : cwd
+    const { code, stdout, stderr } = await medmake(['cache', ...command, '--json'], { cwd: at })
+    expect([code, stderr]).toEqual([1, told])
+    expect(JSON.parse(stdout)).toMatchObject({ damagedBytes: lost })
+  }
 })
 
 test('a tier takes one machine’s replies to another, sealed where they are not public', async () => {

@@ -20,7 +20,7 @@ import { withSession } from '../with-session.ts'
 
 /** What came out of one or several merges. */
 interface Sum extends MergeReport {
-  /** Bytes of segments that are no value. */
+  /** Bytes of segments that are no value, or of records that can't be read. */
   readonly damagedBytes: number
   /** Vaults that were left out: they were made with another key. */
   readonly otherKeys: number
@@ -50,18 +50,21 @@ export const mergeAction: Action = async (invocation) => {
         where: { file: source },
         remedy: 'Name the folder of another store.',
       })
+    const lost = new Lost(source)
     sum = plus(
       sum,
       await intoStore(places, (store, replacing) =>
-        withStore(source, (from) => mergeValues(store, from.values(SHARED), replacing)),
+        withStore(source, invocation, (from) => mergeValues(store, from.values(SHARED, lost.add), replacing)),
       ),
     )
     const vault = vaultFolder(source)
-    if (!vaultExists(vault)) continue
-    const merged = await intoVault(places, vaultMark(vault), (store, replacing) =>
-      withStore(vault, (from) => mergeValues(store, from.values(SHARED), replacing)),
-    )
-    sum = plus(sum, merged ?? { otherKeys: 1 })
+    if (vaultExists(vault)) {
+      const merged = await intoVault(places, vaultMark(vault), (store, replacing) =>
+        withStore(vault, invocation, (from) => mergeValues(store, from.values(SHARED, lost.add), replacing)),
+      )
+      sum = plus(sum, merged ?? { otherKeys: 1 })
+    }
+    sum = plus(sum, { damagedBytes: lost.told(invocation) })
   }
   await sealLocal(invocation)
   return tell(sum, invocation)
@@ -71,11 +74,11 @@ export const mergeAction: Action = async (invocation) => {
 export const pullAction: Action = async (invocation) => {
   const places = await placesOf(invocation)
   const tier = await usedTierOf(invocation)
-  let damagedBytes = 0
+  const lost = new Lost(tier.place)
   const values = (mark?: string): AsyncIterable<RawValue> =>
     tierValues(tier, {
       ...(mark === undefined ? {} : { mark }),
-      onDamage: ({ bytes }) => void (damagedBytes += bytes),
+      onDamage: ({ bytes }) => lost.add(bytes),
     })
   let sum = plus(
     NOTHING,
@@ -88,7 +91,7 @@ export const pullAction: Action = async (invocation) => {
     sum = plus(sum, merged ?? { otherKeys: 1 })
   }
   const open = await sealLocal(invocation)
-  const told = tell(plus(sum, { damagedBytes }), invocation)
+  const told = tell(plus(sum, { damagedBytes: lost.told(invocation) }), invocation)
   if (open.length === 0) return told
   invocation.warn(
     `replies of ${open.join(', ')} lie on the tier in the open: \`medmake cache seal ${tier.place}\` seals them there`,
@@ -102,12 +105,33 @@ export const pushAction: Action = async (invocation) => {
   const { print, flags } = invocation
   const tier = await tierOf(invocation)
   if (existsSync(store)) await sealLocal(invocation)
-  let pushed = await withStore(store, async (from) => pushValues(tier, undefined, from.values(SHARED)))
-  if (vaultExists(vault))
-    pushed += await withStore(vault, async (from) => pushValues(tier, vaultMark(vault), from.values(SHARED)))
-  if (boolFlag(flags, 'json')) print(JSON.stringify({ pushed }))
+  const lost = new Lost(store)
+  const push = (folder: string, mark?: string): Promise<number> =>
+    withStore(folder, invocation, (from) => pushValues(tier, mark, from.values(SHARED, lost.add)))
+  let pushed = await push(store)
+  if (vaultExists(vault)) pushed += await push(vault, vaultMark(vault))
+  if (boolFlag(flags, 'json')) print(JSON.stringify({ pushed, damagedBytes: lost.bytes }))
   else print(`${pushed} values pushed to ${tier.place}`)
-  return EXIT.done
+  return lost.told(invocation) > 0 ? EXIT.incomplete : EXIT.done
+}
+
+/** What of a store, its vault counted in, or of a tier could not be read: it would be paid for again unsaid. */
+class Lost {
+  readonly #place: string
+  bytes = 0
+
+  constructor(place: string) {
+    this.#place = place
+  }
+
+  readonly add = (bytes: number): void => {
+    this.bytes += bytes
+  }
+
+  told({ warn }: Invocation): number {
+    if (this.bytes > 0) warn(`${this.bytes} bytes of segments are damaged and were left out: ${this.#place}`)
+    return this.bytes
+  }
 }
 
 /** A workspace stands for its store. */
@@ -116,8 +140,17 @@ const storeIn = (folder: string): string => {
   return !existsSync(join(folder, 'values')) && existsSync(inside) ? inside : folder
 }
 
-const withStore = async <T>(path: string, use: (store: DiskStore) => Promise<T>): Promise<T> => {
-  const store = await openStore({ path, readOnly: true, onEvent: () => undefined })
+const withStore = async <T>(
+  path: string,
+  { warn }: Invocation,
+  use: (store: DiskStore) => Promise<T>,
+): Promise<T> => {
+  const store = await openStore({
+    path,
+    readOnly: true,
+    // Damaged values are told of together.
+    onEvent: (event) => event.type !== 'store-corrupt-record' && warn(storeNote(event)),
+  })
   try {
     return await use(store)
   } finally {
@@ -174,7 +207,6 @@ const tell = (sum: Sum, { print, warn, flags }: Invocation): ExitCode => {
         `${sum.differing} calls were paid for twice with different replies: of each one counts, the same everywhere (${sum.replaced} replaced here; runs are built again at no call)`,
       )
   }
-  if (sum.damagedBytes > 0) warn(`${sum.damagedBytes} bytes of segments are damaged and were left out`)
   if (sum.otherKeys > 0) warn(`a vault made with another key was left out: ${SAME_KEY}`)
   return sum.damagedBytes > 0 || sum.otherKeys > 0 ? EXIT.incomplete : EXIT.done
 }
