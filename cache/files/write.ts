@@ -57,9 +57,10 @@ export const replaceFile = (
   }
 }
 
-/** The same of a user's own file: with the rights that it has, and where a link leads to. */
+/** The same of a user's own file: with the rights that it has, and where a link leads to. Pipes and devices are written to. */
 export const rewriteFile = (file: string, content: string | Uint8Array): void => {
   const found = statSync(file, { throwIfNoEntry: false })
+  if (found?.isFile() === false) return writeFileSync(file, content)
   const real = found === undefined ? file : realpathSync(file)
   replaceFile(real, content, { mode: found?.mode ?? 0o666 })
 }
@@ -101,17 +102,22 @@ export const stagedName = (path: string): string => {
   return join(folder, `.${basename(path).slice(0, 64)}.${SELF}.${randomUUID()}.tmp`)
 }
 
+/** Names of what writers that were killed left in a directory; none where there is no directory. */
+export const leftStaged = (directory: string, silence = LEFT_BEHIND): readonly string[] =>
+  existsSync(directory)
+    ? readdirSync(directory).filter((name) => {
+        const match = NAME.exec(name)
+        return match !== null && isLeftBehind(join(directory, name), match[1], silence)
+      })
+    : []
+
 /**
- * Removes what writers that were killed left in a directory; none where there is no directory.
+ * Removes them.
  * @param silence milliseconds without a write after which a writer that can't be asked for counts as killed
  */
-export const sweepStaged = (directory: string, silence = LEFT_BEHIND): void => {
-  if (!existsSync(directory)) return
-  for (const name of readdirSync(directory)) {
-    const match = NAME.exec(name)
-    if (match !== null && isLeftBehind(join(directory, name), match[1], silence))
-      rmSync(join(directory, name), { recursive: true, force: true })
-  }
+export const sweepStaged = (directory: string, silence?: number): void => {
+  for (const name of leftStaged(directory, silence))
+    rmSync(join(directory, name), { recursive: true, force: true })
 }
 
 /**

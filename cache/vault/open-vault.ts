@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readFileSync } from '../files/read.ts'
 import { makeFolder, syncFolder } from '../files/folders.ts'
@@ -114,7 +114,7 @@ const startVault = (folder: string, { key }: FoundKey): void => {
   try {
     for (const part of [folder, valuesFolder(folder), claimsFolder(folder)]) makeFolder(part, 0o700)
     chmodSync(folder, 0o700)
-    writeFileSync(join(folder, '.gitignore'), '*\n', { mode: 0o600 })
+    replaceFile(join(folder, '.gitignore'), '*\n')
     writeOnce(headerFile(folder), headerOf(key))
     for (const each of [folder, dirname(folder)]) syncFolder(each)
   } catch (error) {

@@ -8,7 +8,8 @@ export const killedIn = (file: RegExp): Readonly<Record<string, string>> => {
   writeFileSync(
     path,
     `const fs = require('node:fs')
-const { writeFileSync } = fs
+const { readFileSync, writeFileSync } = fs
+const { copyFile } = fs.promises
 const half = (write) => (path, content, options) => {
   if (!${String(file)}.test(path)) return write(path, content, options)
   writeFileSync(path, content.slice(0, content.length >> 1))
@@ -16,6 +17,7 @@ const half = (write) => (path, content, options) => {
 }
 fs.writeFileSync = half(writeFileSync)
 fs.promises.writeFile = half(fs.promises.writeFile)
+fs.promises.copyFile = (from, to) => half(() => copyFile(from, to))(to, readFileSync(from))
 require('node:module').syncBuiltinESMExports()
 `,
   )

@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { rewriteFile } from '../../../cache/files/write.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { metricsNamed, parseFailIf } from '../../../targets/compare/fail-if.ts'
 import { changedTargets, type Changes } from '../../../targets/scheduler/changed-targets.ts'
@@ -65,7 +65,7 @@ export const ciAction: Action = async (called) => {
       const report = await compareWithBase(changes, { base, built, calls, job, session, summary })
       called.print(formatCi(report, format))
       const file = textFlag(flags, 'junit')
-      if (file !== undefined) await writeFile(resolve(called.cwd, file), ciJunit(report))
+      if (file !== undefined) rewriteFile(resolve(called.cwd, file), ciJunit(report))
       return exitCode(report, built, invocation)
     })
   } finally {

@@ -1,5 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { replaceFile } from '../../../cache/files/write.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { planFile } from '../../../cache/tier/tier.ts'
 import { isRemote } from '../../../models/clients/create-client.ts'
@@ -106,7 +107,7 @@ const writeScripts = (options: ScriptOptions): readonly string[] =>
     const file = join(clusterFolder(options.root), `${options.name}${suffix}`)
     const shown = relative(options.root, file)
     if (existsSync(file)) return `kept ${shown}: delete it to have it made anew`
-    writeFileSync(file, text(options), { mode: 0o755 })
+    replaceFile(file, text(options), { mode: 0o755 })
     return `wrote ${shown}`
   })
 

@@ -1,7 +1,7 @@
-import { copyFile, cp, readdir, rm } from 'node:fs/promises'
+import { copyFile, cp, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { makeFolder } from '../../../cache/files/folders.ts'
-import { temporaryFolder } from '../../../cache/files/write.ts'
+import { leftStaged, stagedName, sweepStaged, temporaryFolder } from '../../../cache/files/write.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
 import { CONTENT_POLICY } from '../../site/emit/document.tsx'
@@ -154,15 +154,11 @@ const exportSite = async (
   { folder, scopes }: ShownSite,
   { output, target, runs }: { readonly output: string; readonly target: string; readonly runs: OpenPages },
 ): Promise<void> => {
-  const present = await readdir(target).catch(() => [] as string[])
-  if (present.length > 0)
-    throw new ProblemError({
-      code: 'cli/not-empty',
-      message: `${target} is not empty`,
-      where: { file: target, field: '--export-path' },
-      remedy: 'Name a new folder.',
-    })
+  await clearTarget(target, [...(await readdir(folder)), 'benchmark_output'])
   makeFolder(target)
+  // While it is there, the rest is no whole site.
+  const unfinished = stagedName(join(target, 'export'))
+  await writeFile(unfinished, '')
   await cp(folder, target, { recursive: true })
   for (const { kind, name } of scopes) {
     const path = join(kind === 'suite' ? 'runs' : 'releases', name)
@@ -175,4 +171,21 @@ const exportSite = async (
       await copyFile(open, copy)
     }
   }
+  await rm(unfinished)
+}
+
+/** What an export that was killed left there goes; whatever else is there is its user's. */
+const clearTarget = async (target: string, ours: readonly string[]): Promise<void> => {
+  const unfinished = leftStaged(target)
+  const present = await readdir(target).catch(() => [] as string[])
+  const mayGo = unfinished.length > 0 ? [...ours, ...unfinished] : []
+  if (!present.every((name) => mayGo.includes(name)))
+    throw new ProblemError({
+      code: 'cli/not-empty',
+      message: `${target} is not empty`,
+      where: { file: target, field: '--export-path' },
+      remedy: 'Name a new folder.',
+    })
+  for (const name of ours) await rm(join(target, name), { recursive: true, force: true })
+  sweepStaged(target)
 }
