@@ -155,6 +155,14 @@ const unnamed = (): readonly (readonly [object, string])[] => {
 
 const GLOBAL = { configurable: true, enumerable: false, writable: true }
 
+/** Node gives some by a getter, behind which a new value would not show. */
+const ofGlobal = (name: string, value: unknown): Builtin => ({
+  owner: globalThis,
+  key: name,
+  name,
+  own: { ...GLOBAL, value },
+})
+
 let known: readonly Builtin[] | undefined
 /** Names of what was replaced since it was last asked, each once. */
 let told: string[] = []
@@ -171,10 +179,10 @@ export const rememberBuiltins = (): void => {
   known ??= NAMES.flatMap((name) => {
     const value = get(globalThis, name) as object & { readonly prototype?: object }
     const parts = [...of(value, name), ...(value.prototype ? of(value.prototype, `${name}.prototype`) : [])]
-    // Node gives some by a getter, behind which a new value would not show.
-    return [{ owner: globalThis, key: name, name, own: { ...GLOBAL, value } }, ...parts]
+    return [ofGlobal(name, value), ...parts]
   })
     .concat(unnamed().flatMap(([owner, name]) => of(owner, name)))
+    .concat(['process', 'Intl'].map((name) => ofGlobal(name, get(globalThis, name))))
     .concat(of(process, 'process', ['nextTick']))
     .concat(functionsOf(fs, 'fs'), functionsOf(fs.promises, 'fs.promises'))
     .filter(({ name }) => !FREE.has(name))

@@ -29,6 +29,8 @@ it.each([
   ],
   ['Buffer', () => void Reflect.set(globalThis, 'Buffer', undefined)],
   ['setTimeout', () => void Reflect.set(globalThis, 'setTimeout', () => undefined)],
+  ['process', () => void Reflect.set(globalThis, 'process', undefined)],
+  ['Intl', () => void Reflect.set(globalThis, 'Intl', {})],
   ['process.nextTick', () => void Reflect.set(process, 'nextTick', () => undefined)],
   [
     'fs.writeFileSync',
