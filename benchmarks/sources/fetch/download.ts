@@ -57,8 +57,9 @@ export const download = async (url: string, target: string, options: DownloadOpt
       await wait(delay, undefined, { signal: options.signal })
     }
   }
+  // Before the file is there: nobody looks for what lies beside it then.
+  for (const left of [tagOf(part), ...(await leftParts(target))]) await rm(left, { force: true })
   await rename(part, target)
-  await rm(tagOf(part), { force: true })
 }
 
 const TAG = '.etag'
@@ -66,13 +67,11 @@ const tagOf = (part: string): string => part + TAG
 
 /** Every process writes a part of its own name; a dead process's part is taken over by renaming it. */
 const adoptPart = async (target: string): Promise<string> => {
-  // Some URLs make names that leave no room for more.
-  const prefix = `${basename(target).slice(0, 150)}.part-`
-  const mine = join(dirname(target), prefix + formatIdentity(identifyProcess()))
-  for (const name of await readdir(dirname(target))) {
-    const left = join(dirname(target), name)
-    if (!name.startsWith(prefix) || name.endsWith(TAG)) continue
-    if (!isLeftBehind(left, name.slice(prefix.length), LEFT_BEHIND)) continue
+  const mine = join(dirname(target), prefixOf(target) + formatIdentity(identifyProcess()))
+  for (const left of await leftParts(target)) {
+    if (left.endsWith(TAG)) continue
+    // By the tag of another part, bytes of two versions would be put together.
+    await rm(tagOf(mine), { force: true })
     const adopted = await rename(left, mine).then(
       () => true,
       () => false,
@@ -80,6 +79,23 @@ const adoptPart = async (target: string): Promise<string> => {
     if (adopted) await rename(tagOf(left), tagOf(mine)).catch(() => undefined)
   }
   return mine
+}
+
+// Some URLs make names that leave no room for more.
+const prefixOf = (target: string): string => `${basename(target).slice(0, 150)}.part-`
+
+/** Parts, and tags, of processes that have ended. */
+const leftParts = async (target: string): Promise<readonly string[]> => {
+  const folder = dirname(target)
+  const prefix = prefixOf(target)
+  return (await readdir(folder))
+    .filter((name) => {
+      const part = name.endsWith(TAG) ? name.slice(0, -TAG.length) : name
+      return (
+        part.startsWith(prefix) && isLeftBehind(join(folder, part), part.slice(prefix.length), LEFT_BEHIND)
+      )
+    })
+    .map((name) => join(folder, name))
 }
 
 const redirecting = createAgent({}, true).compose(interceptors.redirect({ maxRedirections: 10 }))

@@ -135,6 +135,26 @@ test('What a killed process left is taken over.', async () => {
   expect(readdirSync(dirname(target))).toEqual(['file'])
 })
 
+test('Of two killed processes no part goes on by the other’s tag, and nothing of them stays.', async () => {
+  const target = join(temporaryFolder(), 'file')
+  const [one, two, three] = ['1', '2', '3'].map(
+    (start) => `${target}.part-${formatIdentity({ ...identifyProcess(), start })}`,
+  )
+  writeFileSync(`${one}`, '01234')
+  writeFileSync(`${one}.etag`, '"v1"')
+  // Of a version without a tag.
+  writeFileSync(`${two}`, 'abcdefg')
+  // Killed before its part was there.
+  writeFileSync(`${three}.etag`, '"v1"')
+  const url = await serve((request, response) => {
+    expect(request.headers.range).toBeUndefined()
+    response.writeHead(200, { etag: '"v1"' }).end('0123456789')
+  })
+  await download(url, target, options)
+  expect(readFileSync(target, 'utf8')).toBe('0123456789')
+  expect(readdirSync(dirname(target))).toEqual(['file'])
+})
+
 test('What a process on another machine writes is left to it.', async () => {
   const target = join(temporaryFolder(), 'file')
   const other = `${target}.part-${formatIdentity({ ...identifyProcess(), boot: 'another' })}`
