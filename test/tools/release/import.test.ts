@@ -9,6 +9,7 @@ import { fetchRuns } from '../../../tools/release/import/fetch-runs.ts'
 import { importRun } from '../../../tools/release/import/import-run.ts'
 import { importReplies } from '../../../tools/release/replies.ts'
 import { listPaths } from '../../../tools/release/bundle/list-files.ts'
+import { openStore } from '../../../cache/open-store.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
@@ -184,6 +185,14 @@ describe('imported replies', () => {
       const source = join(workspace.root, 'benchmark_output')
       const { stdout } = await medmake(['release', 'import', source], { cwd: root })
       expect(stdout).toContain('nothing here declares summaries')
+      // As an import leaves it that is killed before it notes which replies it took.
+      for (const path of ['cache/store', 'cache/store-vault']) {
+        const store = await openStore({ path: join(root, path), onEvent: () => undefined })
+        const notes = [...store.entries('files')]
+        expect(notes.length).toBeGreaterThan(1)
+        for (const { id } of notes) await store.remove('files', id)
+        await store.close()
+      }
       // Of the same one twice all is known, and what was noted stays.
       expect(await medmake(['release', 'import', source], { cwd: root })).toMatchObject({ code: 0 })
       const parts = ['benchmark.yaml', 'prompt.txt', 'rubric.txt', 'data.csv']

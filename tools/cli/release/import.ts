@@ -16,6 +16,7 @@ import { importRun, type Imported } from '../../release/import/import-run.ts'
 import { noteUndeclared } from '../../session/stores/undeclared-imports.ts'
 import type { Store } from '../../../cache/store.ts'
 import { keepingFor } from '../../../targets/env/env.ts'
+import { storedCompletion } from '../../../targets/record/completion.ts'
 import type { Session } from '../../session/session.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, countFlag } from '../flags.ts'
@@ -104,10 +105,17 @@ const importAll = async (
   return runs
 }
 
-/** The store, noting which completions come into it. Each method by name: a store on disk has them of its class. */
+/**
+ * The store, noting which completions come into it, or came by an import that was stopped before it noted them. Each method
+ * by name: a store on disk has them of its class.
+ */
 const noting = (kept: Store, taken: Set<string>): Store => ({
   get: (table, id) => kept.get(table, id),
-  has: (table, id) => kept.has(table, id),
+  has: (table, id) => {
+    const stored = table === 'completions' ? kept.get(table, id) : undefined
+    if (stored !== undefined && storedCompletion(stored)?.imported === true) taken.add(id)
+    return kept.has(table, id)
+  },
   requireRoom: () => kept.requireRoom(),
   put: async (table, id, value) => {
     if (table === 'completions') taken.add(id)
