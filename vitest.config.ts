@@ -24,8 +24,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: 'forks',
     execArgv: V8_FLAGS,
-    // Tests wait for processes, disks and timers about a third of their time: two workers more than cores.
-    maxWorkers: availableParallelism() + 2,
+    // Tests wait for processes, disks and timers about a third of their time: one worker more than cores.
+    maxWorkers: availableParallelism() + 1,
     // The bundle is loaded as node loads it.
     server: { deps: { external: [/\/dist\//] } },
   },
