@@ -1,4 +1,5 @@
 import { hash, type BinaryLike } from 'node:crypto'
+import canonicalize from 'canonicalize'
 import type { Json, JsonObject } from './json.ts'
 
 /** What a digest is of; a completion's digest can't be handed to a function that wants a prompt's. */
@@ -28,39 +29,9 @@ export const digestOf = <Kind extends DigestKind>(data: BinaryLike): Digest<Kind
 
 /** RFC 8785 text of a JSON value. Throws on NaN, Infinity, lone surrogates and cycles: no key may hide them. */
 export const canonicalJson = (value: Json): string => {
-  const text = canonical(value)
+  const text = canonicalize(value)
   if (text === undefined) throw new TypeError('a key must be a JSON value')
   return text
-}
-
-/** Undefined for what JSON has no text of, as `JSON.stringify` gives it. */
-const canonical = (value: unknown): string | undefined => {
-  if (typeof value === 'string') return quoted(value)
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`a key holds ${value}`)
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if ('toJSON' in value && typeof value.toJSON === 'function') return canonical(value.toJSON())
-  return Array.isArray(value) ? canonicalList(value) : canonicalObject(value)
-}
-
-const quoted = (text: string): string => {
-  if (!text.isWellFormed()) throw new RangeError('a key holds half a character')
-  return JSON.stringify(text)
-}
-
-const canonicalList = (items: readonly unknown[]): string => {
-  let text = ''
-  for (let index = 0; index < items.length; index += 1)
-    text += `${text === '' ? '[' : ','}${canonical(items[index]) ?? 'null'}`
-  return text === '' ? '[]' : `${text}]`
-}
-
-const canonicalObject = (value: object): string => {
-  let text = ''
-  for (const name of Object.keys(value).sort()) {
-    const member = canonical(value[name as keyof typeof value])
-    if (member !== undefined) text += `${text === '' ? '{' : ','}${quoted(name)}:${member}`
-  }
-  return text === '' ? '{}' : `${text}}`
 }
 
 /** sha256 of a value's canonical JSON. */
