@@ -40,6 +40,12 @@ interface Place extends QueuedUnit {
   readonly key: string
 }
 
+/** A rating, and what was said of its item before it is added. */
+interface Rated {
+  readonly given: GivenRating
+  readonly before: () => Promise<GivenRating | null>
+}
+
 /** One rater's queue: what is shown, in which order, and what is kept of it. */
 export class RaterDesk {
   readonly #parts: RaterDeskParts
@@ -87,21 +93,23 @@ export class RaterDesk {
   async item(item: number): Promise<{ readonly item: DeskItem; readonly given: GivenRating | null }> {
     const place = this.#place(item)
     const { item: text, rubric } = this.#read(place)
-    const rating = this.#current.get(place.key)
-    if (rating === undefined) return { item: text, given: null }
+    return { item: text, given: await this.#given(item, place, rubric) }
+  }
+
+  /** What the rater said of an item; null for nothing yet. */
+  async #given(item: number, { key }: Place, rubric: UnitText['rubric']): Promise<GivenRating | null> {
+    const rating = this.#current.get(key)
+    if (rating === undefined) return null
     const { content, event, isRated } = rating
     const gaps = isRated ? rubric.criteria.map(({ name }) => [name, content.scores[name] ?? null]) : []
     return {
-      item: text,
-      given: {
-        item,
-        scores: Object.fromEntries(gaps) as GivenRating['scores'],
-        reason: content.reason ?? null,
-        safety: content.safety ?? false,
-        comment: content.comment === true ? ((await this.#parts.vault.comment(event)) ?? '') : '',
-        active_ms: 0,
-        opened: [],
-      },
+      item,
+      scores: Object.fromEntries(gaps) as GivenRating['scores'],
+      reason: content.reason ?? null,
+      safety: content.safety ?? false,
+      comment: content.comment === true ? ((await this.#parts.vault.comment(event)) ?? '') : '',
+      active_ms: 0,
+      opened: [],
     }
   }
 
@@ -113,7 +121,8 @@ export class RaterDesk {
     const fault = ratingFault(given, rubric)
     if (fault !== undefined) throw new DeskError(fault.text)
     const points = graded?.map((each) => each.points)
-    await this.#add({ study: study.id, rater, at: this.#at(), ...givenEvent(given, place, points) }, given)
+    const event = { study: study.id, rater, at: this.#at(), ...givenEvent(given, place, points) }
+    await this.#add(event, { given, before: () => this.#given(given.item, place, rubric) })
   }
 
   async handIn(recognised: RecognisedAnswer): Promise<void> {
@@ -135,23 +144,23 @@ export class RaterDesk {
   }
 
   /** One after the other: each event names the one before it. */
-  #add(event: NewEvent, given?: GivenRating): Promise<void> {
-    const added = this.#append(this.#last, event, given)
+  #add(event: NewEvent, rated?: Rated): Promise<void> {
+    const added = this.#append(this.#last, event, rated)
     this.#last = added.catch(() => undefined)
     return added
   }
 
-  async #append(before: Promise<unknown>, event: NewEvent, given?: GivenRating): Promise<void> {
+  async #append(before: Promise<unknown>, event: NewEvent, rated?: Rated): Promise<void> {
     await before
     const { log, vault } = this.#parts
     if (this.#isHandedIn())
       throw new DeskError('This was handed in: nothing can be changed any more.', 'over')
     // Looked back at, or sent again as nobody heard that it was kept: the time it took stays that of the rating.
-    const kept = given && (await this.item(given.item)).given
-    if (given && kept && saysTheSame(given, kept)) return
+    const kept = await rated?.before()
+    if (rated && kept && saysTheSame(rated.given, kept)) return
     const next = log.next(event)
     const hasComment = event.content?.comment === true
-    if (hasComment) await vault.keepComment(next.id, given?.comment ?? '')
+    if (hasComment) await vault.keepComment(next.id, rated?.given.comment ?? '')
     try {
       log.append([next])
     } catch (error) {
