@@ -1,5 +1,5 @@
 import { encodeJson, isShared } from '../values/encoded.ts'
-import type { Store } from '../store.ts'
+import { storeOver, type Store } from '../store.ts'
 import type { TierLog } from './tier-log.ts'
 
 const inners = new WeakMap<Store, Store>()
@@ -13,22 +13,14 @@ export const innerStore = (store: Store): Store => inners.get(store) ?? store
  * @param log is asked for with the first such value
  * @param claim where not only those who share the store may want the same
  */
-export const tieredStore = (inner: Store, log: () => TierLog, claim = inner.claim.bind(inner)): Store => {
-  const store = throughTo(inner, log, claim)
+export const tieredStore = (inner: Store, log: () => TierLog, claim?: Store['claim']): Store => {
+  const store = storeOver(inner, {
+    put: async (table, id, value) => {
+      if (!isShared(table)) return inner.put(table, id, value)
+      await Promise.all([log().put(table, id, encodeJson(value)), inner.put(table, id, value)])
+    },
+    ...(claim && { claim }),
+  })
   inners.set(store, inner)
   return store
 }
-
-const throughTo = (inner: Store, log: () => TierLog, claim: Store['claim']): Store => ({
-  get: (table, id) => inner.get(table, id),
-  has: (table, id) => inner.has(table, id),
-  requireRoom: () => inner.requireRoom(),
-  put: async (table, id, value) => {
-    if (!isShared(table)) return inner.put(table, id, value)
-    await Promise.all([log().put(table, id, encodeJson(value)), inner.put(table, id, value)])
-  },
-  remove: (table, id) => inner.remove(table, id),
-  entries: (table) => inner.entries(table),
-  claim,
-  close: () => inner.close(),
-})

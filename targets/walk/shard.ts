@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../cache/values/json.ts'
-import type { Store, StoreTable } from '../../cache/store.ts'
+import { storeOver, type Store, type StoreTable } from '../../cache/store.ts'
 import { discreetFailures } from '../access/discreet-texts.ts'
 import { type StageEnv, layered } from '../env/env.ts'
 import { shardOf, type Shard } from '../keys/shard.ts'
@@ -36,18 +36,12 @@ export const askShard = (
 /** Whoever merges the replies makes these again: a task writes none of them. */
 const MADE_AGAIN: ReadonlySet<StoreTable> = new Set<StoreTable>(['prompts', 'annotations'])
 
-const replyStore = (store: Store): Store => ({
-  get: (table, id) => store.get(table, id),
-  has: (table, id) => store.has(table, id),
-  requireRoom: () => store.requireRoom(),
-  put: async (table, id, value) => {
-    if (!MADE_AGAIN.has(table)) await store.put(table, id, value)
-  },
-  remove: (table, id) => store.remove(table, id),
-  entries: (table) => store.entries(table),
-  claim: (digest) => store.claim(digest),
-  close: () => store.close(),
-})
+const replyStore = (store: Store): Store =>
+  storeOver(store, {
+    put: async (table, id, value) => {
+      if (!MADE_AGAIN.has(table)) await store.put(table, id, value)
+    },
+  })
 
 const walkShard = async (
   run: OpenRequests,

@@ -14,7 +14,7 @@ import { importReplies } from '../../release/replies.ts'
 import { repliesPath } from '../../release/run-card.ts'
 import { importRun, type Imported } from '../../release/import/import-run.ts'
 import { noteUndeclared } from '../../session/stores/undeclared-imports.ts'
-import type { Store } from '../../../cache/store.ts'
+import { storeOver, type Store } from '../../../cache/store.ts'
 import { keepingFor } from '../../../targets/env/env.ts'
 import { storedCompletion } from '../../../targets/record/completion.ts'
 import type { Session } from '../../session/session.ts'
@@ -105,27 +105,19 @@ const importAll = async (
   return runs
 }
 
-/**
- * The store, noting which completions come into it, or came by an import that was stopped before it noted them. Each method
- * by name: a store on disk has them of its class.
- */
-const noting = (kept: Store, taken: Set<string>): Store => ({
-  get: (table, id) => kept.get(table, id),
-  has: (table, id) => {
-    const stored = table === 'completions' ? kept.get(table, id) : undefined
-    if (stored !== undefined && storedCompletion(stored)?.imported === true) taken.add(id)
-    return kept.has(table, id)
-  },
-  requireRoom: () => kept.requireRoom(),
-  put: async (table, id, value) => {
-    if (table === 'completions') taken.add(id)
-    await kept.put(table, id, value)
-  },
-  remove: (table, id) => kept.remove(table, id),
-  entries: (table) => kept.entries(table),
-  claim: (digest) => kept.claim(digest),
-  close: () => kept.close(),
-})
+/** The store, noting which completions come into it, or came by an import that was stopped before it noted them. */
+const noting = (kept: Store, taken: Set<string>): Store =>
+  storeOver(kept, {
+    has: (table, id) => {
+      const stored = table === 'completions' ? kept.get(table, id) : undefined
+      if (stored !== undefined && storedCompletion(stored)?.imported === true) taken.add(id)
+      return kept.has(table, id)
+    },
+    put: async (table, id, value) => {
+      if (table === 'completions') taken.add(id)
+      await kept.put(table, id, value)
+    },
+  })
 
 /** By what the run says of itself (`pubmed_qa:model=a` → `pubmed_qa`): its folder may have any name. */
 const benchmarkIn = async (directory: string): Promise<string> =>
