@@ -1,9 +1,9 @@
 import type { Digest } from '../../cache/values/digest.ts'
 import { asJson } from '../../cache/stored-shape.ts'
 import type { Store } from '../../cache/store.ts'
-import { judgeRun, type JudgedScores, type ReadMean } from '../jury/study/dropout.ts'
+import { judgeRun, type DropoutOf, type JudgedScores, type ReadMean } from '../jury/study/dropout.ts'
 import { JudgeCounter, type JudgeCoverage } from '../jury/judge-coverage.ts'
-import { juryReading } from '../jury/stored-judgements.ts'
+import { juryReading, type JuryReading } from '../jury/stored-judgements.ts'
 import type { RequestState } from '../record/request-state.ts'
 import type { RecordView } from '../walk/modes/read.ts'
 import type { Target } from '../record/target.ts'
@@ -35,25 +35,31 @@ export const judgedSummary = async (
   env: SharedEnv,
   view: () => Promise<RecordView>,
 ): Promise<JudgedSummary | undefined> => {
-  const { spec } = target
-  const { jury } = spec.benchmark
+  const { jury } = target.spec.benchmark
   const reading = juryReading(target, env.profile)
   if (jury === undefined || reading === undefined || jury.grading !== undefined) return undefined
   return storedJudgedRun(digest, env.records, async () => {
     const counter = new JudgeCounter(reading)
     const read = await view()
-    const run = judgeRun(
-      { asked: read.asked, states: countedBy(counter, read.states()) },
-      {
-        benchmark: spec.benchmark.runName,
-        model: spec.adapter.modelDeployment,
-        jury: juryScoring(target, jury, env.profile),
-        reading,
-        split: spec.benchmark.mainMetric.split,
-      },
-    )
+    const states = countedBy(counter, read.states())
+    const run = judgeRun({ asked: read.asked, states }, dropoutInput({ target, jury, reading }, env.profile))
     return { run, judges: counter.result() }
   })
+}
+
+/** How a built run is scored without each of its judges. */
+export const dropoutInput = (
+  { target, jury, reading }: { readonly target: Target; readonly jury: Jury; readonly reading: JuryReading },
+  profile: Profile,
+): DropoutOf => {
+  const { benchmark, adapter } = target.spec
+  return {
+    benchmark: benchmark.runName,
+    model: adapter.modelDeployment,
+    jury: juryScoring(target, jury, profile),
+    reading,
+    split: benchmark.mainMetric.split,
+  }
 }
 
 /** The states as they come, counted on the way: reading them twice would cost as much again. */

@@ -62,13 +62,13 @@ const Failure = z.object({
   retriable: z.boolean(),
 })
 
-/** What a jury's scores are without each judge, and how far each judge's replies count. */
 /** A bare number, HELM's mean, in releases that were made before instances that could not be read were left out. */
 const ReadMean = z.union([
   z.object({ mean: z.number().nullable(), instances: z.number() }),
   z.number().transform((mean) => ({ mean, instances: 0 })),
 ])
 
+/** What a jury's scores are without each judge, and how far each judge's replies count. */
 const Judged = z.object({
   /** As the jury's runs are told apart: the run spec's name without its model. */
   benchmark: z.string(),

@@ -1,6 +1,6 @@
 import type { ExitCode } from '../../../cache/problems/problem.ts'
 import { isJurys } from '../../../targets/metrics/llm-jury.ts'
-import { juryScoring } from '../../../targets/runs/judged-summary.ts'
+import { dropoutInput } from '../../../targets/runs/judged-summary.ts'
 import { compareDropout, judgeRun, type Dropout, type Standing } from '../../../targets/jury/study/dropout.ts'
 import { formatValue } from '../../../cache/words/number-text.ts'
 import { alignedTable, indented } from '../../../cache/words/tables.ts'
@@ -11,17 +11,8 @@ import { studyJudges } from './ask-judges.ts'
 export const juryDropout = async (invocation: Invocation): Promise<ExitCode> =>
   studyJudges(invocation, (runs, { env }) => {
     const found = compareDropout(
-      runs.map(({ target, jury, view, reading }) =>
-        judgeRun(
-          { asked: view.asked, states: view.states() },
-          {
-            benchmark: target.spec.benchmark.runName,
-            model: target.spec.adapter.modelDeployment,
-            jury: juryScoring(target, jury, env.profile),
-            reading,
-            split: target.spec.benchmark.mainMetric.split,
-          },
-        ),
+      runs.map((run) =>
+        judgeRun({ asked: run.view.asked, states: run.view.states() }, dropoutInput(run, env.profile)),
       ),
     )
     const others = new Map(
