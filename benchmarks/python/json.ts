@@ -246,6 +246,21 @@ const floatText = (x: number): string => {
 const isList = (value: object): value is readonly PyJson[] => Array.isArray(value)
 const isDict = (value: object): value is ReadonlyMap<string, PyJson> => value instanceof Map
 
+/** The text of a dict where it was last written. */
+interface Kept {
+  readonly indent: string | undefined
+  readonly newline: string
+  readonly text: string
+}
+
+const kept = new WeakMap<object, Kept | 'not yet'>()
+
+/** For a dict that is to be written many times at one depth: its text is made once. Nobody may change it afterwards. */
+export const writtenOften = (value: PyValue): PyValue => {
+  if (value instanceof Map) kept.set(value, 'not yet')
+  return value
+}
+
 /** UTF-16 units gathered before they leave the JS heap: concatenating all of a large file would keep the collector busy. */
 const CHUNK = 0x10000
 
@@ -267,6 +282,10 @@ class JsonWriter {
 
   write(value: PyJson): string {
     this.value(value)
+    return this.whole()
+  }
+
+  private whole(): string {
     if (this.chunks.length === 0) return this.text
     this.flush()
     return Buffer.concat(this.chunks).toString('latin1')
@@ -303,6 +322,23 @@ class JsonWriter {
   }
 
   private dict(dict: ReadonlyMap<string, PyJson> | PyRecord): void {
+    const known = kept.get(dict)
+    if (known === undefined) this.members(dict)
+    else this.text += this.keptText(dict, known)
+  }
+
+  private keptText(dict: ReadonlyMap<string, PyJson> | PyRecord, known: Kept | 'not yet'): string {
+    const { indent, newline } = this
+    if (known !== 'not yet' && known.indent === indent && known.newline === newline) return known.text
+    const writer = new JsonWriter(indent?.length)
+    writer.newline = newline
+    writer.members(dict)
+    const text = writer.whole()
+    kept.set(dict, { indent, newline, text })
+    return text
+  }
+
+  private members(dict: ReadonlyMap<string, PyJson> | PyRecord): void {
     const outer = this.open('{')
     let before = this.newline
     const member = (item: PyJson | undefined, key: string): void => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Float, float, str } from '../../../benchmarks/python/numbers/number.ts'
-import { JsonError, dumps, loads } from '../../../benchmarks/python/json.ts'
+import { JsonError, dumps, loads, writtenOften } from '../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { fixtureRows, textOf } from '../../rig/fixture.ts'
 import { shared } from '../../rig/shared.ts'
@@ -126,6 +126,16 @@ describe('dumps and loads', () => {
     const text = dumps(long, { indent: 2 })
     expect(text).toHaveLength(JSON.stringify(long, null, 2).length + long.length * 9 * 5)
     expect(dumps(loads(text), { indent: 2 })).toBe(text)
+  })
+  it('write a dict that comes often as it stands at each place, indented or not', () => {
+    const plain = new Map<string, PyValue>([
+      ['a', [1, new Map([['b', 'é'.repeat(70_000)]])]],
+      ['c', new Map()],
+    ])
+    const often = writtenOften(new Map(plain))
+    const nested = (dict: PyValue): PyValue => [dict, [dict, new Map([['in', dict]])], dict]
+    for (const form of [{ indent: 2 }, {}, { indent: 4 }, { indent: 2, depth: 3 }, { indent: 1, depth: 4 }])
+      expect(dumps(nested(often), form)).toBe(dumps(nested(plain), form))
   })
   it('tell a missing comma from an unfinished text as the jury needs it', () => {
     expect(errorOf('{"a": {"score": 1}').message).toBe("Expecting ',' delimiter")

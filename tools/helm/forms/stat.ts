@@ -1,4 +1,5 @@
 import { Float, numberOf } from '../../../benchmarks/python/numbers/number.ts'
+import { writtenOften } from '../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { PerInstanceStats, Perturbation, Stat, StatName } from '../../../targets/record/stat.ts'
 import { dict, flag, id, int, list, number, optional, record, text, type Form } from './form.ts'
@@ -82,23 +83,24 @@ const numbersForm = record<Numbers>({
 
 const isFloat = (value: number | Float): boolean => value instanceof Float || !Number.isInteger(value)
 
+const written = ({ float, varianceIsInt, ...stat }: HelmStat): PyValue => {
+  const typed = (value: number): number | Float => (float ? new Float(value) : value)
+  return numbersForm.write({
+    ...stat,
+    sum: typed(stat.sum),
+    sumSquared: typed(stat.sumSquared),
+    ...(stat.min === undefined ? {} : { min: typed(stat.min) }),
+    ...(stat.max === undefined ? {} : { max: typed(stat.max) }),
+    ...(stat.mean === undefined ? {} : { mean: new Float(stat.mean) }),
+    ...(stat.variance === undefined
+      ? {}
+      : { variance: varianceIsInt === true ? stat.variance : new Float(stat.variance) }),
+    ...(stat.stddev === undefined ? {} : { stddev: new Float(stat.stddev) }),
+  })
+}
+
 export const statForm: Form<HelmStat> = {
-  write: (stat) => {
-    const { float, varianceIsInt, ...numbers } = stat
-    const typed = (value: number): number | Float => (float ? new Float(value) : value)
-    return numbersForm.write({
-      ...numbers,
-      sum: typed(stat.sum),
-      sumSquared: typed(stat.sumSquared),
-      ...(stat.min === undefined ? {} : { min: typed(stat.min) }),
-      ...(stat.max === undefined ? {} : { max: typed(stat.max) }),
-      ...(stat.mean === undefined ? {} : { mean: new Float(stat.mean) }),
-      ...(stat.variance === undefined
-        ? {}
-        : { variance: varianceIsInt === true ? stat.variance : new Float(stat.variance) }),
-      ...(stat.stddev === undefined ? {} : { stddev: new Float(stat.stddev) }),
-    })
-  },
+  write: written,
   read: (value, at) => {
     const { name, count, sum, sumSquared, min, max, mean, variance, stddev } = numbersForm.read(value, at)
     return {
@@ -117,12 +119,46 @@ export const statForm: Form<HelmStat> = {
   },
 }
 
+interface Met {
+  readonly stat: HelmStat
+  readonly form: PyValue
+}
+
+/** Stats of instances by metric and sum: most of a run's are equal, zeros and ones above all. */
+const met = new Map<string, Map<number, Met>>()
+/** Sums of a metric that are kept: a run may have no two alike. */
+const MET = 1000
+
+const NUMBERS = ['count', 'sum', 'sumSquared', 'min', 'max', 'mean', 'variance', 'stddev'] as const
+
+const areEqual = (a: HelmStat, b: HelmStat): boolean =>
+  NUMBERS.every((key) => Object.is(a[key], b[key])) &&
+  a.float === b.float &&
+  a.varianceIsInt === b.varianceIsInt &&
+  a.name.split === b.name.split &&
+  a.name.subSplit === b.name.subSplit &&
+  a.name.perturbation === b.name.perturbation
+
+const instanceStatForm: Form<HelmStat> = {
+  ...statForm,
+  write: (stat) => {
+    let sums = met.get(stat.name.name)
+    if (sums === undefined) met.set(stat.name.name, (sums = new Map()))
+    const before = sums.get(stat.sum)
+    if (before !== undefined && areEqual(before.stat, stat)) return before.form
+    const form = statForm.write(stat)
+    if (before !== undefined || sums.size === MET) return form
+    sums.set(stat.sum, { stat, form: writtenOften(form) })
+    return form
+  },
+}
+
 /** PerInstanceStats in HELM's order (HELM.md F2). */
 export const perInstanceStatsForm: Form<HelmPerInstanceStats> = record<HelmPerInstanceStats>({
   instanceId: id,
   perturbation: optional(dict),
   trainTrialIndex: int,
-  stats: list(statForm),
+  stats: list(instanceStatForm),
 })
 
 /** HELM drops stats whose sum is NaN when it writes a run (targets/HELM.md T15). */
