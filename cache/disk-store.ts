@@ -1,6 +1,7 @@
 import type { Claims, Taking, Patience } from './claims/claims.ts'
 import { digestOf, type Digest } from './values/digest.ts'
 import { requireSpace } from './disk-space.ts'
+import { growHeapLeast } from './processes/engine-flags.ts'
 import { encodeJson, type RawValue, RecentTexts } from './values/encoded.ts'
 import type { Json } from './values/json.ts'
 import {
@@ -35,6 +36,9 @@ export interface DiskStoreParts {
   readonly onClosed: (extent: Extent) => Promise<void>
 }
 
+/** Values after which a process counts as one that stores many. */
+const MANY = 20_000
+
 const CLAIM_NAME = /^[0-9a-f]{64}$/
 
 /** The store on disk: an append-only log of values and an LMDB index of where each lies. */
@@ -47,6 +51,7 @@ export class DiskStore implements Store {
   /** Records found damaged: told of once. */
   readonly #corrupt = new Set<string>()
   #closing: Promise<void> | undefined
+  #stored = 0
 
   constructor(parts: DiskStoreParts) {
     this.#parts = parts
@@ -88,6 +93,9 @@ export class DiskStore implements Store {
   /** `put` of a value's JSON text. */
   async putPayload(table: StoreTable, id: string, payload: Buffer | string): Promise<void> {
     this.#requireWritable()
+    this.#stored += 1
+    // A process that stores less is over before it pays.
+    if (this.#stored === MANY) growHeapLeast()
     const key = recordKey(table, id)
     const record = encodeRecord('value', key, payload, packedFrom(table))
     await this.#committer.submit(record, key, { removal: false })

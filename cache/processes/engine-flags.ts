@@ -34,7 +34,9 @@ export const startUnder = (flags: Partial<Flags>): void => {
   use(ofStart)
 }
 
-/** For a long run, which makes hardly anything but garbage. */
+/**
+ * For a long run. Most of what it makes is garbage at once; left alone, V8 lets the heap grow to a multiple of what lives.
+ */
 export const growHeapLeast = (): void => use({ ...now, 'heap-growing-percent': 20 })
 
 /** Does what takes or makes compiled code of ours, whatever a run set since. */

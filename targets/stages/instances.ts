@@ -29,8 +29,8 @@ export interface InstanceList extends StoredInstanceList {
 
 const storedBody = storedShape<StoredInstance>('an instance', { text: 'text', references: 'list' })
 
-/** Parsed texts held back before anything is written: a mistake within them leaves nothing behind. */
-const HELD_BACK = 2_000_000
+/** Characters and number of parsed texts held back before anything is written: a mistake within them leaves nothing behind. */
+const HELD_BACK = { characters: 2_000_000, count: 10_000 }
 
 /** How many parsed instances may wait for the disk. */
 const BATCH = 512
@@ -85,6 +85,7 @@ const bodyWriter = (
 ): { add(digest: string, body: StoredInstance): Promise<void>; flush(): Promise<void> } => {
   let waiting = new Map<string, StoredInstance>()
   let held = 0
+  let isHeldBack = true
   const flush = async (): Promise<void> => {
     const batch = waiting
     waiting = new Map()
@@ -98,7 +99,8 @@ const bodyWriter = (
     add: async (digest, body) => {
       waiting.set(digest, body)
       held += body.text.length
-      if (held > HELD_BACK && waiting.size >= BATCH) await flush()
+      isHeldBack &&= held <= HELD_BACK.characters && waiting.size < HELD_BACK.count
+      if (!isHeldBack && waiting.size >= BATCH) await flush()
     },
     flush,
   }

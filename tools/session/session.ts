@@ -120,7 +120,7 @@ const assemble = async (options: SessionOptions, opened: Closable[]): Promise<Se
   const { env, stopper, workspace } = options
   const { config } = workspace
   limitCode(config.code_timeout)
-  const [listener, readOnly] = [tightHeap(options.listener), options.readOnly ?? false]
+  const { listener, readOnly = false } = options
   const localPath = options.localPath ?? workspace.path(config.local_path)
   const storePath = options.storePath ?? storePathOf(workspace, env)
   const tier = options.tier && createSessionTier(options.tier, listener, join(limitsFolder(env), 'tiers'))
@@ -209,26 +209,8 @@ const bertScoreOf = async (
 ): Promise<BertScoreSetup | undefined> =>
   config === undefined ? undefined : (await import('./bert-score.ts')).setUpBertScore(config, benchmarks)
 
-/** Stage results after which a run counts as long. */
-const LONG = 20_000
-
-/** Bytes of a data file from which on it does so when they are read for the first time: its rows alone fill the heap. */
+/** Bytes of a data file whose rows alone fill the heap when they are read for the first time. */
 const LARGE = 8_000_000
-
-/**
- * Most of what a long run makes is garbage at once; left alone, V8 lets the heap grow to a multiple of what lives.
- * Only once much was built: a shorter run is over before it pays.
- */
-const tightHeap = (listener: Listener): Listener => {
-  let built = 0
-  return (event) => {
-    if (event.type === 'stage-results' && built < LONG) {
-      built += event.executed
-      if (built >= LONG) growHeapLeast()
-    }
-    listener(event)
-  }
-}
 
 const tightForLarge = (digests: FileDigests): FileDigests => ({
   get: (path, stat) => digests.get(path, stat),

@@ -74,6 +74,22 @@ describe('The instances of a benchmark', () => {
     expect([...run.env.records.entries('instances')]).toEqual([])
   })
 
+  test('that are many and short do not all wait for the last, and are none the fewer for it.', async () => {
+    const many = Array.from({ length: 11_000 }, (_, index): Instance => ({
+      ...(rows[0] as Instance),
+      id: index,
+      input: { text: String(index) },
+    }))
+    let before = 0
+    const { benchmark } = benchmarkOf(many, 'public', () => {
+      before = [...run.env.records.entries('instances')].length
+    })
+    const { run, env } = await open(benchmark)
+    const { refs } = await listInstances(benchmark, await instancesKey(benchmark), env)
+    expect(before).toBeGreaterThanOrEqual(10_000)
+    expect([refs.length, [...run.env.records.entries('instances')].length]).toEqual([11_000, 11_001])
+  })
+
   test('of which the store lost one are read again, once.', async () => {
     const { benchmark, reads } = benchmarkOf(rows)
     const { env } = await open(benchmark)
