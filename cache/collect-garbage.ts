@@ -3,7 +3,7 @@ import type { Store, StoreTable } from './store.ts'
 /** Ids that must stay, by table. A table that is not named is left alone. */
 export type Reachable = ReadonlyMap<StoreTable, ReadonlySet<string>>
 
-export interface TableGarbage {
+interface TableGarbage {
   readonly table: StoreTable
   readonly kept: number
   readonly removed: number

@@ -14,7 +14,7 @@ import type { StoreEvent, StoreTable } from './store.ts'
 import { inClosedStore, indexFile, valuesFolder } from './store-folder.ts'
 
 /** What a repair brought back. */
-export interface RepairReport {
+interface RepairReport {
   /** Records of the repaired store. */
   readonly records: ReadonlyMap<StoreTable, number>
   /** Bytes of the log that are no record, among them those of puts that were never finished. */

@@ -5,14 +5,14 @@ import { openStore } from './open-store.ts'
 import { TABLES, type StoreEvent, type StoreTable } from './store.ts'
 import { indexFile, valuesFolder } from './store-folder.ts'
 
-export interface TableStats {
+interface TableStats {
   readonly table: StoreTable
   readonly records: number
   readonly bytes: number
 }
 
 /** Sizes in bytes. */
-export interface StoreStats {
+interface StoreStats {
   readonly tables: readonly TableStats[]
   readonly indexBytes: number
   readonly valuesBytes: number

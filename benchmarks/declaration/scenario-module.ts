@@ -22,7 +22,7 @@ export interface ScenarioVersion {
 }
 
 /** What a scenario.ts exports: the instances of data that no declared mapping fits, in HELM's order. */
-export interface ScenarioModule {
+interface ScenarioModule {
   readonly instances: (
     data: SourceData,
     /** Arguments, and what the declaration says that they imply. */

@@ -12,7 +12,7 @@ import type { PyValue } from '../python/value.ts'
 import type { Access } from '../scenario/benchmark.ts'
 
 /** `missing`: nothing or not all of it is here; `mismatched`: what is here is not what the benchmark needs. */
-export type DataCondition = 'ready' | 'missing' | 'mismatched'
+type DataCondition = 'ready' | 'missing' | 'mismatched'
 
 /** How a benchmark's data stands; a benchmark with a choice, e.g. of a condition, has a variant for each. */
 export interface DataStatus {
@@ -51,7 +51,7 @@ export const dataStatus = async (
   return all.filter((status) => status !== undefined)
 }
 
-export interface DataStatusOptions {
+interface DataStatusOptions {
   /** Reads all data, however large. */
   readonly full?: boolean
   /** Arguments of run entries by benchmark: those that name data are looked at in place of its own folder. */

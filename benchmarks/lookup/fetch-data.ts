@@ -6,7 +6,7 @@ import { protocolFor } from '../declaration/read-declaration.ts'
 import type { Protocol } from '../declaration/schema.ts'
 import { catalogEntries, catalogEntry, findBenchmark, readEntry, type CatalogEntry } from './find.ts'
 
-export interface FetchResult {
+interface FetchResult {
   readonly name: string
   /** Why its data is not here; none when all of it is. */
   readonly problems: readonly Problem[]

@@ -206,9 +206,9 @@ class JsonReader {
 }
 
 /** What `dumps` prints: Python values, and plain objects for records with fixed field names. */
-export type PyJson = PyValue | PyRecord | readonly PyJson[] | ReadonlyMap<string, PyJson>
+type PyJson = PyValue | PyRecord | readonly PyJson[] | ReadonlyMap<string, PyJson>
 /** Fields in order of insertion; undefined ones are left out. Keys must not look like array indices: JS moves those. */
-export interface PyRecord {
+interface PyRecord {
   readonly [field: string]: PyJson | undefined
 }
 

@@ -51,13 +51,13 @@ export const WORD: string = classSource(unpack(WORD_RANGES))
 /** Python's `\d`, likewise. */
 export const DIGIT: string = classSource(digits)
 /** Letters that `str.title` and the final sigma look at, likewise. */
-export const CASED: string = classSource(cased)
+const CASED: string = classSource(cased)
 /** Python's `\s`, likewise; also what `strip` and `split` cut. */
 export const SPACE = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
 /** Python's `\b` for a `u` regular expression, not to be put inside brackets. */
 export const BOUNDARY = `(?:(?<=[${WORD}])(?![${WORD}])|(?<![${WORD}])(?=[${WORD}]))`
 
-export const isCased = (codePoint: number): boolean => findRange(cased, codePoint) >= 0
+const isCased = (codePoint: number): boolean => findRange(cased, codePoint) >= 0
 /** `str.isprintable` of one code point. */
 export const isPrintable = (codePoint: number): boolean => findRange(nonPrintable, codePoint) < 0
 

@@ -1,7 +1,7 @@
 const SECONDS = 86_400n
 
 /** Units of time of Arrow and Parquet, by how many of them a second has. */
-export const PER_SECOND = { s: 1n, ms: 1_000n, us: 1_000_000n, ns: 1_000_000_000n } as const
+const PER_SECOND = { s: 1n, ms: 1_000n, us: 1_000_000n, ns: 1_000_000_000n } as const
 export type TimeUnit = keyof typeof PER_SECOND
 
 const floorDivide = (value: bigint, by: bigint): bigint => {

@@ -11,7 +11,7 @@ export interface GradedChat {
   readonly extraData: ReadonlyMap<string, PyValue>
 }
 
-export interface GradedChatOptions {
+interface GradedChatOptions {
   /** Stands before the chat, as the system's message. */
   readonly system?: string
   /** Scores are given by tag: one that is named twice is a fault, as HealthBench's authors have it. */

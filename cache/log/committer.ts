@@ -39,7 +39,7 @@ export interface OwnSegment {
 }
 
 /** What a committer needs of its store. */
-export interface CommitterOptions {
+interface CommitterOptions {
   readonly folder: string
   readonly index: ValueIndex
   readonly reserveBytes: number

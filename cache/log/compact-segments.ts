@@ -12,7 +12,7 @@ export interface Compaction {
   readonly freedBytes: number
 }
 
-export interface CompactionParts {
+interface CompactionParts {
   readonly index: ValueIndex
   readonly files: SegmentFiles
   /** Appends to a segment of its own. */

@@ -81,7 +81,7 @@ export const isStopped = (pid: number): boolean => {
 }
 
 /** `unknown`: it may live, but from here we can't see it. */
-export type ProcessState = 'alive' | 'gone' | 'unknown'
+type ProcessState = 'alive' | 'gone' | 'unknown'
 
 const answersSignal = (pid: number): boolean => {
   try {

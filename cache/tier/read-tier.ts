@@ -12,7 +12,7 @@ export interface TierDamage {
   readonly bytes: number
 }
 
-export interface TierReading {
+interface TierReading {
   /** Of the vault's key; absent for what lies in the open. */
   readonly mark?: string
   readonly onDamage: (damage: TierDamage) => void

@@ -15,7 +15,7 @@ export interface SealOptions {
 }
 
 /** What was sealed. */
-export interface SealReport {
+interface SealReport {
   /** Segments that held any of it, and are gone. */
   readonly segments: number
   readonly sealed: number

@@ -12,7 +12,7 @@ import {
 } from './decoder.ts'
 import { int64Table, loadOnnxRuntime, openOnnx, type OnnxLibrary, type OnnxOptions } from '../onnx-runtime.ts'
 
-export interface DecoderOptions extends OnnxOptions {
+interface DecoderOptions extends OnnxOptions {
   /** config.json: tells the cache's shape where the graph leaves it open. */
   readonly config: Readonly<Record<string, unknown>>
 }

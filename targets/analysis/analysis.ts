@@ -30,11 +30,11 @@ export interface Analysis {
 }
 
 /** Scores of a benchmark by one attribute, with the names of readers. */
-export interface NamedSubgroups extends Omit<Subgroups, 'rows'> {
+interface NamedSubgroups extends Omit<Subgroups, 'rows'> {
   readonly rows: readonly (SubgroupRow & { readonly model: string })[]
 }
 
-export interface HeatmapRow {
+interface HeatmapRow {
   readonly benchmark: string
   readonly category: string | null
   readonly subcategory: string | null

@@ -6,7 +6,7 @@ import { standings, type ModelStanding } from './standings.ts'
 import type { Rating } from '../jury/study/ratings.ts'
 
 /** A category's lowest and highest mean, over the models. */
-export interface CategoryRange {
+interface CategoryRange {
   readonly category: string
   readonly benchmarks: number
   readonly low: number | null
@@ -29,7 +29,7 @@ export interface Paper {
   readonly reasons: readonly PaperReason[]
 }
 
-export interface PaperReason {
+interface PaperReason {
   readonly table: 1 | 2 | 3
   readonly about: string
   readonly reason: string

@@ -57,7 +57,7 @@ export interface Batches {
   close(): Promise<void>
 }
 
-export interface BatchesOptions {
+interface BatchesOptions {
   /** Gathers requests; else only what was sent earlier is collected. */
   readonly gather: boolean
   readonly open: (deployment: ModelDeployment) => Promise<BatchApi>

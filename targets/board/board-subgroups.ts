@@ -19,7 +19,7 @@ export interface GroupedValues extends KnownGroups {
 }
 
 /** One model's score on the instances of one group. */
-export interface SubgroupScore {
+interface SubgroupScore {
   readonly asked: number
   /** Those that have a value that could be read. */
   readonly n: number

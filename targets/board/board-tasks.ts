@@ -5,7 +5,7 @@ import { type Board, type RankUncertainty, standingColumn, reachedFields } from 
 import { standings } from './standings.ts'
 
 /** Benchmarks that are asked about together. */
-export interface BoardTask {
+interface BoardTask {
   /** Empty for the whole board. */
   readonly category: string
   /** Empty for the whole category. */

@@ -18,7 +18,7 @@ export interface CostInput {
 }
 
 /** What one deployment answered or judged, in one benchmark or in several. */
-export interface CostLine {
+interface CostLine {
   /** The model that was evaluated: judges' calls were about its answers. */
   readonly model: string
   readonly benchmark: string

@@ -3,7 +3,7 @@ import { type BoardMetric, scenarioOf } from '../runs/board-metric.ts'
 import type { BoardValues } from './board-columns.ts'
 
 /** An instance with what models reached on it. */
-export interface HardInstance {
+interface HardInstance {
   /** A run that holds it: that of the first model of the list. */
   readonly run: string
   readonly id: string
@@ -13,7 +13,7 @@ export interface HardInstance {
   readonly models: number
 }
 
-export interface HardInstances {
+interface HardInstances {
   /** Instances of which a value could be read. */
   readonly instances: number
   /** Those on which no model was right, where every value is right or wrong; null else. */

@@ -21,7 +21,7 @@ export interface RowStanding {
 }
 
 /** Mean over columns, each as a share of its scale, turned so that more is better. */
-export interface RowAverage {
+interface RowAverage {
   /** Of the averaged columns that the row is ranked in; null without any. */
   readonly mean: number | null
   readonly ranked: number

@@ -4,7 +4,7 @@ import { independentChange, type IndependentChange } from '../statistics/paired/
 import { CONFIDENCE } from '../statistics/scale.ts'
 
 /** A score of one release. */
-export interface ReleasedScore {
+interface ReleasedScore {
   readonly value: number
   /** 95 %; null where nothing tells. */
   readonly interval: Interval | null

@@ -19,7 +19,7 @@ export interface SharedBenchmark {
 }
 
 /** A run that both models have. Values in the metric's own units: NaN was not read, undefined not asked. */
-export interface SharedScenario {
+interface SharedScenario {
   readonly scenario: string
   readonly a: readonly (number | undefined)[]
   readonly b: readonly (number | undefined)[]
@@ -47,7 +47,7 @@ export interface ComparedScenario {
 }
 
 /** Several benchmarks together, each as a share of its scale, turned so that more is better; B − A. */
-export interface GroupDifference {
+interface GroupDifference {
   readonly group: string
   readonly benchmarks: number
   /** Null without a benchmark whose scale has ends. */

@@ -52,7 +52,7 @@ type Told = Pick<
 >
 
 /** Means on the instances that both have a value of. */
-export interface UnrankedMeans {
+interface UnrankedMeans {
   readonly n: number
   readonly meanA: number | null
   readonly meanB: number | null

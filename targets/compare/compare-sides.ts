@@ -7,7 +7,7 @@ import { ALPHA } from '../statistics/scale.ts'
 import { minus, type PairedSides } from '../statistics/paired/paired-sides.ts'
 
 /** Two sides of one run by one metric. */
-export interface TwoSides {
+interface TwoSides {
   readonly sides: PairedSides
   readonly metric: MetricScale
   /** False where a side's coverage is under its floor: nothing is decided by it. */

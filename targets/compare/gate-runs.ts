@@ -33,7 +33,7 @@ export interface GatedRow extends Omit<GateRow, 'name' | 'loss' | 'bounds' | 'up
 }
 
 /** Why a row takes no part in the gate. */
-export interface UngatedRow {
+interface UngatedRow {
   readonly suite: string
   readonly benchmark: string
   readonly deployment: string

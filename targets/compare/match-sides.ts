@@ -10,7 +10,7 @@ export interface Sided {
   readonly deployment: string
 }
 
-export interface Matched<T> {
+interface Matched<T> {
   readonly pairs: readonly { readonly a: T; readonly b: T }[]
   /** Runs of one side that the other lacks. */
   readonly alone: readonly T[]

@@ -4,7 +4,7 @@ import type { ComparedRun } from './compared-run.ts'
 import type { PairedSides } from '../statistics/paired/paired-sides.ts'
 
 /** Two sides with a name for each row, the same whatever model was asked, and in whatever words. */
-export interface NamedSides extends PairedSides {
+interface NamedSides extends PairedSides {
   readonly rows: readonly string[]
 }
 

@@ -9,7 +9,7 @@ export interface ScoredRelease {
   readonly scoreOf: (model: string, benchmark: string) => number | undefined
 }
 
-export interface ScoredBenchmark {
+interface ScoredBenchmark {
   readonly name: string
   /** Absent where nobody says what is better. */
   readonly lowerIsBetter?: boolean

@@ -23,7 +23,7 @@ export interface ResolveOptions {
   readonly onUnknown?: (error: ProblemError, entry: RunEntry) => void
 }
 
-export interface ResolveContext {
+interface ResolveContext {
   readonly registry: ModelRegistry
   readonly findBenchmark: (
     name: string,

@@ -20,14 +20,14 @@ export interface TargetsEstimate extends Estimate {
   readonly unread: readonly UnreadTarget[]
 }
 
-export interface UnreadTarget {
+interface UnreadTarget {
   readonly run: string
   readonly code: string
   readonly reason: string
 }
 
 /** What estimates rest on: planning, the prices of today, and the ledger. */
-export interface EstimateSource {
+interface EstimateSource {
   readonly env: SharedEnv
   readonly prices: Prices
   readonly store: Store

@@ -30,7 +30,7 @@ export interface TimeEstimate {
 }
 
 /** What a deployment lets through. */
-export interface Pace {
+interface Pace {
   readonly concurrency: number
   readonly requestsPerMinute?: number
   readonly tokensPerMinute?: number
@@ -50,7 +50,7 @@ export interface Estimate {
   readonly prices: readonly Price[]
 }
 
-export interface EstimateOptions {
+interface EstimateOptions {
   readonly history: History
   readonly prices: Prices
   readonly pace: (deployment: string) => Pace

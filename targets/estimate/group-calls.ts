@@ -26,7 +26,7 @@ export interface CallGroup {
 }
 
 /** What planning told of calls: those to be paid for in groups, and what stored replies took. */
-export interface CallGroups {
+interface CallGroups {
   add(call: PlannedCall): void
   /** By run as they were planned; a run's own answers before its judges'. */
   groups(): readonly CallGroup[]

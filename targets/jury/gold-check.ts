@@ -25,7 +25,7 @@ export const readGoldReply = (text: string): boolean | undefined => {
 }
 
 /** One model's scores, by instance. */
-export interface GoldScores {
+interface GoldScores {
   readonly model: string
   readonly scores: ReadonlyMap<string, number>
 }

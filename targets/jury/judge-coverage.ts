@@ -4,7 +4,7 @@ import { judgeScores } from './judge-scores.ts'
 import { storedJudgements, type JuryReading } from './stored-judgements.ts'
 
 /** One criterion of the rubric as one judge scored it. */
-export interface CriterionCoverage {
+interface CriterionCoverage {
   readonly criterion: string
   /** Judgements with a score of it that is a number on the scale, whatever the other criteria hold. */
   readonly counted: number

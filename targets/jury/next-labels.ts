@@ -11,7 +11,7 @@ export interface NextLabels {
   readonly instances: readonly string[]
 }
 
-export interface LabelCell {
+interface LabelCell {
   readonly benchmark: string
   readonly judged: JudgedModel
   readonly calibrated: CalibratedModel

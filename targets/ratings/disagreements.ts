@@ -5,7 +5,7 @@ import { unitKey, type FrameAnswer } from './unit.ts'
 /** Share of the scale between two scores of one answer from which they are to be talked about: two points from 1 to 5. */
 const APART = 0.5
 
-export type DisagreementReason = 'safety' | 'reference wrong' | 'clinicians apart' | 'jury apart'
+type DisagreementReason = 'safety' | 'reference wrong' | 'clinicians apart' | 'jury apart'
 
 /** An answer to talk about, and why. */
 export interface Disagreement<Answer extends FrameAnswer = FrameAnswer> {

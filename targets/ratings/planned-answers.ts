@@ -4,7 +4,7 @@ import { shortDigest, type Study, type StudyFrame } from './study.ts'
 import { unitKey, type FrameAnswer } from './unit.ts'
 
 /** Where an answer lies in a plan's draw. */
-export interface PlannedAnswer {
+interface PlannedAnswer {
   readonly stratum: number
   readonly isDrawn: boolean
 }

@@ -13,7 +13,7 @@ export const usualResidualVariance = (range: number): number => 0.3 * (range / 4
 const ENOUGH = 10
 
 /** What a jury leaves unexplained of the labels that a run has. */
-export interface Residuals {
+interface Residuals {
   /** Squared points. */
   readonly variance: number
   /** Standard deviation by third of the jury's score; that of all where a third has too few. */

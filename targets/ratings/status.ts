@@ -20,7 +20,7 @@ export interface LevelDrift {
   readonly ratings: number
 }
 
-export interface BenchmarkStatus {
+interface BenchmarkStatus {
   readonly benchmark: string
   readonly planned: number
   readonly rated: number

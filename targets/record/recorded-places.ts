@@ -4,7 +4,7 @@ import { storedInstanceList } from './instance-ref.ts'
 import { chunkIds, getRecord, getRows, type RowTable } from './record.ts'
 
 /** Where a part of a record lies. */
-export interface RecordedPlace {
+interface RecordedPlace {
   /** A digest is of one table only; which of several, its record does not tell. */
   readonly tables: readonly StoreTable[]
   readonly id: string

@@ -9,7 +9,7 @@ import { getRecord, type RunRecord, type StageCounts } from './record.ts'
 import type { UsageWithJudges } from './completion.ts'
 
 /** What a target's key led to. */
-export interface Trace {
+interface Trace {
   readonly record: Digest<'record'>
   readonly complete: boolean
   /** The record's own counts, here as well so that a run with nothing to do opens no record. */
@@ -23,7 +23,7 @@ export interface Trace {
 }
 
 /** The last build of a run by its name: what `explain` compares with. */
-export interface LastBuild {
+interface LastBuild {
   readonly digest: Digest<'target'>
   readonly key: JsonObject
   /** Digest of the code that built it: beside the key, never in it. */

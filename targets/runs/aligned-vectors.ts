@@ -129,7 +129,7 @@ export const bothValues = (
 }
 
 /** What all runs with values have of their instances, and what keeps the others out. */
-export interface CommonInstances {
+interface CommonInstances {
   /** Of those that all have in full. */
   readonly places: readonly number[]
   /** Instances that some run was not asked. */

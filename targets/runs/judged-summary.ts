@@ -88,7 +88,7 @@ const storedJudgedRun = async (
 }
 
 /** How a run's jury scores: by the run's own metric. */
-export const juryScoring = (
+const juryScoring = (
   { spec, judges }: Pick<Target, 'spec' | 'judges'>,
   { annotator }: Jury,
   profile: Profile,

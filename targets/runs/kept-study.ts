@@ -7,7 +7,7 @@ import type { Store } from '../../cache/store.ts'
 const VERSION = 1
 
 /** What commands find out about judges by ratings or by asking again; numbers alone, of no single answer. */
-export type StudyKind = 'clinicians' | 'repeats'
+type StudyKind = 'clinicians' | 'repeats'
 
 const idOf = (kind: StudyKind, record: string): string =>
   `study:${VERSION}:${digestOf<'text'>(JSON.stringify([kind, record]))}`

@@ -21,7 +21,7 @@ import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { storedInstanceList, type InstanceRef } from '../record/instance-ref.ts'
 
-export interface StoreSource {
+interface StoreSource {
   readonly env: SharedEnv
   readonly registry: Pick<ModelRegistry, 'model'>
   /** The workspace's, for benchmarks that declare none. */

@@ -7,7 +7,7 @@ import type { Target } from '../record/target.ts'
 import { targetKey, type TargetKey } from '../keys/keys.ts'
 
 /** What the stages up to the completions gave; its digest is over data that only the judging reads, too. */
-export interface GeneratedTarget extends Completions {
+interface GeneratedTarget extends Completions {
   readonly target: Target
 }
 

@@ -18,7 +18,7 @@ export interface Account {
 }
 
 /** Accounts that caps are held against. `day` holds all runs' since midnight UTC, this one's included. */
-export interface Accounts {
+interface Accounts {
   readonly run: Account
   readonly day: Account
 }

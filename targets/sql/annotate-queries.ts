@@ -31,7 +31,7 @@ export type AskDatabase = (
 ) => Promise<{ readonly outcome: SqlOutcome; readonly elapsed: number }>
 
 /** Only these two are read, so that only they are in the result's key. */
-export type QueryInstance = Pick<Instance, 'references' | 'extraData'>
+type QueryInstance = Pick<Instance, 'references' | 'extraData'>
 
 /** The EhrSqlAnnotator (HELM.md T14), save that no statement can write or run for ever. */
 export const annotateQueries = async (

@@ -4,7 +4,7 @@ import { loadSqlite } from './load-sqlite.ts'
 import { runStatement } from './run-statement.ts'
 
 /** A database in memory that no statement can change. */
-export interface SqlEngine {
+interface SqlEngine {
   /** @param milliseconds after which the statement is stopped, at its next step */
   query(sql: string, milliseconds: number): SqlOutcome
 }

@@ -36,7 +36,7 @@ export interface PromptResult {
   readonly cached: boolean
 }
 
-export interface InstanceAt {
+interface InstanceAt {
   readonly digest: Digest<'instance'>
   /** Read only on a miss. */
   readonly load: () => Instance

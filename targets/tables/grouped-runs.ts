@@ -10,7 +10,7 @@ export interface ByAdapter<Run extends TableRun = TableRun> {
   readonly runs: readonly Run[]
 }
 
-export interface ByScenario<Run extends TableRun = TableRun> {
+interface ByScenario<Run extends TableRun = TableRun> {
   readonly scenario: ObjectSpec
   readonly adapters: readonly ByAdapter<Run>[]
 }

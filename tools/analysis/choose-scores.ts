@@ -4,7 +4,7 @@ import { ProblemError } from '../../cache/problems/problem.ts'
 import { benchmarkCalled, type Leaderboard } from './leaderboard-file.ts'
 
 /** What of a leaderboard is wanted; undefined: all. */
-export interface ScoreChoice {
+interface ScoreChoice {
   /** As the file names them. */
   readonly models: readonly string[] | undefined
   /** Benchmarks, by their names, display names or run groups, or categories. */

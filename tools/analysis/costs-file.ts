@@ -18,7 +18,7 @@ export const isCosts = ({ columns }: Table): boolean =>
   ['Model', 'Benchmark', ...Object.values(COUNTS)].every((name) => columns.includes(name))
 
 /** @throws ProblemError with file, row and column for a count that is no number */
-export const readCosts = (table: Table): readonly PublishedCost[] => {
+const readCosts = (table: Table): readonly PublishedCost[] => {
   for (const column of ['Model', 'Benchmark', ...Object.values(COUNTS)])
     if (!table.columns.includes(column)) throw missingColumn(table, column, 'analysis')
   return table.rows.map((row) => ({

@@ -8,7 +8,7 @@ import { readGivenFile } from './given-file.ts'
 import { isLeaderboard } from './leaderboard-file.ts'
 
 /** The public files of the paper, told apart by their columns. */
-export interface PaperFiles {
+interface PaperFiles {
   readonly leaderboard: Table
   readonly costs: readonly Table[]
   readonly ratings: readonly Table[]

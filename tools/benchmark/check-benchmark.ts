@@ -26,7 +26,7 @@ export interface CheckedInstances {
 }
 
 /** A number of the trial; `mean` is absent where no instance has a value. */
-export interface TrialScore {
+interface TrialScore {
   readonly name: string
   readonly mean?: number
 }
@@ -56,7 +56,7 @@ export interface CheckedBenchmark {
   readonly trial: Trial
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   /** Models whose price is told. */
   readonly models: readonly string[]
   readonly maxEvalInstances: number

@@ -23,7 +23,7 @@ export interface NewBenchmark {
 /** Where it goes: into a workspace, or among the built-in ones of a clone of medmake. */
 export type Home = 'workspace' | 'clone'
 
-export interface NewFiles {
+interface NewFiles {
   /** By path from the root; the first is the declaration. */
   readonly files: ReadonlyMap<string, string>
   /** To be added to NOTICE. */

@@ -15,7 +15,7 @@ import { alignedTable, markdownTable } from '../../cache/words/tables.ts'
 import { formatDifference, formatValue, spanText, plural } from '../../cache/words/number-text.ts'
 
 /** Everything that `medmake compare A B` found. */
-export interface ModelComparison {
+interface ModelComparison {
   readonly a: string
   readonly b: string
   readonly judged: readonly JudgedComparison[]

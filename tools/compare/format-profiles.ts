@@ -5,7 +5,7 @@ import type { OutputFormat } from './format.ts'
 import { alignedTable, markdownTable } from '../../cache/words/tables.ts'
 import { formatDifference, formatValue } from '../../cache/words/number-text.ts'
 
-export interface ProfileReport {
+interface ProfileReport {
   readonly profiles: readonly [string, string]
   readonly runs: readonly ProfileComparison[]
 }

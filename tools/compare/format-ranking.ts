@@ -16,7 +16,7 @@ import { untoldLines } from './untold-text.ts'
 import { runsText, underFloorText } from './coverage-text.ts'
 
 /** A suite's models by win rate. */
-export interface ShownRanking {
+interface ShownRanking {
   readonly suite: string
   readonly ranking: Ranking
   /** Left out of its columns. */

@@ -39,7 +39,7 @@ export const readJson = async <T>(file: string, form: Form<T>): Promise<T> =>
   formed(form, parsed(await readFile(file, 'utf8'), file), file, '')
 
 /** Where a list of a file stands: `key` '' where the file itself is the list. */
-export interface ListPlace {
+interface ListPlace {
   readonly file: string
   readonly key: string
 }

@@ -55,7 +55,7 @@ export interface SummarizeOptions {
   readonly debug?: boolean
 }
 
-export interface SuiteSummary {
+interface SuiteSummary {
   /** Where the summary was written. */
   readonly directory: string
   readonly runs: number

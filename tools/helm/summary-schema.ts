@@ -42,7 +42,7 @@ export const validateSchema = (schema: Schema, path: string, mode: SchemaValidat
 }
 
 /** What a declaration says of a run's scenario, as HELM's classes do. */
-export interface DeclaredScenario extends Pick<
+interface DeclaredScenario extends Pick<
   ScenarioMetadata,
   'displayName' | 'shortDisplayName' | 'description' | 'taxonomy'
 > {

@@ -11,7 +11,7 @@ import { askEach, callsByJudge, type JudgeFailure } from './ask-each.ts'
 import type { JudgedTarget } from './judged-runs.ts'
 
 /** A run's instances with their references, its scores, and the judge that reads the references. */
-export interface GoldAnswers {
+interface GoldAnswers {
   readonly benchmark: string
   readonly model: string
   readonly judge: GoldJudge
@@ -65,7 +65,7 @@ export const countGoldCalls = (runs: readonly GoldAnswers[]): ReadonlyMap<string
     ]),
   )
 
-export interface GoldChecks {
+interface GoldChecks {
   readonly benchmarks: readonly GoldReport[]
   readonly failures: readonly JudgeFailure[]
 }

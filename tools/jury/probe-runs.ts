@@ -10,7 +10,7 @@ import type { JudgedTarget } from './judged-runs.ts'
 import { judgedAnswers } from './repeat-runs.ts'
 
 /** One alteration of one run's answers, with the judges that read it. */
-export interface ProbedAnswers {
+interface ProbedAnswers {
   readonly benchmark: string
   readonly probe: Probe
   readonly scale: readonly [number, number]

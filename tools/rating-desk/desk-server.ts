@@ -9,7 +9,7 @@ import type { DeskPage } from './desk-page.ts'
 import type { RaterDesk } from './rater-desk.ts'
 
 /** Desks of several raters behind one port of this machine. */
-export interface DeskServer {
+interface DeskServer {
   readonly server: Server
   /** Path and query of each desk's link, in their order: it opens the desk once. */
   readonly links: readonly string[]

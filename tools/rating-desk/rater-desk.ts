@@ -24,7 +24,7 @@ import {
 import type { DeskTexts, UnitText } from './desk-texts.ts'
 import { givenEvent, subjectOf } from './given-content.ts'
 
-export interface RaterDeskParts {
+interface RaterDeskParts {
   readonly study: Study
   readonly rater: string
   readonly texts: DeskTexts

@@ -22,7 +22,7 @@ export const newSecret = (): string =>
   ).join('-')
 
 /** What a rater typed, without what does not count. */
-export const plainSecret = (typed: string): string => typed.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+const plainSecret = (typed: string): string => typed.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
 const randomBelow = (bound: number): number => {
   // Bytes above the last whole multiple would favour the first letters.

@@ -17,7 +17,7 @@ import {
 } from './imported-ratings.ts'
 import type { RatableAnswer, RatableAnswers } from './rated-runs.ts'
 
-export interface TableImport extends ImportPlace {
+interface TableImport extends ImportPlace {
   readonly study: string
   /** What the table calls our columns: its name → ours. */
   readonly names: ReadonlyMap<string, string>

@@ -10,7 +10,7 @@ import type { JudgedTarget } from '../jury/judged-runs.ts'
 const VERSION = 1
 
 /** What plans and ratings need of one answer, without its text. */
-export interface KeptAnswer {
+interface KeptAnswer {
   /** Never keyed: where texts must not be guessed from digests, these lie where the texts do. */
   readonly answer: Digest<'text'>
   readonly jury: number | null

@@ -8,7 +8,7 @@ import type { RatableAnswer, RatableAnswers } from './rated-runs.ts'
 import { listStudies, readAllEvents, readPlan, type RaterEvents } from './study-folder.ts'
 
 /** All that was planned and rated in a workspace. */
-export interface KeptRatings {
+interface KeptRatings {
   readonly studies: readonly Study[]
   readonly logs: readonly RaterEvents[]
   readonly rated: RatedUnits
@@ -31,7 +31,7 @@ interface HeldAnswer {
 }
 
 /** Ratings with the answers of runs that they are of. */
-export interface LinkedRatings {
+interface LinkedRatings {
   readonly found: readonly { readonly rating: CurrentRating; readonly held: HeldAnswer }[]
   /** Of answers that no run holds: kept, and in no figure of the runs. */
   readonly orphans: readonly CurrentRating[]

@@ -22,7 +22,7 @@ export interface RatableAnswer extends FrameAnswer {
 }
 
 /** What of a session tells a run's answers. */
-export type RatableSession = Pick<Session, 'env' | 'vault' | 'followAccess'>
+type RatableSession = Pick<Session, 'env' | 'vault' | 'followAccess'>
 
 /** The digests of a run's answers. Of one that is not public they are keyed. */
 export const ratableRun = async (

@@ -14,7 +14,7 @@ import {
 } from '../../targets/ratings/event.ts'
 
 /** A rater's events as they lie in a file, one a line. */
-export interface ReadLog {
+interface ReadLog {
   readonly events: readonly RatingEvent[]
   /** Bytes of whole lines. */
   readonly size: number

@@ -32,7 +32,7 @@ export const readCards = async (bundle: string): Promise<readonly RunCard[]> => 
   return cards.sort((a, b) => (a.position ?? 0) - (b.position ?? 0))
 }
 
-export interface MadeWith {
+interface MadeWith {
   readonly assets: SiteAssets
   /** At hand while a release is made from records; from its files alone there are none. */
   readonly withheld: readonly WithheldValues[]

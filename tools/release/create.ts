@@ -22,7 +22,7 @@ import { toolVersion } from './tool-version.ts'
 import { writeRatings } from './write-ratings.ts'
 import { writeRunPart, type ReleaseInput } from './write-run-part.ts'
 
-export interface CreateOptions {
+interface CreateOptions {
   readonly release: string
   /** `<output>/releases/<release>`. */
   readonly folder: string

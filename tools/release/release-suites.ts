@@ -16,7 +16,7 @@ export interface WithheldValues extends HiddenValues {
   readonly run: string
 }
 
-export interface ReleaseParts {
+interface ReleaseParts {
   /** In the suites' order. */
   readonly cards: readonly RunCard[]
   /** Models and prices of the release. */

@@ -26,7 +26,7 @@ export interface Remade {
 }
 
 /** Runs that are written anew; all others are taken as they were released. */
-export interface MadeAnew {
+interface MadeAnew {
   readonly anew: readonly RunCard[]
   /** Writes one below a folder, where the release has it. */
   readonly write: (card: RunCard, folder: string) => Promise<void>

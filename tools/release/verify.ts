@@ -11,13 +11,13 @@ import { remakeRelease, type Remade } from './remake.ts'
 import { GET_AGAIN } from './bad-release.ts'
 
 /** The release is what it was where there are no problems. */
-export interface Verification extends Remade {
+interface Verification extends Remade {
   readonly digest: string
   /** Whom the file of signers names for the key that signed it. */
   readonly signedBy?: string
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** The release's tar.gz, looked at if it is there. */
   readonly archive?: string
   /** File of allowed signers, as ssh-keygen reads it: one of them must have signed. */

@@ -44,7 +44,7 @@ export interface ReleaseInput extends Built {
   readonly position: number
 }
 
-export interface WrittenPart {
+interface WrittenPart {
   readonly card: RunCard
   /** What the release does not hold; undefined where it does, or where too few values are to be told. */
   readonly hidden?: HiddenValues

@@ -25,7 +25,7 @@ import { chanceText } from './pages/leaderboard/tie.ts'
 import type { SiteSuite } from './site.ts'
 import { oneLine } from './visible-text.ts'
 
-export interface BoardTextOptions {
+interface BoardTextOptions {
   /** Characters that a line may have. */
   readonly width: number
   readonly colour: boolean

@@ -106,7 +106,7 @@ export interface SiteSuite {
 }
 
 /** A benchmark that is declared, run or not; places are empty where none is declared. */
-export interface CatalogBenchmark {
+interface CatalogBenchmark {
   readonly name: string
   readonly displayName: string
   readonly category: string

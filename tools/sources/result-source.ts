@@ -29,7 +29,7 @@ export interface ResultSource {
   readonly problems: readonly Problem[]
 }
 
-export interface ReadResult {
+interface ReadResult {
   readonly run: Run
   /** Of a release's run. */
   readonly card?: RunCard

@@ -26,7 +26,7 @@ export interface SourceData {
   readonly files: ReadonlyMap<string, LocalFile>
 }
 
-export interface JsonFile {
+interface JsonFile {
   readonly file: string
   /** Dicts are Maps in file order. */
   readonly value: PyValue

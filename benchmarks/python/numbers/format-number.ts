@@ -2,7 +2,7 @@ import { scaledHalfEven } from './exact.ts'
 import { floatRepr } from './number.ts'
 
 /** Options of a float's text: `precision` is undefined where none was given, `alternate` is `#`. */
-export interface FloatFormat {
+interface FloatFormat {
   readonly type: string
   readonly precision: number | undefined
   readonly alternate: boolean

@@ -1,14 +1,14 @@
 import { ratio } from './exact.ts'
 
 /** Entry i of the logarithm's table: 1/c and ln c as a sum, for a c in the middle of the i-th of 128 intervals. */
-export interface LogEntry {
+interface LogEntry {
   readonly invc: number
   readonly logc: number
   readonly logctail: number
 }
 
 /** Entry k of the exponential's table: bits of 2^(k/128) less the exponent added later, and its relative rounding error. */
-export interface ExpEntry {
+interface ExpEntry {
   readonly bits: bigint
   readonly tail: number
 }

@@ -23,7 +23,7 @@ const LONGEST_PAGE = 16_000_000
 /** A part whose writer can't be asked for is taken for left behind after this, milliseconds. */
 const LEFT_BEHIND = 3_600_000
 
-export interface DownloadOptions {
+interface DownloadOptions {
   readonly signal: AbortSignal
   readonly onEvent: (event: SourceEvent) => void
   readonly waits?: readonly number[]
@@ -223,7 +223,7 @@ const downloadProblem = (
  * The address behind the button of Google Drive's page that warns of a file too large to scan; undefined for any other
  * page, such as the one that says that too many have fetched the file.
  */
-export const confirmedAddress = (page: string, url: string): string | undefined => {
+const confirmedAddress = (page: string, url: string): string | undefined => {
   const form = /<form\b[^>]*\bid="download-form"[^>]*>/.exec(page)?.[0]
   const action = form && attribute(form, 'action')
   if (action === undefined) return undefined
@@ -236,7 +236,7 @@ export const confirmedAddress = (page: string, url: string): string | undefined 
   return address.href
 }
 
-export const isDrive = (url: string): boolean => new URL(url).hostname === 'drive.google.com'
+const isDrive = (url: string): boolean => new URL(url).hostname === 'drive.google.com'
 
 const attribute = (tag: string, name: string): string | undefined =>
   new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&quot;', '"').replaceAll('&amp;', '&')

@@ -6,7 +6,7 @@ import { fileDigest } from '../read-text.ts'
 import { checkDigest, fetchedPath, type LocalFile, type LocalPart } from './remote-file.ts'
 
 /** A file that a listing names. Without a URL it can't be had, and the data is what it is without it. */
-export interface ListedFile {
+interface ListedFile {
   readonly name: string
   readonly url?: string
   /** The listing may name files that its server does not have: these are left out too. */

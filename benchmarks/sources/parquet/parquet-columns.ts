@@ -8,7 +8,7 @@ import { pandasMetadata, type PandasColumn } from '../csv/pandas-metadata.ts'
 /** What a column's cells are: of times and dates the unit that they count. */
 export type ColumnKind = 'day' | 'ms' | 'us' | 'ns' | 'integer' | 'float' | 'bool' | 'text' | 'other'
 
-export interface ParquetColumn {
+interface ParquetColumn {
   readonly kind: ColumnKind
   readonly note: PandasColumn
 }

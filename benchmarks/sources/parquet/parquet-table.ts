@@ -127,7 +127,7 @@ const CONVERTED: Readonly<Record<string, SafeText | undefined>> = {
 }
 
 /** What a column's values are, where they would be read as something else than Python reads; undefined where they are not. */
-export const unreadKind = ({
+const unreadKind = ({
   type,
   logical_type: logical,
   converted_type: converted,
@@ -139,7 +139,7 @@ export const unreadKind = ({
 }
 
 /** Columns of spans of time, which Parquet keeps as whole numbers: only the schema that Arrow leaves in the file tells. */
-export const spanColumns = ({ key_value_metadata: notes = [] }: FileMetaData): ReadonlySet<string> => {
+const spanColumns = ({ key_value_metadata: notes = [] }: FileMetaData): ReadonlySet<string> => {
   const schema = notes.find(({ key }) => key === 'ARROW:schema')?.value
   if (schema === undefined) return new Set()
   const { fields } = tableFromIPC(Buffer.from(schema, 'base64')).schema

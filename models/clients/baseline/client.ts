@@ -6,7 +6,7 @@ import { firstChoice, lead, lexicalOverlap, randomChoice } from './question-mode
 import { countTokens, firstTokens } from './words.ts'
 
 /** An embedded model: prompt and token limit in, answer out. Same input, same answer. */
-export type Baseline = (prompt: string, maxTokens: number) => string
+type Baseline = (prompt: string, maxTokens: number) => string
 
 export const BASELINES: ReadonlyMap<string, Baseline> = new Map<string, Baseline>([
   ['random-choice', randomChoice],

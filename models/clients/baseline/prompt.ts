@@ -7,7 +7,7 @@ export interface Option {
 }
 
 /** What a prompt asks for, as far as its layout tells. */
-export interface QuestionParts {
+interface QuestionParts {
   readonly kind: 'choice' | 'calculation' | 'text'
   /** Options of the last question; empty unless `kind` is `choice`. */
   readonly options: readonly Option[]

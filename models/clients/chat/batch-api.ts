@@ -9,12 +9,12 @@ import { toldText, parseBody, readReply } from '../wire/wire-form.ts'
 import { WIRE_FORMS } from '../wire/forms.ts'
 
 /** One request of a batch; `id` comes back with its answer. */
-export interface BatchLine {
+interface BatchLine {
   readonly id: string
   readonly request: CompletionRequest
 }
 
-export type BatchStatus = 'waiting' | 'completed' | 'failed' | 'expired' | 'cancelled'
+type BatchStatus = 'waiting' | 'completed' | 'failed' | 'expired' | 'cancelled'
 
 /** A batch as the provider tells it. */
 export interface ProviderBatch {

@@ -164,7 +164,7 @@ const unknownArgument = (
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-export interface PatienceOptions {
+interface PatienceOptions {
   /** Milliseconds after which any attempt is given up. */
   readonly longest: number
   /** Milliseconds before which none is, however fast the others were. */

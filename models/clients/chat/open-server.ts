@@ -36,7 +36,7 @@ class SameHeadersOpenAI extends OpenAI {
   }
 }
 
-export interface OpenServer {
+interface OpenServer {
   readonly api: OpenAI
   readonly http: PlainFetch
   readonly OpenAIClient: typeof OpenAI

@@ -32,7 +32,7 @@ export interface ServerOptions {
   readonly onRateHeaders: (headers: RateHeaders) => void
 }
 
-export interface ServerClientOptions extends ServerOptions {
+interface ServerClientOptions extends ServerOptions {
   /** Model string as the server knows it. */
   readonly model: string
   readonly settings: CallSettings

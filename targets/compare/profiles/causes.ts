@@ -32,7 +32,7 @@ export interface ProfilePair {
 }
 
 /** What a cause does to the value of one request. */
-export interface CauseStep {
+interface CauseStep {
   readonly cause: ProfileCause
   readonly change: number
 }

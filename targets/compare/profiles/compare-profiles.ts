@@ -10,7 +10,7 @@ import {
 import { REQUEST_PARTS, type ProfileReading, type ReadRequest, type RequestPart } from './read-profile-run.ts'
 
 /** What a cause does to the main metric. */
-export interface CauseShare {
+interface CauseShare {
   readonly cause: ProfileCause
   /** Requests that it concerns, of both sides where a side lacks them. */
   readonly requests: number

@@ -6,7 +6,7 @@ import { isOnScale, rangeOf, sharesOf } from '../../statistics/scale.ts'
 import { pairSides, type RankColumn } from './rank-column.ts'
 
 /** What the test of two models says. */
-export interface OrderTest {
+interface OrderTest {
   /** Two-sided; 1 where there is no test. */
   readonly p: number
   /** 1 where the first is greater by the values that gave p, −1 where the second is, else 0. */
@@ -20,7 +20,7 @@ export interface UnitColumn {
 }
 
 /** One of them, with what the differences of every two models sum up to. */
-export interface UnitStratum extends AlignedVectors {
+interface UnitStratum extends AlignedVectors {
   readonly sums: PairSums
 }
 

@@ -20,7 +20,7 @@ import type { UnitColumn } from './column-tests.ts'
 import { isWhole } from '../../statistics/paired/paired-sides.ts'
 
 /** Ranks that a model may hold, 1 the best: its own set, and one that holds together with all others'. */
-export interface RankRange {
+interface RankRange {
   readonly marginal: Interval
   readonly simultaneous: Interval
 }

@@ -36,7 +36,7 @@ export const pairSides = (
  *
  * @param byModel each model's scenarios; none for a model without a run
  */
-export const countedScenarios = (byModel: readonly (readonly string[])[]): ReadonlySet<string> => {
+const countedScenarios = (byModel: readonly (readonly string[])[]): ReadonlySet<string> => {
   const models = byModel.filter(({ length }) => length > 0).map((own) => new Set(own))
   const all = [...new Set(byModel.flat())]
   const heldBy = (least: number): readonly string[] =>

@@ -24,7 +24,7 @@ export interface LeftOutParts {
   readonly scenarios: readonly string[]
 }
 
-export interface RankColumns {
+interface RankColumns {
   readonly models: readonly string[]
   readonly columns: readonly RankColumn[]
   readonly unranked: readonly UnrankedCell[]

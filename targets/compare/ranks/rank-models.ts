@@ -16,7 +16,7 @@ import { averageOf, rankByAverage, type AverageRank, type UntoldBenchmarks } fro
 import type { RankColumn } from './rank-column.ts'
 
 /** A model's place by win rate, and what is known of it. */
-export interface RankedModel {
+interface RankedModel {
   readonly name: string
   readonly winRate: number
   readonly rank: number
@@ -31,13 +31,13 @@ export interface RankedModel {
 }
 
 /** Its mean over the benchmarks' scales, 95 % on these very benchmarks, and the ranks by it. */
-export interface RankedAverage extends AverageRank {
+interface RankedAverage extends AverageRank {
   readonly mean: number | null
   readonly interval: Interval | null
 }
 
 /** A model without a value in some of the columns: its win rate is over other questions than the others'. */
-export interface PartialModel {
+interface PartialModel {
   readonly name: string
   readonly winRate: number
   /** Of the ranking's columns. */
@@ -61,7 +61,7 @@ export interface Ranking {
 }
 
 /** What wins and losses alone say. */
-export interface WinRanking extends Pick<Ranking, 'partial' | 'columns'> {
+interface WinRanking extends Pick<Ranking, 'partial' | 'columns'> {
   readonly models: readonly (Omit<RankedModel, 'average' | 'behind'> & {
     /** Place in the list of names. */
     readonly model: number

@@ -49,7 +49,7 @@ export interface Calibration {
   readonly pairs: readonly CalibratedPair[]
 }
 
-export interface CalibrationOptions {
+interface CalibrationOptions {
   readonly scale: readonly [number, number]
   /** In points. */
   readonly halfWidth?: number

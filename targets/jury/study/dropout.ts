@@ -35,7 +35,7 @@ export interface Standing {
 }
 
 /** One model's standing in a benchmark. */
-export interface DropoutRow {
+interface DropoutRow {
   readonly model: string
   readonly asked: number
   readonly all: Standing

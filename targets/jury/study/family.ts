@@ -17,7 +17,7 @@ export interface FamilyScores {
   readonly sources: ReadonlyMap<string, string>
 }
 
-export interface FamilyModel extends ModelMeans {
+interface FamilyModel extends ModelMeans {
   readonly model: string
   readonly family: string
   /** Judges of the model's family. */

@@ -14,7 +14,7 @@ import { familyReports, type FamilyScores } from './family.ts'
 import { CONFIDENCE } from '../../statistics/scale.ts'
 
 /** How two judges, or all, agree on the same answers. */
-export interface PairOfJudges {
+interface PairOfJudges {
   readonly judges: readonly [string, string]
   /** Answers that both read. */
   readonly answers: number
@@ -25,14 +25,14 @@ export interface PairOfJudges {
 }
 
 /** An answer on which judges differ most. */
-export interface SplitAnswer {
+interface SplitAnswer {
   readonly instance: string
   readonly model: string
   readonly scores: readonly { readonly judge: string; readonly score: number }[]
 }
 
 /** An instance on whose answers judges differ, over all models. */
-export interface DividedInstance {
+interface DividedInstance {
   readonly instance: string
   /** A model that answered it. */
   readonly model: string

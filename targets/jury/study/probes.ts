@@ -13,7 +13,7 @@ export const PROBES = {
 export type Probe = keyof typeof PROBES
 
 /** What a judge reads. */
-export interface JudgedText {
+interface JudgedText {
   readonly instance: Instance
   readonly answer: string
 }

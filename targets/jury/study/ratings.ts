@@ -52,7 +52,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Names that columns may have beside those of the rating and of criteria with a `jury_` counterpart. */
-export interface ReadableColumns {
+interface ReadableColumns {
   /** Automatic metrics. */
   readonly automatic: readonly string[]
   /** Of the rubric, by benchmark, where the jury's scores come from a run: then no `jury_` column is needed. */

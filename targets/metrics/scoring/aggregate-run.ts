@@ -5,7 +5,7 @@ import type { Metric, MetricPoint } from '../metric.ts'
 import { Tally, TrialSums, type NamedTally, type SplitContext } from './trial-sums.ts'
 
 /** Which instance of which trial some values belong to. */
-export interface InstanceContext {
+interface InstanceContext {
   readonly instance: Pick<Instance, 'id' | 'split' | 'subSplit'>
   readonly trainTrialIndex: number
 }
@@ -17,7 +17,7 @@ export interface Omission {
   readonly reason: string
 }
 
-export interface AggregateStats {
+interface AggregateStats {
   /** In the order of HELM's stats.json. As in HELM a sum may be NaN; such stats are not written. */
   readonly stats: readonly Stat[]
   readonly omitted: readonly Omission[]

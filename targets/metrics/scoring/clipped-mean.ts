@@ -2,7 +2,7 @@ import { exactMean } from '../../statistics/exact-sum.ts'
 import { randomKey, RandomStream } from '../../statistics/resampling/random-stream.ts'
 
 /** A mean cut to 0 … 1 after it was formed, and the standard error that goes with it. */
-export interface ClippedMean {
+interface ClippedMean {
   readonly mean: number
   /** Deviation of the cut means of resamples, divisor the draws. */
   readonly bootstrapStd: number

@@ -1,7 +1,7 @@
 import { lower } from '../../../benchmarks/python/text.ts'
 
 /** How much of a summary is copied, and how much shorter than its source it is. All counts are tokens. */
-export interface DataStats {
+interface DataStats {
   /** Share of the summary's tokens that lie in fragments copied from the source, 0–1. */
   readonly coverage: number
   /** Mean length of the fragment that a token of the summary lies in, from 0. */

@@ -3,7 +3,7 @@ import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { Jury } from '../../../benchmarks/scenario/benchmark.ts'
 
 /** A criterion as a clinician sees it. */
-export interface RatingCriterion {
+interface RatingCriterion {
   /** As judges' replies and ratings name it. */
   readonly name: string
   /** As the rubric writes it; the name where the rubric has no line of its own for it. */

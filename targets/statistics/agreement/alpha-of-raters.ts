@@ -5,7 +5,7 @@ import { ratingsByAnswer } from './rated-answers.ts'
 import { weightedAlpha } from './weighted-alpha.ts'
 
 /** Krippendorff's α for interval data. */
-export interface RatersAlpha {
+interface RatersAlpha {
   readonly value: number
   /** Over draws of sources, the raters being taken as they are; null where the draws tell none. */
   readonly interval: Interval | null

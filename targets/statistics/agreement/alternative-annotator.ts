@@ -6,7 +6,7 @@ import { TIE, type RatedAnswers } from './rated-answers.ts'
 /** How near an annotator's score comes to the others'. `accuracy`: share of them that gave the same. */
 export type Nearness = 'neg_rmse' | 'accuracy'
 
-export interface AnnotatorTestOptions {
+interface AnnotatorTestOptions {
   /** What an annotator must be better by for the jury not to take his place: 0.2 for experts. */
   readonly epsilon: number
   readonly score: Nearness
@@ -16,7 +16,7 @@ export interface AnnotatorTestOptions {
   readonly least: number
 }
 
-export interface ReplacedRater {
+interface ReplacedRater {
   /** Answers that another rater and the jury scored, too. */
   readonly n: number
   /** Of "the rater is better than the jury by ε or more"; null under the fewest answers, and for those of one source. */
@@ -28,7 +28,7 @@ export interface ReplacedRater {
 }
 
 /** All null where no rater has answers enough. */
-export interface AnnotatorTest {
+interface AnnotatorTest {
   /** By row. */
   readonly raters: readonly ReplacedRater[]
   /** Share of the tested raters whose place the jury may take. */

@@ -5,7 +5,7 @@ import { meanOf, withoutRounding } from '../mean.ts'
 /** Shrout and Fleiss's forms: of one score, raters being drawn anew for each item; of the mean of raters who are all there are. */
 export type IccForm = 'ICC1' | 'ICC3k'
 
-export interface Icc {
+interface Icc {
   readonly value: number
   readonly f: number
   readonly df1: number

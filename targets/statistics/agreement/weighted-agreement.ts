@@ -54,7 +54,7 @@ export const weightedAgreement = (
 }
 
 /** What all draws of the same ratings share. */
-export interface PreparedRatings {
+interface PreparedRatings {
   readonly pairs: readonly RaterPair[]
   readonly byAnswer: RatingsByAnswer
   /** Whether every score is a whole number. */

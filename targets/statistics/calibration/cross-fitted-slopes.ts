@@ -3,7 +3,7 @@ import { exactMean, exactSum } from '../exact-sum.ts'
 import type { NamedStratum } from './stratified-mean.ts'
 
 /** Slopes of labels on predictions, pooled within strata. */
-export interface CrossFittedSlopes {
+interface CrossFittedSlopes {
   /** Over all labels. */
   readonly lambda: number
   /** By stratum and label: over the labels of the other folds. */

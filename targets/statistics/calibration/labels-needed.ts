@@ -2,7 +2,7 @@ import { normalQuantile } from '../distributions/normal.ts'
 import { stratifiedMean, type LabelledStratum } from './stratified-mean.ts'
 
 /** What is known of the answers whose mean is to be measured. */
-export interface LabelPlan {
+interface LabelPlan {
   /** Answers, labelled or not. */
   readonly total: number
   /** Of the labels, in squared points. */

@@ -1,5 +1,5 @@
 /** A group of answers to draw labels from. */
-export interface DrawnStratum {
+interface DrawnStratum {
   readonly size: number
   /** Of what labels are to measure, in points. */
   readonly sd: number

@@ -1,7 +1,7 @@
 import { normalQuantile } from '../distributions/normal.ts'
 
 /** How a test did, and how it did where the truth was looked up. Counts. */
-export interface CheckedTest {
+interface CheckedTest {
   readonly positive: number
   readonly n: number
   /** Of `positivesChecked` that are truly positive, how many the test found. */

@@ -3,7 +3,7 @@ import type { Interval } from '../intervals/wilson.ts'
 import { around, stratifiedMean, type LabelledStratum, type StratifiedMean } from './stratified-mean.ts'
 
 /** A difference of two means of labels, in their units. */
-export interface StratifiedDifference {
+interface StratifiedDifference {
   readonly estimate: number
   /** Of answers like these; null where nothing tells a spread. */
   readonly interval: Interval | null

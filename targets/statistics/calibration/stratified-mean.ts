@@ -16,7 +16,7 @@ export interface LabelledStratum {
 }
 
 /** What a source adds to an estimate: by what is predicted of its answers, and by what its labels are off by. */
-export interface Pull {
+interface Pull {
   readonly predicted: number
   readonly residual: number
 }

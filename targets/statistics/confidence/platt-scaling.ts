@@ -1,7 +1,7 @@
 import type { Confidence } from './calibration-error.ts'
 
 /** Log odds are scaled and shifted: `1 / (1 + exp(−(coefficient · logit + intercept)))`. */
-export interface PlattScaling {
+interface PlattScaling {
   readonly coefficient: number
   readonly intercept: number
 }

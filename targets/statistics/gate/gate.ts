@@ -4,7 +4,7 @@ import { lossEvidence, type LossEvidence } from './loss-evidence.ts'
 import type { PairedSides } from '../paired/paired-sides.ts'
 
 /** A run's answers of both sides. */
-export interface GateSample extends Omit<PairedSides, 'benchmark'> {
+interface GateSample extends Omit<PairedSides, 'benchmark'> {
   /** What rows share with each other where instances stand for themselves within one: the question, asked of two models. */
   readonly pooledSources?: readonly string[]
 }
@@ -48,7 +48,7 @@ export interface Gate {
   readonly verdict: Verdict
 }
 
-export interface GateLevels {
+interface GateLevels {
   /** One-sided. */
   readonly alpha: number
   /** The part of α that the pooled test gets, 0 to 1. */

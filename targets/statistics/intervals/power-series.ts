@@ -9,7 +9,7 @@ export interface PowerSums {
 }
 
 /** Σ log(1 + i a s) over the values' distances a from a point, as a series in s; see `addLogarithm`. */
-export interface LogarithmSeries {
+interface LogarithmSeries {
   /** Σ a². */
   readonly squares: number
   /** Above this s the series converges slowly. */

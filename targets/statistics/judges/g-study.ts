@@ -1,7 +1,7 @@
 import { meanOf, withoutRounding } from '../mean.ts'
 
 /** Variances in squared points. `repeat` is null where each judge was asked once: it hides in `answerJudge`. */
-export interface VarianceComponents {
+interface VarianceComponents {
   readonly answer: number
   readonly judge: number
   readonly answerJudge: number

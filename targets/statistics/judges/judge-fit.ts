@@ -2,7 +2,7 @@ import { groupBy } from '../../../cache/lists.ts'
 import { symmetricPower } from './symmetric-eigen.ts'
 
 /** A judgement of an answer as the regression sees it. */
-export interface FitRow {
+interface FitRow {
   /** What is drawn independently: all its answers vary together. */
   readonly item: string
   /** Within its item. */
@@ -18,7 +18,7 @@ export interface FitEffect {
   readonly df: number
 }
 
-export interface JudgeFit {
+interface JudgeFit {
   /** Points above the judges' mean, by judge in the order given; null where the judgements do not tell. */
   readonly leniency: readonly (number | null)[]
   /** By extra column; null where it cannot be told from the judges. */

@@ -32,7 +32,7 @@ export interface ModelMeans {
   readonly adjusted: number | null
 }
 
-export interface SelfPreference {
+interface SelfPreference {
   /** Over all families together; null where it cannot be told from leniency. */
   readonly kinship: Kinship | null
   /** Each family that judged its own, with an estimate of its own; null where not determined. */

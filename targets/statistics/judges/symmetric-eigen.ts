@@ -1,4 +1,4 @@
-export interface Eigen {
+interface Eigen {
   readonly values: readonly number[]
   /** Columns, each of length 1: `vectors[row][column]`. */
   readonly vectors: readonly (readonly number[])[]

@@ -13,7 +13,7 @@ import { boundP, boundTail, type Bounds } from './bound-tail.ts'
 import { isWhole, minus, type PairedSides } from '../paired/paired-sides.ts'
 
 /** B − A in shares of the scale, where judgements may be missing. */
-export interface DifferenceWithMissing {
+interface DifferenceWithMissing {
   readonly n: number
   /** Instances that both sides have. */
   readonly common: number

@@ -5,7 +5,7 @@ import { rangeOf, type Scale } from '../scale.ts'
 import { boundTail } from './bound-tail.ts'
 
 /** A mean of which some values could not be read. */
-export interface MeanWithMissing {
+interface MeanWithMissing {
   readonly n: number
   readonly measured: number
   /** Of what was measured; undefined where nothing was. */

@@ -3,7 +3,7 @@ import { findRoot } from '../find-root.ts'
 import { midP } from '../paired/tango.ts'
 
 /** A planned comparison of 0/1 answers: instances, share that only one side gets right, and two-sided level. */
-export interface PlannedMidP {
+interface PlannedMidP {
   readonly n: number
   readonly discordant: number
   readonly alpha: number

@@ -3,7 +3,7 @@ import { studentUpperQuantile } from '../distributions/student-t.ts'
 import { findRoot } from '../find-root.ts'
 
 /** Standard error of a planned comparison, the degrees of freedom that belong to it, and its two-sided level. */
-export interface PlannedT {
+interface PlannedT {
   readonly standardError: number
   readonly df: number
   readonly alpha: number

@@ -31,7 +31,7 @@ const runStat = (run: Scored, matcher: MetricMatcher): Merged | undefined => {
 }
 
 /** What a cell tells of its runs besides their mean. */
-export interface CellDetail {
+interface CellDetail {
   /** The names of those that have the metric, as a field of their own. */
   readonly runSpecNames: boolean
   /** These names in the description, as `--debug` has them. */

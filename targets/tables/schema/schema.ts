@@ -34,7 +34,7 @@ export interface GroupTaxonomy {
   readonly language?: string
 }
 
-export type Visibility = 'all_groups' | 'this_group_only' | 'no_groups'
+type Visibility = 'all_groups' | 'this_group_only' | 'no_groups'
 
 export interface RunGroup extends SchemaField {
   readonly metricGroups: readonly string[]

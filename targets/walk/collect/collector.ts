@@ -12,10 +12,10 @@ import type { RequestAt, RequestResult } from '../walk.ts'
 import type { Target } from '../../record/target.ts'
 
 /** What a record says of its run beside the results. */
-export type RecordParts = Pick<RunRecord, 'target' | 'instances' | 'skippedRows'>
+type RecordParts = Pick<RunRecord, 'target' | 'instances' | 'skippedRows'>
 
 /** Gathers what a run's requests gave, in their order, and sums it up in a record. */
-export interface Collector {
+interface Collector {
   readonly rows: RowTable
   take(result: RequestResult, at: RequestAt): void
   record(parts: RecordParts): RunRecord

@@ -11,7 +11,7 @@ import { answerOf, createReplyReader } from '../../stages/reply-reader.ts'
 import { isRemote } from '../../../models/clients/create-client.ts'
 
 /** What a judge says of a reference: undefined verdict for a reply that says nothing, a failure where none came. */
-export interface GoldVerdict {
+interface GoldVerdict {
   readonly isReasonable: boolean | undefined
   readonly failure?: Failure
 }

@@ -13,7 +13,7 @@ import { type Mode, type RequestAt, type RequestResult, walkRequest } from '../w
 import type { PlannedCall } from '../../spend/spending.ts'
 import { withRun, openStages, type OpenRequests, type OpenStages } from '../run.ts'
 
-export interface StagePlan {
+interface StagePlan {
   /** Results to make; for annotations and metrics of answers that are not there yet, all of them. */
   readonly execute: number
   readonly cached: number

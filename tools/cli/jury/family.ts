@@ -36,7 +36,7 @@ const familiesOf = (runs: readonly JudgedTarget[], { registry }: Session): Reado
   )
 
 /** The judgements of each run, read one run at a time. */
-export const familyRuns = (runs: readonly JudgedTarget[], { env }: Session): readonly FamilyScores[] => {
+const familyRuns = (runs: readonly JudgedTarget[], { env }: Session): readonly FamilyScores[] => {
   const found: FamilyScores[] = []
   for (const { target, view, sources } of runs) {
     const { benchmark, adapter } = target.spec

@@ -201,13 +201,13 @@ const missingText = (missing: readonly SuiteTarget[]): string => {
 }
 
 /** What `report --json` tells besides the boards. */
-export interface ReportDetails {
+interface ReportDetails {
   /** As `medmake analyze` gives them, but without the detectable effects: these take every instance's values. */
   readonly analyses: readonly Analysis[]
   readonly costs: CostsReport
 }
 
-export const reportDetails = async (
+const reportDetails = async (
   boards: readonly Board[],
   built: readonly Built[],
   session: Session,

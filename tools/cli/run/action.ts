@@ -124,7 +124,7 @@ const refuseUnsupported = (flags: FlagValues): void => {
  *
  * @throws ProblemError `spend/not-confirmed`, exit code 4, where the answer is no or nobody is there to answer
  */
-export const confirmCost = async (
+const confirmCost = async (
   targets: readonly Target[],
   session: Session,
   { flags, warn }: Invocation,

@@ -44,7 +44,7 @@ const shownName = ({ name, inSuites, needs }: CoveringBenchmark): string => {
  * The coverage in words: a line a subcategory, `*` at benchmarks that a suite runs, parentheses around those that can't
  * be run here, then what no suite asks about.
  */
-export const coverageLines = (
+const coverageLines = (
   coverage: readonly TaxonomyCoverage[],
   suites: readonly string[],
 ): readonly string[] => {

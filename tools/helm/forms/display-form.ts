@@ -9,7 +9,7 @@ interface Row {
 }
 
 /** An element of display_predictions.json. */
-export interface DisplayPrediction extends Row {
+interface DisplayPrediction extends Row {
   readonly predictedText: string
   readonly truncatedPredictedText?: string
   readonly base64Images: PyValue
@@ -21,7 +21,7 @@ export interface DisplayPrediction extends Row {
 }
 
 /** An element of display_requests.json. */
-export interface DisplayRequest extends Row {
+interface DisplayRequest extends Row {
   readonly request: FullRequest
 }
 

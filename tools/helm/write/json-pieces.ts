@@ -5,7 +5,7 @@ import { plain } from '../../../cache/files/read.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 
 /** A piece of a JSON document: a whole member of the outer object, or one element of a list that is read in pieces. */
-export interface JsonPiece<T> {
+interface JsonPiece<T> {
   /** Member name as it stands in the file; empty in a document that is a list. */
   readonly key: string
   /** Which element of the list; -1: the whole member. */

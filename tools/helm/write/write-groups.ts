@@ -21,7 +21,7 @@ const metadata = ({ displayName, description, taxonomy }: RunGroup): PyValue =>
   ])
 
 /** Where tables are written, and the path by which their links name that place. */
-export interface GroupsPlace {
+interface GroupsPlace {
   readonly directory: string
   readonly shown: string
 }

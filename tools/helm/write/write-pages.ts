@@ -12,7 +12,7 @@ import type { HelmFolder } from '../read-suite.ts'
 import { substitute } from '../../../targets/tables/schema/matcher.ts'
 import type { TableRun } from '../../../targets/tables/table.ts'
 
-export interface PageOptions {
+interface PageOptions {
   /** Leaves pages alone that are there, whatever they show, as HELM's flag asks. */
   readonly skipCompleted: boolean
   /** Leaves pages alone that still show what they were made of; keeps a note of that in the suites' folders. */

@@ -2,7 +2,7 @@ import type { Problem } from '../../../cache/problems/problem.ts'
 import type { ReleaseFile } from './list-files.ts'
 
 /** How a problem of a file is reported: its code, what is wrong, what to do. */
-export interface FileFaults {
+interface FileFaults {
   readonly code: string
   readonly lacks: string
   readonly differs: string

@@ -27,7 +27,7 @@ export const signBundle = async (bundle: string, key: string): Promise<void> => 
 }
 
 /** Who signed, or why that is not to be believed. */
-export type Signer =
+type Signer =
   | { readonly principal: string; readonly problems: readonly [] }
   | { readonly principal?: undefined; readonly problems: readonly Problem[] }
 

@@ -18,7 +18,7 @@ interface RemoteRun {
   readonly objects: readonly BucketObject[]
 }
 
-export interface FetchResultsOptions extends FetchOptions {
+interface FetchResultsOptions extends FetchOptions {
   readonly matches: (name: string) => boolean
   /** Files under way at once. */
   readonly parallel: number

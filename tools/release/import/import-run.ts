@@ -28,7 +28,7 @@ export interface Imported {
   readonly skipped: ReadonlyMap<string, number>
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly registry: ModelRegistry
   readonly store: Store
   /** Judges by the names that annotations carry, where a run does not name them itself. */

@@ -15,7 +15,7 @@ import { unchangedRelease } from '../verify.ts'
 import { isReplayed, type ReproduceOptions } from './reproduce.ts'
 import type { RunCard } from '../run-card.ts'
 
-export interface AskedAgain {
+interface AskedAgain {
   readonly name: string
   readonly record: RunRecord
 }

@@ -7,7 +7,7 @@ import { parseDescription } from '../../../targets/entries/run-entry.ts'
 import type { RunCard } from '../run-card.ts'
 
 /** A SQLite file that is here. */
-export interface LocatedDatabase {
+interface LocatedDatabase {
   readonly path: string
   readonly digest: Digest<'file'>
 }

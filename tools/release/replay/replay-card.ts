@@ -10,7 +10,7 @@ import { repliesPath, type RunCard } from '../run-card.ts'
 import { releasedRequests } from './released-requests.ts'
 
 /** How a run of a release is made again. */
-export interface Replaying {
+interface Replaying {
   readonly env: SharedEnv
   /** Tokens of a request's prompt by the target's tokenizer; null where unknown. */
   readonly promptTokens: (prompt: string, index: number) => number | null

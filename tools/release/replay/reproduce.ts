@@ -11,7 +11,7 @@ import { replayCard, writeReplayed } from './replay-card.ts'
 import { runPath, type RunCard } from '../run-card.ts'
 import { unchangedRelease } from '../verify.ts'
 
-export interface Reproduction {
+interface Reproduction {
   /** Runs scored anew from their replies. */
   readonly runs: number
   /** Runs of which the release holds aggregates only, and those of older releases that need a database. */

@@ -45,7 +45,7 @@ export interface ShownErratum {
   readonly runs: number
 }
 
-export interface DataIdentity {
+interface DataIdentity {
   /** Of all that decides the instances: data, protocol, arguments, errata. */
   readonly digest: string
   /** The same in parts, label and value; of other than public benchmarks no argument is told. */

@@ -8,7 +8,7 @@ import { plainName } from '../../../targets/analysis/paper.ts'
 import type { ScoreColumn, ScoreTable } from '../../../targets/analysis/score-table.ts'
 import type { SiteSuite } from '../site.ts'
 
-export interface LeaderboardSources {
+interface LeaderboardSources {
   readonly benchmarks: readonly BenchmarkSummary[]
   readonly registry: ModelRegistry
   /** What the models took, where a file tells. */

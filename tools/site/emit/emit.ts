@@ -20,7 +20,7 @@ import { runKey } from './site-inputs.ts'
 import type { SiteAssets, SiteRun, SiteSuite } from '../site.ts'
 
 /** Everything a site is made of. */
-export interface SiteContent {
+interface SiteContent {
   readonly suites: readonly SiteSuite[]
   readonly assets: SiteAssets
   /** `siteInputs` of the same content. */

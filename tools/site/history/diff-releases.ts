@@ -21,7 +21,7 @@ export interface CellPair {
 
 export type ChangedCell = CellPair & CellChange
 
-export interface MovedModel {
+interface MovedModel {
   readonly now: SnapshotModel
   /** Absent for a model that is new. */
   readonly before?: SnapshotModel

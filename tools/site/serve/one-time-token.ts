@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
 /** What becomes of a request to a server that wants a token. */
-export type Admission =
+type Admission =
   | { readonly kind: 'in' }
   /** The token was right: it is spent, and the cookie takes its place. */
   | { readonly kind: 'welcome'; readonly cookie: string }
@@ -15,7 +15,7 @@ export interface OneTimeToken {
 }
 
 /** The cookie that takes the token's place. Cookies know no ports: several servers of a machine need several names. */
-export interface TokenCookie {
+interface TokenCookie {
   readonly cookie: string
   readonly path: string
 }

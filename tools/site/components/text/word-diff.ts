@@ -22,7 +22,7 @@ export const MOST_EDITS = 1500
 const LEAST_SHARED = 0.15
 
 /** Why nothing is marked. */
-export type Unmarked = 'too many edits' | 'too little shared'
+type Unmarked = 'too many edits' | 'too little shared'
 
 /** Marks for what one of two texts has and the other lacks, where they say something. */
 export const wordDiff = (a: string, b: string): WordDiff | Unmarked => {

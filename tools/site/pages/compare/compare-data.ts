@@ -14,7 +14,7 @@ export interface CompareData {
   readonly tasks: readonly CompareTask[]
 }
 
-export interface CompareModel {
+interface CompareModel {
   /** The deployment. */
   readonly key: string
   readonly label: string
@@ -47,7 +47,7 @@ export interface CompareTask extends ShownMetric {
   readonly runs: readonly CompareItem[]
 }
 
-export interface CompareItem {
+interface CompareItem {
   /** Place among the models. */
   readonly model: number
   /** Address of the run's page below the site's root; its chunks lie in the folder of the same name. */

@@ -12,7 +12,7 @@ export interface LoadedPair {
   readonly b: LoadedValues
 }
 
-export interface LoadedValues {
+interface LoadedValues {
   readonly index: InstanceIndex
   readonly load: LoadChunk
 }
@@ -35,7 +35,7 @@ export const useRunPair = (
 }
 
 /** Both sides' texts of some rows. */
-export interface LoadedRows {
+interface LoadedRows {
   readonly rows: readonly PairedRow[]
   readonly a: readonly InstanceView[]
   readonly b: readonly InstanceView[]

@@ -49,7 +49,7 @@ function tokensOf({ spent, cells }: RowView, { columns }: BoardView): number | n
 }
 
 /** A model on the plane; `usd` is what it takes, whatever the axis says. */
-export interface FrontPoint extends Priced {
+interface FrontPoint extends Priced {
   readonly row: RowView
 }
 

@@ -8,7 +8,7 @@ export interface PlacedLabel {
   readonly leader?: { readonly x1: number; readonly y1: number; readonly x2: number; readonly y2: number }
 }
 
-export interface LabelledPoint {
+interface LabelledPoint {
   readonly x: number
   readonly y: number
   readonly text: string
@@ -24,7 +24,7 @@ export interface LabelBox {
 const POINT = 6
 const RINGS = [22, 36, 52, 70, 92, 118]
 
-export interface Around {
+interface Around {
   /** What no label nor leader meets, such as a line between points. */
   readonly lines: readonly LabelBox[]
   /** What they meet only where there is no other spot, such as whiskers: a label's halo covers them. */

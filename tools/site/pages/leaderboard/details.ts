@@ -23,7 +23,7 @@ export interface Details {
   readonly links: readonly { readonly label: string; readonly href: string }[]
 }
 
-export interface DetailLine {
+interface DetailLine {
   readonly label: string
   readonly href: string
   readonly value: string

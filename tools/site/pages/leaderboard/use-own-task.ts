@@ -7,7 +7,7 @@ import { chosenColumns, taskOf, type ColumnView } from './board/board-view.ts'
 import { chunksOf, ownTask, testsOfColumn, type LoadedColumn } from './own-ranks.ts'
 import type { LeaderboardState } from './state.ts'
 
-export interface OwnTask {
+interface OwnTask {
   /** The data, with the reader's own set among its tasks once that is ranked. */
   readonly data: BoardData
   readonly isReckoning: boolean

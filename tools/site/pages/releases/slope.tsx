@@ -4,7 +4,7 @@ import { fittedNames } from '../../components/plot/fitted-names.ts'
 import { fitted } from '../../components/plot/text-width.ts'
 
 /** A model's places over the releases, the first first; null where it has none. */
-export interface SlopeLine {
+interface SlopeLine {
   readonly label: string
   /** Absent for a model that is gone. */
   readonly href: string | undefined

@@ -3,7 +3,7 @@ import { isEnd } from './select-rows.ts'
 import { PAGE_SIZES, type PageState } from './state.ts'
 
 /** What requests of a run can be told apart by. */
-export interface RequestKinds {
+interface RequestKinds {
   /** Whether one score is that of a wrong answer. */
   readonly hasWrong: boolean
   /** Whether judges differ on any. */

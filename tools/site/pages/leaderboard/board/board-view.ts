@@ -89,7 +89,7 @@ export interface RowView {
   readonly failed: number | null
 }
 
-export interface RankView {
+interface RankView {
   /** Ranks by average that tests leave open on these benchmarks. */
   readonly low: number | null
   readonly high: number | null

@@ -9,7 +9,7 @@ export type ShownText =
       readonly rest: readonly string[]
     }
 
-export interface ShownReference<Text = ShownText> {
+interface ShownReference<Text = ShownText> {
   readonly text: Text
   readonly correct: boolean
 }

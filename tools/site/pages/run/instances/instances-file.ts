@@ -4,7 +4,7 @@ import type { ShownCell } from '../../../downloads/shown-table.ts'
 import type { InstanceView } from './instance-view.ts'
 
 /** A run's instances as a table: a row a request, a column a text or metric. */
-export interface InstanceColumns {
+interface InstanceColumns {
   readonly names: readonly string[]
   readonly rows: readonly (readonly ShownCell[])[]
 }
