@@ -60,12 +60,11 @@ export const detectableEffects = (
 }
 
 /** What effects are told as shares of. A benchmark's main metric can be a share of 1, or what its rubric lets judges give. */
-const scaleOf = ({ spec: { benchmark, metrics, adapter } }: Target): Scale | undefined => {
+const scaleOf = ({ spec: { benchmark, metrics } }: Target): Scale | undefined => {
   const { mainMetric, jury } = benchmark
   const { range } = boardMetric(
     mainMetric,
     metrics.map(({ helm }) => helm),
-    adapter.numTrainTrials,
   )
   if (range?.low === 0 && range.high === 1) return SHARE
   const isJury = metrics.some(({ helm }) => juryStat(helm) === mainMetric.name)

@@ -237,7 +237,11 @@ const partOf = (
     : [restrictedTo(isOneOfSeveral ? { ...vector, clusters: rowsOf(vector) } : vector, places)]
 }
 
-const restrictedTo = ({ values, clusters }: InstanceVector, places: readonly number[]): MeasuredSample => ({
+const restrictedTo = (
+  { values, clusters, areMeans = false }: InstanceVector,
+  places: readonly number[],
+): MeasuredSample => ({
   values: places.map((at) => values[at] ?? NaN),
+  areMeans,
   ...(clusters && { sources: places.map((at) => clusters[at] ?? '') }),
 })

@@ -79,7 +79,7 @@ export interface Board {
 
 /** The board of one suite. Benchmarks stand in the order in which the runs first name them. */
 export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
-  const benchmarks = benchmarksOf(runs)
+  const benchmarks = [...new Map(runs.map(({ benchmark }) => [benchmark.name, benchmark])).values()]
   const models = [...new Map(runs.map(({ model }) => [model.deployment, model])).values()]
   // A cell's runs, sorted by name as HELM reads them.
   const byCell = groupBy(
@@ -117,19 +117,6 @@ export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
     winRateColumns: namesOf(benchmarks, isCompared),
     averageColumns: namesOf(benchmarks, isAveraged),
   }
-}
-
-/** A column of which any run has several trials holds means, and nobody is simply right or wrong in it. */
-const benchmarksOf = (runs: readonly BoardRun[]): readonly BoardBenchmark[] => {
-  const averaged = new Set(
-    runs.flatMap(({ benchmark }) => (benchmark.mainMetric.isBinary ? [] : [benchmark.name])),
-  )
-  const last = new Map(runs.map(({ benchmark }) => [benchmark.name, benchmark]))
-  return [...last.values()].map((benchmark) =>
-    averaged.has(benchmark.name)
-      ? { ...benchmark, mainMetric: { ...benchmark.mainMetric, isBinary: false } }
-      : benchmark,
-  )
 }
 
 /** One column's cells, by the runs that its models share. @param byModel each model's runs, sorted by name */

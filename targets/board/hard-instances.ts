@@ -16,7 +16,7 @@ interface HardInstance {
 interface HardInstances {
   /** Instances of which a value could be read. */
   readonly instances: number
-  /** Those on which no model was right, where every value is right or wrong; null else. */
+  /** Those on which no model was right, where every value is right or wrong and no mean; null else. */
   readonly unsolved: number | null
   /** The lowest means first, equal ones in the data's order. */
   readonly hardest: readonly HardInstance[]
@@ -54,7 +54,10 @@ export const hardInstances = (
   }))
   return {
     instances: known.length,
-    unsolved: isBinary ? known.filter(({ best }) => best === (lowerIsBetter ? 1 : 0)).length : null,
+    unsolved:
+      isBinary && values.every(({ vector }) => vector.areMeans !== true)
+        ? known.filter(({ best }) => best === (lowerIsBetter ? 1 : 0)).length
+        : null,
     hardest: known.toSorted((a, b) => sign * (a.mean - b.mean)).slice(0, most),
   }
 }

@@ -1,7 +1,7 @@
 import { isShown } from '../access/suppress-small.ts'
 import type { BoardValues } from './board-columns.ts'
 import type { Board } from './board.ts'
-import { alignVectors, type AlignedVectors } from '../runs/aligned-vectors.ts'
+import { alignVectors, meansOf, type AlignedVectors } from '../runs/aligned-vectors.ts'
 import { scenarioOf } from '../runs/board-metric.ts'
 
 /** Main metric's values of a scenario's runs, side by side: an instance has the same place in all. */
@@ -18,6 +18,8 @@ export interface ScenarioValues {
   readonly sources?: readonly number[]
   /** True where these are but the rows' own ids, which tie a scenario to the benchmark's others. */
   readonly areRows?: boolean
+  /** By row of the board, true where values are means over several trials; absent where none are. */
+  readonly areMeans?: readonly boolean[]
 }
 
 /**
@@ -39,11 +41,11 @@ export const scenarioValues = (
         benchmark.name,
         scenarios.length > 1,
       )
-      const lists = rows.map(({ model }) => {
-        const run = ofScenario.findIndex(({ deployment }) => deployment === model.deployment)
-        return run === -1 ? undefined : listOf(aligned, run)
-      })
-      const { instances, sources, areRows } = aligned
+      const places = rows.map(({ model }) =>
+        ofScenario.findIndex(({ deployment }) => deployment === model.deployment),
+      )
+      const lists = places.map((run) => (run === -1 ? undefined : listOf(aligned, run)))
+      const { instances, sources, areRows, areMeans } = aligned
       return {
         benchmark: benchmark.name,
         scenario,
@@ -54,12 +56,13 @@ export const scenarioValues = (
         isShown: isShown(benchmark),
         ...(sources && { sources }),
         ...(areRows === true && { areRows }),
+        ...(areMeans && meansOf(places.map((run) => areMeans[run] === true))),
       }
     })
   })
   const kinds = sourceKinds(given)
   const numbers = new Numbers()
-  return given.map(({ benchmark, scenario, lists, sources, areRows, ...each }) => {
+  return given.map(({ benchmark, scenario, lists, sources, areRows, areMeans, ...each }) => {
     const order = orderOf({ ...each, ...(sources && { sources }) }, kinds)
     return {
       benchmark,
@@ -68,12 +71,13 @@ export const scenarioValues = (
       // In the order in which they are shown: numbers tell of no other.
       ...(sources && { sources: order.map((at) => numbers.of(sources[at] ?? '')) }),
       ...(areRows && { areRows }),
+      ...(areMeans && { areMeans }),
     }
   })
 }
 
 /** A scenario as its runs tell it, in the data's order. */
-interface GivenScenario extends Pick<ScenarioValues, 'benchmark' | 'scenario' | 'areRows'> {
+interface GivenScenario extends Pick<ScenarioValues, 'benchmark' | 'scenario' | 'areRows' | 'areMeans'> {
   readonly lists: ScenarioValues['values']
   readonly sources?: readonly string[]
   /** What is told of each instance: its values, of a public benchmark its place. */

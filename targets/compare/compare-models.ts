@@ -1,7 +1,7 @@
 import { pairDifference, type PairDifference } from '../statistics/paired/pair-difference.ts'
 import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
 import { areOnScale, NO_DIRECTION, NO_ENDS, OFF_SCALE, shareOf, type Scale } from '../statistics/scale.ts'
-import { alignedLists } from '../runs/aligned-vectors.ts'
+import { alignedLists, meansOf } from '../runs/aligned-vectors.ts'
 import { adjustHolm, compareSides, medhelmMdeOf, type AdjustedDifference } from './compare-sides.ts'
 import type { RankColumn } from './ranks/rank-column.ts'
 import { headToHead, type WinDifference } from './win-difference.ts'
@@ -27,6 +27,8 @@ interface SharedScenario {
   readonly sources?: readonly number[]
   /** True where these are but the rows' own ids, which tie a run to the benchmark's others: alone it has no sources. */
   readonly areRows?: boolean
+  /** Whether the values of A, and of B, are means over several trials. */
+  readonly areMeans?: readonly boolean[]
   readonly isRanked: boolean
 }
 
@@ -110,12 +112,13 @@ export const compareModels = (shared: readonly SharedBenchmark[]): ComparedModel
 }
 
 /** Only instances that both were asked. */
-const sidesOf = (benchmark: string, { a, b, sources }: SharedScenario): PairedSides => {
+const sidesOf = (benchmark: string, { a, b, sources, areMeans = [] }: SharedScenario): PairedSides => {
   const at = a.flatMap((value, place) => (value === undefined || b[place] === undefined ? [] : [place]))
   return {
     benchmark,
     a: at.map((place) => a[place] ?? NaN),
     b: at.map((place) => b[place] ?? NaN),
+    areMeans: areMeans.includes(true),
     ...(sources && { sources: at.map((place) => String(sources[place])) }),
   }
 }
@@ -169,8 +172,9 @@ const together = (scaled: readonly { readonly sides: PairedSides }[]): PairDiffe
 const columnOf = ({ benchmark, metric, runs }: SharedBenchmark): RankColumn => ({
   benchmark,
   ...metric,
-  strata: runs.map(({ a, b, sources, areRows = false }) => ({
+  strata: runs.map(({ a, b, sources, areRows = false, areMeans = [] }) => ({
     ...alignedLists(a.length, [a, b]),
+    ...meansOf(areMeans),
     ...(sources && { sources: sources.map(String), areRows }),
   })),
 })

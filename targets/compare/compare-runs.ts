@@ -6,7 +6,6 @@ import {
   type ComparisonResult,
 } from './compare-sides.ts'
 import { pairDifference } from '../statistics/paired/pair-difference.ts'
-import { areBinary } from './are-binary.ts'
 import type { ComparedRun } from './compared-run.ts'
 import { underFloor, type UnderFloor } from './under-floor.ts'
 import { pairedSides } from './paired-sides.ts'
@@ -64,8 +63,7 @@ interface UnrankedMeans {
 /** Compares pair by pair and metric by metric; p values are adjusted by Holm over all of them. */
 export const compareRuns = (pairs: readonly RunPair[]): readonly Comparison[] => {
   const compared = pairs.flatMap(({ a, b }) =>
-    metricsOf({ a, b }).map((own) => {
-      const metric = { ...own, isBinary: areBinary([a, b], own.name) }
+    metricsOf({ a, b }).map((metric) => {
       const sides = pairedSides({ a, b }, metric.name)
       const unranked = unrankedMeans({ a, b }, metric.name, sides)
       return { a, b, metric, sides, unranked, isRanked: unranked === null }

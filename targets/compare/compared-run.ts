@@ -19,7 +19,7 @@ export interface ComparedInstance {
 }
 
 /** A run's values, instance by instance: all that were asked. Holds nothing of its source: its session may be closed. */
-export interface ComparedRun extends Pick<InstanceVector, 'ids' | 'clusters'> {
+export interface ComparedRun extends Pick<InstanceVector, 'ids' | 'clusters' | 'areMeans'> {
   readonly suite: string
   readonly name: string
   /** The name without the model: equal names ask the same of different models. */
@@ -84,7 +84,7 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
     .map((name) =>
       name === benchmark.mainMetric.name
         ? benchmark.mainMetric
-        : boardMetric({ name, split }, specs, run.adapter.numTrainTrials, run.scale),
+        : boardMetric({ name, split }, specs, run.scale),
     )
   const coverage = await run.coverage()
   const isJudged = (name: string): boolean =>
@@ -118,7 +118,7 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
     helmMeans: helmMeans(run, names, split),
     ...(results === undefined ? {} : { results }),
     ...(run.unnamedSources === undefined ? {} : { unnamedSources: run.unnamedSources }),
-    ...withClusters({ ids }, sourcesOf(evaluated, wanted)),
+    ...withClusters({ ids, areMeans: run.adapter.numTrainTrials > 1 }, sourcesOf(evaluated, wanted)),
     instances: evaluated.map(comparedInstance),
     values: new Map(
       metrics.map(({ name, range }) => [

@@ -10,7 +10,6 @@ import {
 import { unitRun } from '../statistics/paired/pair-difference.ts'
 import { areOnScale, OFF_SCALE, rangeOf, type Scale } from '../statistics/scale.ts'
 import type { RunPair } from './compare-runs.ts'
-import { areBinary } from './are-binary.ts'
 import { pairedSides } from './paired-sides.ts'
 import { underFloor } from './under-floor.ts'
 import { minus } from '../statistics/paired/paired-sides.ts'
@@ -121,7 +120,7 @@ const unitOf = (pairs: readonly RunPair[]): GatedUnit | UngatedRow => {
 const gatedUnit = (
   pairs: readonly RunPair[],
   place: GatedUnit['place'],
-  { range, lowerIsBetter }: BoardMetric & { readonly range: Scale },
+  { range, lowerIsBetter, isBinary }: BoardMetric & { readonly range: Scale },
   margin: number | undefined,
 ): GatedUnit | UngatedRow => {
   const sides = pairs.map((pair) => pairedSides(pair, place.metric))
@@ -143,10 +142,7 @@ const gatedUnit = (
     gate: {
       name: JSON.stringify(place),
       runs,
-      isBinary: areBinary(
-        pairs.flatMap(({ a, b }) => [a, b]),
-        place.metric,
-      ),
+      isBinary,
       ...(margin !== undefined && { margin: margin / size }),
     },
     largestFalls: falls

@@ -21,6 +21,7 @@ export const pairedSides = ({ a, b }: RunPair, metric: string): NamedSides => {
     rows,
     a: pairs.map((pair) => ofA?.[pair.a] ?? NaN),
     b: pairs.map((pair) => ofB?.[pair.b] ?? NaN),
+    areMeans: a.areMeans === true || b.areMeans === true,
     // Instances without a source among others that have one stand for themselves.
     ...(sources.some((source) => source !== undefined) && {
       sources: sources.map((source, at) => source ?? rows[at] ?? ''),

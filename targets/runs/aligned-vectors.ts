@@ -7,6 +7,8 @@ export interface AlignedVectors {
   readonly values: readonly (Float64Array | undefined)[]
   /** By run, 1 for an instance that it was asked; undefined for a run that was asked all, absent where every run was. */
   readonly asked?: readonly (Uint8Array | undefined)[]
+  /** By run, true where its values are means over several trials; absent where none are. */
+  readonly areMeans?: readonly boolean[]
   /** Name of each instance's source, the same in all benchmarks; absent where no run tells of one. */
   readonly sources?: readonly string[]
   /** True where the sources are but the rows' own ids, which tie a run to the benchmark's others. */
@@ -40,8 +42,12 @@ export const alignVectors = (
     sources: Array.from(places.keys(), (id, place) => told[place] ?? `id ${benchmark} ${id}`),
     areRows: !isTold,
   }
-  return { ...spread(runs, places), ...sources }
+  return { ...spread(runs, places), ...meansOf(runs.map((run) => run?.areMeans === true)), ...sources }
 }
+
+/** @param areMeans by run */
+export const meansOf = (areMeans: readonly boolean[]): Pick<AlignedVectors, 'areMeans'> =>
+  areMeans.includes(true) ? { areMeans } : {}
 
 const spread = (
   runs: readonly (AlignableVector | undefined)[],
@@ -94,36 +100,41 @@ const asAligned = (
 interface Told<Values> {
   readonly values: Values
   readonly sources?: readonly string[]
+  /** Whether any of them are means over several trials. */
+  readonly areMeans: boolean
 }
 
 /** One run's values of the instances that it was asked; undefined without any. */
 export const ownValues = (
-  { values, sources, asked }: AlignedVectors,
+  { values, sources, asked, areMeans: means }: AlignedVectors,
   run: number,
 ): Told<Float64Array> | undefined => {
   const own = values[run]
   if (own === undefined) return undefined
   const is = asked?.[run]
-  if (is === undefined) return { values: own, ...(sources && { sources }) }
+  const areMeans = means?.[run] === true
+  if (is === undefined) return { values: own, areMeans, ...(sources && { sources }) }
   const isAsked = (_: unknown, at: number): boolean => is[at] === 1
-  return { values: own.filter(isAsked), ...(sources && { sources: sources.filter(isAsked) }) }
+  return { values: own.filter(isAsked), areMeans, ...(sources && { sources: sources.filter(isAsked) }) }
 }
 
 /** Two runs' values of the instances that both were asked; undefined where one has none, or they share no instance. */
 export const bothValues = (
-  { values, sources, asked }: AlignedVectors,
+  { values, sources, asked, areMeans: means }: AlignedVectors,
   left: number,
   right: number,
 ): Told<readonly [Float64Array, Float64Array]> | undefined => {
   const [a, b] = [values[left], values[right]]
   if (a === undefined || b === undefined) return undefined
   const [isA, isB] = [asked?.[left], asked?.[right]]
-  if (isA === undefined && isB === undefined) return { values: [a, b], ...(sources && { sources }) }
+  const areMeans = means?.[left] === true || means?.[right] === true
+  if (isA === undefined && isB === undefined) return { values: [a, b], areMeans, ...(sources && { sources }) }
   const isAsked = (_: unknown, at: number): boolean => isA?.[at] !== 0 && isB?.[at] !== 0
   const ofA = a.filter(isAsked)
   if (ofA.length === 0) return undefined
   return {
     values: [ofA, b.filter(isAsked)],
+    areMeans,
     ...(sources && { sources: sources.filter(isAsked) }),
   }
 }

@@ -17,19 +17,17 @@ export interface BoardMetric {
   readonly lowerIsBetter?: boolean
   /** Ends of its declared scale; absent where an end is open or nobody says. */
   readonly range?: Scale
-  /** True when an instance's value is 0 or 1 by definition, whatever the values at hand are: a mean over trials is not. */
+  /** True when an answer's value is 0 or 1 by definition, whatever the values at hand are. */
   readonly isBinary: boolean
 }
 
 /**
  * @param specs the run's metric objects: their classes tell names and directions
- * @param trials of each instance
  * @param jury the scale of the benchmark's jury
  */
 export const boardMetric = (
   { name, split }: { readonly name: string; readonly split: string },
   specs: readonly ObjectSpec[],
-  trials: number,
   jury?: ScoreScale,
 ): BoardMetric => {
   const measure = measureNamed(name, specs)
@@ -42,13 +40,9 @@ export const boardMetric = (
     description: measure?.description ?? '',
     ...(better === 'neither' ? {} : { lowerIsBetter: better === 'lower' }),
     ...(range === undefined ? {} : { range }),
-    isBinary: isRightOrWrong(name, specs) && trials === 1,
+    isBinary: measure?.unit === '0 or 1',
   }
 }
-
-/** Whether a single answer is 0 or 1 by definition, of however many trials it is. */
-export const isRightOrWrong = (name: string, specs: readonly ObjectSpec[]): boolean =>
-  measureNamed(name, specs)?.unit === '0 or 1'
 
 /** What a jury's scale is to statistics. */
 export const juryRange = (jury: ScoreScale | undefined): Scale | undefined =>

@@ -1,5 +1,10 @@
 import { valueOf, type InstanceValues } from '../record/coverage.ts'
-import { meanInterval, type MeanFound, type MetricScale } from '../statistics/intervals/mean-interval.ts'
+import {
+  meanInterval,
+  type MeanFound,
+  type MeasuredSample,
+  type MetricScale,
+} from '../statistics/intervals/mean-interval.ts'
 import { atEnd, CONFIDENCE } from '../statistics/scale.ts'
 import type { AskedInstances } from '../walk/asked-instances.ts'
 import { rowsOf, type InstanceVector, SUB_SPLIT, type InstanceGroups } from './instance-vector.ts'
@@ -93,17 +98,31 @@ export const sampleOf = (
   return collector.result(asked)
 }
 
-/** The vector's values on the metric's scale, and their mean over instances, which may share sources, with its interval. */
+/**
+ * The vector's values on the metric's scale, and their mean over instances, which may share sources, with its interval.
+ * @param trials of each instance
+ */
 export const summarized = (
-  requests: number,
-  { values: read, ...vector }: InstanceVector,
+  { requests, vector }: Pick<Sampled, 'requests' | 'vector'>,
   metric: MetricScale,
+  trials: number,
 ): { readonly sample: Sample; readonly vector: InstanceVector } => {
-  const values = read.map((value) => atEnd(value, metric.range))
-  const { clusters: sources } = vector
-  const found = meanInterval([{ values, ...(sources && { sources }) }], metric, CONFIDENCE)
-  return { sample: { requests, found }, vector: { ...vector, values } }
+  const own = {
+    ...vector,
+    values: vector.values.map((value) => atEnd(value, metric.range)),
+    ...(trials > 1 && { areMeans: true }),
+  }
+  return {
+    sample: { requests, found: meanInterval([measuredSample(own, vector.clusters)], metric, CONFIDENCE) },
+    vector: own,
+  }
 }
+
+/** @param sources of the instances; absent where each stands for itself */
+const measuredSample = (
+  { values, areMeans = false }: Pick<InstanceVector, 'values' | 'areMeans'>,
+  sources?: readonly string[],
+): MeasuredSample => ({ values, areMeans, ...(sources && { sources }) })
 
 /** Of a cell's runs together; undefined where the values of one are not at hand. */
 export const joined = (
@@ -114,7 +133,7 @@ export const joined = (
   return known.length < vectors.length
     ? undefined
     : meanInterval(
-        known.map((vector) => ({ values: vector.values, sources: rowsOf(vector) })),
+        known.map((vector) => measuredSample(vector, rowsOf(vector))),
         metric,
         CONFIDENCE,
       )

@@ -8,6 +8,8 @@ export interface InstanceVector {
   readonly values: Float64Array
   /** The source of each instance, such as a patient; absent where each stands for itself. */
   readonly clusters?: readonly string[]
+  /** True where values are means over several trials, none of which is then 0 or 1 by definition. */
+  readonly areMeans?: boolean
 }
 
 /** With each instance's source. @param sources by id; an instance that it lacks stands for itself */

@@ -85,13 +85,12 @@ const storedRun = (built: Built, shared: Shared): Run => {
 }
 
 const benchmarkOf = ({ target }: Built, { coverageFloor }: Shared): BoardBenchmark => {
-  const { benchmark, metrics, adapter } = target.spec
+  const { benchmark, metrics } = target.spec
   return {
     ...describeBenchmark(benchmark),
     mainMetric: boardMetric(
       benchmark.mainMetric,
       metrics.map(({ helm }) => helm),
-      adapter.numTrainTrials,
       benchmark.jury?.scale,
     ),
     coverageFloor: benchmark.coverageFloor ?? coverageFloor,
@@ -103,12 +102,12 @@ const measured = async (
   { mainMetric }: BoardBenchmark,
   { env, samples, sources }: Shared,
 ): Promise<Measured> => {
-  const { benchmark } = built.target.spec
+  const { benchmark, adapter } = built.target.spec
   const sampled = await samples.sample(built, () => viewRecord(built.target, built, env))
   const vector = withClusters(sampled.vector, await sources.of(benchmark))
   const calibrated = await storedCalibration(built.digest, benchmark, env)
   return {
-    ...summarized(sampled.requests, vector, mainMetric),
+    ...summarized({ ...sampled, vector }, mainMetric, adapter.numTrainTrials),
     ...(calibrated && { calibrated }),
   }
 }

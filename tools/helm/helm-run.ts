@@ -80,7 +80,7 @@ interface ReadSample extends Sampled {
 
 /** HELM itself writes no run in which a request failed; ours, where that was allowed, hold such requests without an answer. */
 const valuesOf = async (
-  { path, metrics, stats }: HelmFolder,
+  { path, metrics, stats, adapter: { numTrainTrials: trials } }: HelmFolder,
   { benchmark: { mainMetric }, declared, profile }: HelmContext,
   hasStates: boolean,
 ): Promise<ReadValues> => {
@@ -94,7 +94,7 @@ const valuesOf = async (
       : undefined
   const byMain = ofMain && judged
   const lost = hasStates ? await unansweredAt(path, split) : []
-  const sampled = await sampledAt(path, mainMetric, { ids: lost, judged: byMain })
+  const sampled = await sampledAt(path, mainMetric, { ids: lost, trials, judged: byMain })
   const requests = sampled?.requests ?? evaluated ?? 0
   const unusable = sampled?.unusable ?? 0
   return {
@@ -106,7 +106,7 @@ const valuesOf = async (
     measured:
       sampled === undefined
         ? { sample: { requests, found: nothingKnown('no values by instance') } }
-        : summarized(requests, sampled.vector, mainMetric),
+        : summarized(sampled, mainMetric, trials),
     groups: sampled?.groups ?? new Map(),
     ...(judged && { judged }),
   }
@@ -130,7 +130,15 @@ const unansweredAt = async (path: string, split: string): Promise<readonly strin
 const sampledAt = async (
   path: string,
   metric: BoardBenchmark['mainMetric'],
-  { ids, judged }: { readonly ids: readonly string[]; readonly judged: ReadJudgements | undefined },
+  {
+    ids,
+    trials,
+    judged,
+  }: {
+    readonly ids: readonly string[]
+    readonly trials: number
+    readonly judged: ReadJudgements | undefined
+  },
 ): Promise<ReadSample | undefined> => {
   if (!existsSync(join(path, RUN_FILES.perInstanceStats))) return undefined
   const [collector, defaults] = [new SampleCollector(metric), new SampleCollector(metric)]
@@ -139,7 +147,7 @@ const sampledAt = async (
     if (judged?.byDefault.has(answerKey(stats.instanceId, stats.trainTrialIndex)) === true)
       defaults.add(stats)
   }
-  const asked = { ids, trials: 1, unread: new Set([...(judged?.unread ?? []), ...ids]) }
+  const asked = { ids, trials, unread: new Set([...(judged?.unread ?? []), ...ids]) }
   return {
     ...collector.result(asked),
     groups: collector.groups(),

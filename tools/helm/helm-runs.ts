@@ -94,7 +94,7 @@ const benchmarkOf = (
   if (group === undefined || name === undefined) return undefined
   const split = group.environment.get('main_split') ?? 'test'
   const known = schema.metrics.find((metric) => metric.name === name)
-  const own = boardMetric({ name, split }, run.metrics, run.adapter.numTrainTrials, declared?.jury?.scale)
+  const own = boardMetric({ name, split }, run.metrics, declared?.jury?.scale)
   const scale = declared?.jury?.metric === name ? declared.jury.scale : undefined
   return {
     name: group.name,

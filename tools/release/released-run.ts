@@ -44,7 +44,7 @@ export const releasedRun = async (
   const path = join(bundle, runPath(suite, name))
   const spec = await readRunSpec(path)
   const benchmark = benchmarkOf(card, spec)
-  const read = once(() => measuredAt(path, card, benchmark.mainMetric))
+  const read = once(() => measuredAt(path, card, benchmark.mainMetric, spec.adapterSpec.numTrainTrials))
   return {
     suite,
     name,
@@ -91,12 +91,7 @@ const benchmarkOf = ({ benchmark, jury, record, withheld }: RunCard, spec: HelmR
   ...describeBenchmark(benchmark),
   // Texts that were released by name may be shown.
   ...(withheld === null && benchmark.access !== 'public' ? { access: 'local' } : {}),
-  mainMetric: boardMetric(
-    benchmark.mainMetric,
-    spec.metricSpecs,
-    spec.adapterSpec.numTrainTrials,
-    jury?.scale,
-  ),
+  mainMetric: boardMetric(benchmark.mainMetric, spec.metricSpecs, jury?.scale),
   coverageFloor: record.coverage.floor,
 })
 
@@ -110,16 +105,17 @@ const measuredAt = async (
   path: string,
   card: RunCard,
   metric: BoardBenchmark['mainMetric'],
+  trials: number,
 ): Promise<ReadValues> => {
   const {
     benchmark,
-    record: { lost },
+    record: { lost = [] },
   } = card
   const collector = new SampleCollector(benchmark.mainMetric)
   for await (const stats of readInstanceValues(path)) collector.add(stats)
-  const { requests, vector } = collector.result(lost && { ids: lost, trials: 1, unread: new Set(lost) })
+  const { requests, vector } = collector.result({ ids: lost, trials, unread: new Set(lost) })
   return {
-    measured: summarized(requests, withClusters(vector, sourcesById(card)), metric),
+    measured: summarized({ requests, vector: withClusters(vector, sourcesById(card)) }, metric, trials),
     groups: collector.groups(),
   }
 }

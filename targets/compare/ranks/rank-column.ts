@@ -24,9 +24,9 @@ export const pairSides = (
     const found = bothValues(run, left, right)
     return found === undefined ? [] : [{ ...found, areRows: run.areRows === true }]
   })
-  return both.map(({ values: [a, b], sources, areRows }) => {
+  return both.map(({ values: [a, b], sources, areRows, areMeans }) => {
     const isAlone = areRows && both.length === 1
-    return { benchmark, a, b, ...(sources && !isAlone && { sources }) }
+    return { benchmark, a, b, areMeans, ...(sources && !isAlone && { sources }) }
   })
 }
 

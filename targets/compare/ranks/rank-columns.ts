@@ -1,7 +1,6 @@
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { groupBy } from '../../../cache/lists.ts'
 import { alignVectors, type AlignableVector, type AlignedVectors } from '../../runs/aligned-vectors.ts'
-import { areBinary } from '../are-binary.ts'
 import type { ComparedRun } from '../compared-run.ts'
 import { underFloor, type UnderFloor } from '../under-floor.ts'
 import { countedRuns, type CountedRuns, type RankColumn } from './rank-column.ts'
@@ -48,15 +47,11 @@ export const rankColumns = (all: readonly ComparedRun[]): RankColumns => {
     leftOut: leftOutOf(cells),
     columns: benchmarks.map((benchmark) => {
       const own = runs.filter((run) => run.benchmark === benchmark)
-      const { name = '', lowerIsBetter, range } = own.flatMap(mainMetric)[0] ?? {}
+      const { lowerIsBetter, range, isBinary = false } = own.flatMap(mainMetric)[0] ?? {}
       const scenarios = scenariosOf(cells.filter((cell) => cell.benchmark === benchmark))
       return {
         benchmark,
-        // Of all runs, as boards have it: of those that have no place, too.
-        isBinary: areBinary(
-          all.filter((run) => run.benchmark === benchmark),
-          name,
-        ),
+        isBinary,
         ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
         ...(range === undefined ? {} : { range }),
         strata: scenarios.map((scenario) =>
@@ -140,7 +135,7 @@ const stratumOf = (
 
 /** Without values where it has no place. */
 const alignedRun = (run: ComparedRun): AlignableVector => {
-  const { ids, clusters, values } = run
+  const { ids, clusters, values, areMeans = false } = run
   const own = mainMetric(run).length === 0 ? undefined : values.get(run.mainMetric)
-  return { ids, ...(clusters && { clusters }), ...(own && { values: own }) }
+  return { ids, areMeans, ...(clusters && { clusters }), ...(own && { values: own }) }
 }

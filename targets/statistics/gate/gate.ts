@@ -14,7 +14,7 @@ export interface GateBenchmark {
   readonly name: string
   /** On the unit scale, turned so that more is better. */
   readonly runs: readonly GateSample[]
-  /** Whether values are 0 or 1 by definition. */
+  /** Whether an answer's value is 0 or 1 by definition. */
   readonly isBinary: boolean
   /** The loss that is borne, in shares of the scale; undefined: none was declared. */
   readonly margin?: number

@@ -1,7 +1,7 @@
 import { columnsOf, samplesOf } from '../missing/difference-with-missing.ts'
 import { NO_SPREAD, upperLimit, upperP } from '../paired/contrast.ts'
 import { midPOfLoss, tango } from '../paired/tango.ts'
-import { discordantOf } from '../paired/pair-difference.ts'
+import { areAnswers, discordantOf } from '../paired/pair-difference.ts'
 import type { PairedSides } from '../paired/paired-sides.ts'
 
 /** What two sides' answers say of a loss, A − B in shares of the scale. */
@@ -26,7 +26,7 @@ export interface LossEvidence {
  * the limit against it, so neither rests on what was not read.
  *
  * @param runs both sides on the unit scale, more is better
- * @param isBinary whether values are 0 or 1 by definition
+ * @param isBinary whether an answer's value is 0 or 1 by definition
  */
 export const lossEvidence = (
   runs: readonly PairedSides[],
@@ -48,7 +48,7 @@ export const lossEvidence = (
     }),
   }
   const [run] = runs
-  if (isBinary && runs.length === 1 && run !== undefined && run.sources === undefined) {
+  if (run !== undefined && areAnswers(runs, isBinary)) {
     const least = discordantOf(run, { a: 0, b: 1 })
     const most = discordantOf(run, { a: 1, b: 0 })
     if (least !== undefined && most !== undefined)

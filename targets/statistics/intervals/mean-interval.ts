@@ -8,12 +8,14 @@ import { clusterRobust, equalWeights } from '../paired/cluster-robust.ts'
 import { testOpen } from '../paired/contrast.ts'
 import { isOnScale, OFF_SCALE, rangeOf, sharesOf, type Scale } from '../scale.ts'
 
-/** One run's values of a metric, instance by instance: means over trials. */
+/** One run's values of a metric, instance by instance. */
 export interface MeasuredSample {
   /** NaN where an instance has no value that could be read. */
   readonly values: ArrayLike<number>
   /** Name of each instance's source, the same in every run; absent where each stands for itself. */
   readonly sources?: readonly string[]
+  /** True where values are means over several trials. */
+  readonly areMeans?: boolean
   /** Benchmarks count the same, and runs within one; absent: all runs are of one. */
   readonly benchmark?: string
 }
@@ -22,7 +24,7 @@ export interface MeasuredSample {
 export interface MetricScale {
   /** Absent where an end is open: no bound then holds for what is missing. */
   readonly range?: Scale
-  /** True when an instance's value is 0 or 1 by definition. */
+  /** True when an answer's value is 0 or 1 by definition. */
   readonly isBinary: boolean
 }
 
@@ -80,16 +82,17 @@ export const meanInterval = (
   }
 }
 
-interface KnownRun extends Pick<MeasuredSample, 'benchmark'> {
+interface KnownRun extends Pick<MeasuredSample, 'benchmark' | 'areMeans'> {
   readonly values: readonly number[]
   readonly sources?: readonly string[]
 }
 
-const knownOf = ({ values, sources, benchmark }: MeasuredSample): KnownRun => {
+const knownOf = ({ values, sources, benchmark, areMeans = false }: MeasuredSample): KnownRun => {
   const all = Array.from(values)
   const isKnown = (_: unknown, at: number): boolean => !Number.isNaN(all[at])
   return {
     values: all.filter(isKnown),
+    areMeans,
     ...(sources && { sources: sources.filter(isKnown) }),
     ...(benchmark !== undefined && { benchmark }),
   }
@@ -117,8 +120,8 @@ const complete = (runs: readonly KnownRun[], { range, isBinary }: MetricScale, c
   if (range === undefined) return openInterval(runs, confidence)
   if (run === undefined || runs.length > 1 || run.sources !== undefined)
     return sharedInterval(runs, range, confidence)
-  const { values } = run
-  if (isBinary && values.every((value) => value === 0 || value === 1)) {
+  const { values, areMeans = false } = run
+  if (isBinary && !areMeans && values.every((value) => value === 0 || value === 1)) {
     const ones = values.filter((value) => value === 1).length
     return { interval: wilson(ones, values.length, confidence), method: 'Wilson', reason: '' }
   }

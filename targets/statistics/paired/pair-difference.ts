@@ -124,7 +124,7 @@ const pairTest = (
 const isOff = (runs: readonly PairedSides[], { range }: MetricScale): boolean =>
   range !== undefined && !areOnScale(runs, range)
 
-interface Common {
+interface Common extends Pick<PairedSides, 'areMeans'> {
   readonly benchmark: string
   readonly a: ArrayLike<number>
   readonly b: ArrayLike<number>
@@ -132,13 +132,13 @@ interface Common {
 }
 
 const commonOf = (run: PairedSides): Common => {
-  const { benchmark, a, b, sources } = run
+  const { a, b, sources, ...rest } = run
   if (a.length === b.length && isWhole(a) && isWhole(b)) return run
   const at = Array.from({ length: a.length }, (_, each) => each).filter(
     (each) => !Number.isNaN(a[each] ?? NaN) && !Number.isNaN(b[each] ?? NaN),
   )
   return {
-    benchmark,
+    ...rest,
     a: at.map((each) => a[each] ?? NaN),
     b: at.map((each) => b[each] ?? NaN),
     ...(sources && { sources: at.map((each) => sources[each] ?? '') }),
@@ -150,10 +150,15 @@ const meanOf = (runs: readonly Common[], side: 'a' | 'b'): number =>
 
 const countsOf = (runs: readonly Common[], { isBinary }: MetricScale): PairedCounts | undefined => {
   const [run] = runs
-  return isBinary && runs.length === 1 && run !== undefined && run.sources === undefined
-    ? discordantOf(run, { a: 0, b: 0 })
-    : undefined
+  return run !== undefined && areAnswers(runs, isBinary) ? discordantOf(run, { a: 0, b: 0 }) : undefined
 }
+
+/** Whether a test may count who was right: of one run's answers, which stand for themselves and were asked once. */
+export const areAnswers = (
+  runs: readonly Pick<PairedSides, 'sources' | 'areMeans'>[],
+  isBinary: boolean,
+): boolean =>
+  isBinary && runs.length === 1 && runs.every((run) => run.sources === undefined && run.areMeans !== true)
 
 type Told = Pick<PairDifference, 'interval' | 'test' | 'p' | 'plan' | 'reason'>
 

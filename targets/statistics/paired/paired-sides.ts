@@ -6,6 +6,8 @@ export interface PairedSides {
   readonly b: ArrayLike<number>
   /** Name of each instance's source, the same in every run and benchmark; absent where each stands for itself. */
   readonly sources?: readonly string[]
+  /** True where a side's values are means over several trials: no pair of them is right or wrong. */
+  readonly areMeans?: boolean
 }
 
 /** B − A, instance by instance, in units of `size`; NaN where a side has none. */

@@ -11,6 +11,8 @@ export interface RunSketch {
   readonly lowerIsBetter?: boolean | 'unknown'
   readonly isShare?: boolean
   readonly isBinary?: boolean
+  /** That values are means over; 1 unless told. */
+  readonly trials?: number
   /** Ends of the scale: those of a share where it is one, else open. */
   readonly range?: { readonly low: number; readonly high: number }
   readonly access?: BoardRun['benchmark']['access']
@@ -30,12 +32,11 @@ export const perInstance = (name: string, values: readonly number[], trial = 0):
     stats: [{ name: { name, split: 'test' }, count: 1, sum: value, sumSquared: value * value, float: true }],
   }))
 
-/** A finished run of one trial whose main metric has these values. */
+/** A finished run whose main metric has these values. */
 export const boardRunOf = (sketch: RunSketch): BoardRun => {
   const { model = 'a/model', benchmark = 'bench', metric = 'exact_match', values } = sketch
   const lowerIsBetter = sketch.lowerIsBetter ?? false
   const main = { name: metric, split: 'test' }
-  const { requests, vector } = sampleOf(perInstance(metric, values), main)
   const { isShare = true, isBinary = true } = sketch
   const range = sketch.range ?? (isShare ? { low: 0, high: 1 } : undefined)
   const scale = { isBinary, ...(range && { range }) }
@@ -66,7 +67,7 @@ export const boardRunOf = (sketch: RunSketch): BoardRun => {
     stats: values.length === 0 ? [] : [{ name: main, count: 1, sum, min: sum, max: sum }],
     coverage: { evaluated: sketch.evaluated ?? values.length, measured: values.length },
     causes: sketch.causes ?? {},
-    ...summarized(requests, vector, scale),
+    ...summarized(sampleOf(perInstance(metric, values), main), scale, sketch.trials ?? 1),
     failures: sketch.failures ?? [],
   }
 }

@@ -13,21 +13,19 @@ describe('a sample', () => {
   const trials = [...perInstance('exact_match', [1, 0, 1], 0), ...perInstance('exact_match', [1, 0, 0], 1)]
 
   test('averages the trials of an instance before it counts', () => {
-    const { requests, vector } = sampleOf(trials, metric, asked())
-    expect(requests).toBe(6)
-    expect([...vector.values]).toEqual([1, 0, 0.5])
+    const sampled = sampleOf(trials, metric, asked())
+    expect(sampled.requests).toBe(6)
+    expect([...sampled.vector.values]).toEqual([1, 0, 0.5])
     // A mean of trials is not 0 or 1.
-    expect(summarized(requests, vector, scale).sample.found).toMatchObject({
-      n: 3,
-      mean: 0.5,
-      method: 'Gaffke',
-    })
+    const { sample, vector } = summarized(sampled, scale, 2)
+    expect(sample.found).toMatchObject({ n: 3, mean: 0.5, method: 'Gaffke' })
+    expect(vector.areMeans).toBe(true)
   })
 
   test('lacks an instance of which a trial, or a judge’s score, could not be read, and bounds the mean', () => {
-    const { vector, requests } = sampleOf(trials.slice(0, -1), metric, asked(['id1']))
-    expect([...vector.values]).toEqual([1, NaN, NaN])
-    const { found } = summarized(requests, vector, scale).sample
+    const sampled = sampleOf(trials.slice(0, -1), metric, asked(['id1']))
+    expect([...sampled.vector.values]).toEqual([1, NaN, NaN])
+    const { found } = summarized(sampled, scale, 2).sample
     expect(found).toMatchObject({ n: 3, measured: 1, mean: 1, bounds: { low: 1 / 3, high: 1 } })
     expect(found.interval?.low).toBeLessThan(1 / 3)
   })
@@ -35,7 +33,7 @@ describe('a sample', () => {
   test('takes values that passed an end of the scale by rounding for the end, and refuses what is farther off', () => {
     const cosines = { range: { low: -1, high: 1 }, isBinary: false }
     const of = (values: readonly number[]) =>
-      summarized(values.length, sampleOf(perInstance('exact_match', values), metric).vector, cosines)
+      summarized(sampleOf(perInstance('exact_match', values), metric), cosines, 1)
     const near = of([1.000_000_1, 1.000_001_9, -1.000_001_9, 0.3])
     expect([...near.vector.values]).toEqual([1, 1, -1, 0.3])
     expect(near.sample.found).toEqual(of([1, 1, -1, 0.3]).sample.found)
@@ -51,6 +49,6 @@ describe('a sample', () => {
   })
 
   test('without values has no interval', () => {
-    expect(summarized(0, sampleOf([], metric).vector, scale).sample.found.interval).toBeNull()
+    expect(summarized(sampleOf([], metric), scale, 1).sample.found.interval).toBeNull()
   })
 })

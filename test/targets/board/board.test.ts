@@ -146,7 +146,7 @@ describe('a cell', () => {
         values: Float64Array.from(values, (value, at) => (at < unread ? NaN : value)),
       }
       const scale = { isBinary: true, range: { low: 0, high: 1 } }
-      return { ...run, ...summarized(values.length, vector, scale) }
+      return { ...run, ...summarized({ requests: values.length, vector }, scale, 1) }
     }
     // 8 of 10 are right by default; of what was read 2 of 4.
     const run = lost(ones(8, 10), 6)
@@ -351,7 +351,7 @@ describe('a main metric', () => {
 
   test('takes its direction and name from its metric object', () => {
     const jury = spec('llm_jury_metrics.LLMJuryMetric', [['metric_name', 'aci_bench_accuracy']])
-    expect(boardMetric({ name: 'aci_bench_accuracy', split: 'test' }, [jury], 1)).toEqual({
+    expect(boardMetric({ name: 'aci_bench_accuracy', split: 'test' }, [jury])).toEqual({
       name: 'aci_bench_accuracy',
       split: 'test',
       displayName: 'Jury score',
@@ -366,7 +366,7 @@ describe('a main metric', () => {
       const measure = { name: 'points', unit: 'share', least: 0, most, better: 'higher' as const }
       const told = new Map<string, PyValue>(Object.entries(measure))
       const object = { className: 'workspace.metrics.points', args: new Map([['measures', [told]]]) }
-      return boardMetric({ name: 'points', split: 'test' }, [object], 1).range
+      return boardMetric({ name: 'points', split: 'test' }, [object]).range
     })
     expect(scales).toEqual([
       { low: 0, high: 1 },
@@ -375,7 +375,7 @@ describe('a main metric', () => {
   })
 
   test('that nobody knows has no direction', () => {
-    const metric = boardMetric({ name: 'my_metric', split: 'test' }, [], 1)
+    const metric = boardMetric({ name: 'my_metric', split: 'test' }, [])
     expect(metric.lowerIsBetter).toBeUndefined()
     expect(metric).toMatchObject({ displayName: 'my_metric', isBinary: false })
   })

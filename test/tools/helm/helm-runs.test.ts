@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loads } from '../../../benchmarks/python/json.ts'
@@ -55,11 +56,13 @@ const folderOf = async (
       statOf('num_instances', 3 + answered.length, 'test'),
     ],
     perInstanceStats: () =>
-      ['id0', 'id1', ...answered].map((instanceId, at) => ({
-        instanceId,
-        trainTrialIndex: 0,
-        stats: [statOf('exact_match', at, 'test'), statOf('letters_accuracy', 1, 'test')],
-      })),
+      Array.from({ length: trials }, (_, trainTrialIndex) =>
+        ['id0', 'id1', ...answered].map((instanceId, at) => ({
+          instanceId,
+          trainTrialIndex,
+          stats: [statOf('exact_match', at, 'test'), statOf('letters_accuracy', 1, 'test')],
+        })),
+      ).flat(),
     runSpec: {
       ...run.runSpec,
       adapter: { ...run.runSpec.adapter, modelDeployment: '', numTrainTrials: trials },
@@ -80,8 +83,9 @@ const read = async (
   coverageFloor?: number,
   more: readonly RequestState[] = [],
   trials = 1,
-) => {
-  const output = await folderOf(['sums'], more, trials)
+) => readFolder(await folderOf(['sums'], more, trials), declared, coverageFloor)
+
+const readFolder = async (output: string, declared?: Partial<DeclaredFacts>, coverageFloor?: number) => {
   const { runs: folders } = await readSuite(output, 's')
   return helmRuns(folders, {
     suite: 's',
@@ -106,17 +110,27 @@ test('A run of HELM’s files tells how many were asked and have a value, and of
 })
 
 test.each([
-  [1, 'Wilson', true],
-  [2, 'Gaffke', false],
-])(
-  'Values of %d trials have an interval that is %s’s, whatever the values are.',
-  async (trials, method, isBinary) => {
-    const { runs } = await read({ mainMetric: MAIN }, undefined, [], trials)
-    const { sample } = (await runs[0]?.measured()) ?? {}
-    expect(sample?.found).toMatchObject({ n: 2, mean: 0.5, method })
-    expect(runs[0]?.benchmark.mainMetric.isBinary).toBe(isBinary)
-  },
-)
+  [1, 'Wilson'],
+  [2, 'Gaffke'],
+])('Values of %d trials have an interval that is %s’s, whatever the values are.', async (trials, method) => {
+  const { runs } = await read({ mainMetric: MAIN }, undefined, [], trials)
+  const { sample } = (await runs[0]?.measured()) ?? {}
+  expect(sample?.found).toMatchObject({ n: 2, measured: 2, mean: 0.5, method })
+})
+
+test('An instance that lacks the value of a trial has none, and leaves the mean open.', async () => {
+  const output = await folderOf(['sums'], [], 2)
+  const {
+    runs: [folder],
+  } = await readSuite(output, 's')
+  const file = join(folder?.path ?? '', 'per_instance_stats.json')
+  const kept = (JSON.parse(readFileSync(file, 'utf8')) as unknown[]).slice(0, -1)
+  writeFileSync(file, JSON.stringify(kept))
+  const { runs } = await readFolder(output, { mainMetric: MAIN })
+  const { sample, vector } = (await runs[0]?.measured()) ?? {}
+  expect([...(vector?.values ?? [])]).toEqual([0, NaN])
+  expect(sample?.found).toMatchObject({ n: 2, measured: 1, bounds: { low: 0, high: 0.5 } })
+})
 
 test('Requests that it holds without an answer count as asked, and leave the mean open.', async () => {
   const { result: _result, ...unanswered } = sampleState('id2')

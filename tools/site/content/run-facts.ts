@@ -4,7 +4,6 @@ import { dumps } from '../../../benchmarks/python/json.ts'
 import { shownAdapter, shownObject } from '../../../targets/access/discreet-texts.ts'
 import { boardCell } from '../../../targets/board/board-cell.ts'
 import { isShown } from '../../../targets/access/suppress-small.ts'
-import { isRightOrWrong } from '../../../targets/runs/board-metric.ts'
 import type { BoardRun } from '../../../targets/runs/board-run.ts'
 import { placeText, type CountedRows } from '../../../targets/record/instance-ref.ts'
 import type { JudgeCoverage } from '../../../targets/jury/judge-coverage.ts'
@@ -61,7 +60,7 @@ export const runFacts = (
       access: benchmark.access,
       mainMetric: benchmark.mainMetric.name,
       mainMetricLabel: benchmark.mainMetric.displayName,
-      ...(isRightOrWrong(benchmark.mainMetric.name, described.metrics)
+      ...(benchmark.mainMetric.isBinary
         ? { wrongScore: benchmark.mainMetric.lowerIsBetter === true ? 1 : 0 }
         : {}),
     },

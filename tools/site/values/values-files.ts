@@ -16,6 +16,8 @@ export interface BenchmarkValues {
     /** By row; 0 without the run. */
     readonly values: readonly (PackedValues | 0)[]
     readonly sources: PackedSources
+    /** By row, true where values are means over several trials; absent where none are. */
+    readonly areMeans?: readonly boolean[]
   }[]
   /** By row; 0 where a run's files do not tell. */
   readonly spent: readonly (SpentSum | 0)[]
@@ -65,7 +67,13 @@ export function* valuesFiles(suite: SiteSuite): Generator<SiteFile> {
     yield file(benchmarkValuesKey(board.suite, name), {
       scenarios: scenarios.flatMap(({ benchmark, ...each }, at) =>
         benchmark === name && counted.has(each.scenario)
-          ? [{ values: cells[at] ?? [], sources: packedSources(each) }]
+          ? [
+              {
+                values: cells[at] ?? [],
+                sources: packedSources(each),
+                ...(each.areMeans && { areMeans: each.areMeans }),
+              },
+            ]
           : [],
       ),
       spent: board.rows.map(({ model }) => spentOn(suite, name, model.deployment)),

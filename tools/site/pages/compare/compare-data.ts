@@ -37,6 +37,8 @@ export interface CompareScenario {
   readonly benchmark: number
   /** Places of the models whose run is under its floor. */
   readonly unranked: readonly number[]
+  /** By model, true where values are means over several trials; absent where none are. */
+  readonly areMeans?: readonly boolean[]
 }
 
 /** Runs that ask the same of several models. */

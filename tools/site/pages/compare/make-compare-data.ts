@@ -38,7 +38,7 @@ const compareScenarios = (suite: SiteSuite): readonly CompareScenario[] => {
   const facts = new Map(
     runs.map(({ facts: own }) => [runKey(own.model.deployment, scenarioOf(own.name)), own] as const),
   )
-  return scenarios.map(({ benchmark, scenario }) => {
+  return scenarios.map(({ benchmark, scenario, areMeans }) => {
     const at = board.benchmarks.findIndex(({ name }) => name === benchmark)
     const name = board.benchmarks[at]?.displayName ?? benchmark
     return {
@@ -49,6 +49,7 @@ const compareScenarios = (suite: SiteSuite): readonly CompareScenario[] => {
         const own = facts.get(runKey(model.deployment, scenario))
         return own !== undefined && isWhole(own) ? [] : [row]
       }),
+      ...(areMeans && { areMeans }),
     }
   })
 }

@@ -42,7 +42,7 @@ export const sharedBenchmarks = (
   sources: ScenarioSources,
 ): readonly SharedBenchmark[] =>
   benchmarks.flatMap((benchmark, at) => {
-    const runs = scenarios.flatMap(({ key, benchmark: own, unranked }, place) => {
+    const runs = scenarios.flatMap(({ key, benchmark: own, unranked, areMeans }, place) => {
       const [left, right] = [ofA[place] ?? 0, ofB[place] ?? 0]
       return own !== at || left === 0 || right === 0
         ? []
@@ -52,6 +52,7 @@ export const sharedBenchmarks = (
               a: unpacked(left),
               b: unpacked(right),
               ...unpackedSources(sources[place] ?? 0),
+              areMeans: [areMeans?.[a] === true, areMeans?.[b] === true],
               isRanked: !unranked.includes(a) && !unranked.includes(b),
             },
           ]

@@ -92,7 +92,7 @@ const stratumOf = (
   { models }: BoardData,
   index: number,
   benchmark: string,
-  { values, sources: given }: BenchmarkValues['scenarios'][number],
+  { values, sources: given, areMeans }: BenchmarkValues['scenarios'][number],
 ): AlignedVectors | undefined => {
   const own = models.map(({ cells }, row) => {
     const run = values[row] ?? 0
@@ -107,6 +107,7 @@ const stratumOf = (
       asked.length,
       own.map((each) => each && asked.map((at) => each[at])),
     ),
+    ...(areMeans && { areMeans }),
     ...(sources && { sources: asked.map((at) => String(sources[at])), areRows }),
   }
 }

@@ -23,7 +23,7 @@ describe('what can be compared', () => {
     { model: 'm/b', name: 'bench:ward=x,model=m_b', values: ones(5, 10), evaluated: 20 },
     { model: 'm/a', name: 'bench:ward=y,model=m_a', values: ones(9, 10) },
     { model: 'm/b', name: 'bench:ward=y,model=m_b', values: ones(5, 10), isOpen: false },
-    { model: 'm/b', benchmark: 'second', name: 'second:model=m_b', values: ones(5, 10) },
+    { model: 'm/b', benchmark: 'second', name: 'second:model=m_b', values: ones(5, 10), trials: 2 },
     { model: 'm/a', benchmark: 'second', name: 'second:model=m_a', values: ones(8, 10) },
     { model: 'm/a', benchmark: 'solo', name: 'solo:model=m_a', values: ones(8, 10) },
   ]
@@ -108,7 +108,7 @@ describe('what can be compared', () => {
     expect(chooseModels({ ...data, models: [model('a')] }, { a: '', b: '' })).toBeUndefined()
   })
 
-  test('come with direction, sources, and whether either side is under a floor', () => {
+  test('come with direction, sources, whose values are means, and whether either side is under a floor', () => {
     const valuesOf = (right: number) => data.scenarios.map(() => packed(ones(right, 10)))
     const sources = data.scenarios.map((_, at) => (at === 0 ? packed([1, 1, 2]) : (0 as const)))
     const ofB = data.scenarios.map(({ key }, at) => (key === 'solo' ? (0 as const) : (valuesOf(5)[at] ?? 0)))
@@ -132,6 +132,14 @@ describe('what can be compared', () => {
         [1, 1, 2],
         undefined,
         undefined,
+      ])
+      const means = found.map(({ runs: own }) => own.map((run) => run.areMeans))
+      expect(means).toEqual([
+        [
+          [false, false],
+          [false, false],
+        ],
+        [[chosen.a === 1, chosen.b === 1]],
       ])
     }
   })

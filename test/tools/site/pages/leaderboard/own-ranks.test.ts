@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { columnTests } from '../../../../../targets/board/board-columns.ts'
+import { boardPairs } from '../../../../../targets/board/board-pairs.ts'
 import { boardOfTask } from '../../../../../targets/board/board-tasks.ts'
 import { boardUncertainty } from '../../../../../targets/board/board-uncertainty.ts'
 import { makeBoard } from '../../../../../targets/board/board.ts'
@@ -74,9 +76,8 @@ const suite: SiteSuite = {
   })),
 }
 const data = dataOf(suite)
-const rankedIn = (of: SiteSuite) => {
-  const all = dataOf(of)
-  const chunks = new Map(
+const chunksIn = (of: SiteSuite): ReadonlyMap<string, BenchmarkValues> =>
+  new Map(
     [...valuesFiles(of)].map(({ text }) => {
       const [key, value] = JSON.parse(`[${text.slice('__chunk('.length, -');\n'.length)}]`) as [
         string,
@@ -85,6 +86,9 @@ const rankedIn = (of: SiteSuite) => {
       return [key, value] as const
     }),
   )
+const rankedIn = (of: SiteSuite) => {
+  const all = dataOf(of)
+  const chunks = chunksIn(of)
   return (
     only: readonly string[],
     alter: (values: BenchmarkValues) => BenchmarkValues = (same) => same,
@@ -110,6 +114,27 @@ describe('a set of the reader’s own', () => {
       expect(wanted.some((rank) => rank !== 0 && rank[2] !== null)).toBe(true)
     },
   )
+
+  test('is tested by means where one of two models has several trials, whatever a third has', () => {
+    const some = [50, 30, 28].map((right, at) =>
+      boardRunOf({ model: `m/${'abc'.charAt(at)}`, values: ones(right), trials: at === 2 ? 2 : 1 }),
+    )
+    const own = some.flatMap(({ name, benchmark, model: { deployment }, vector }) =>
+      vector === undefined ? [] : [{ run: name, benchmark: benchmark.name, deployment, vector }],
+    )
+    const part = { board: makeBoard('s', some), values: own, runs: [] }
+    const all = dataOf(part)
+    const [column] = columnTests(part.board, own)
+    const loaded = chunksIn(part).get(all.columns[0]?.values ?? '')
+    const tests = loaded && testsOfColumn(all, { index: 0, values: loaded })
+    const pairs = boardPairs(part.board, own)[0]?.pairs ?? []
+    expect(pairs.map(({ test: kind }) => kind)).toEqual(['mid-p', 't', 't'])
+    const rows = part.board.rows.map(({ model }) => model.deployment)
+    for (const { a, b, p } of pairs) {
+      const at = [rows.indexOf(a), rows.indexOf(b)] as const
+      expect([column?.of(...at).p, tests?.of(...at).p]).toEqual([p, p])
+    }
+  })
 
   test('leaves out the runs that the board leaves out', () => {
     const parts = [
