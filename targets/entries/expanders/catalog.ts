@@ -2,7 +2,7 @@ import {
   type Expander,
   badValue,
   entryOf,
-  intOf,
+  countOf,
   withAdapter,
   withSuffix,
   withCommaSuffix,
@@ -103,10 +103,22 @@ const count =
   ): Expander =>
   (spec, value, { where }) => {
     const values = (typeof value === 'string' ? entryOf(named, value) : undefined) ?? [
-      intOf(key, value, where),
+      countOf(key, value, where),
     ]
     return values.map((number) => withAdapter(spec, { [field]: number }, withSuffix(spec.name, key, number)))
   }
+
+/** HELM sends each request so often, and then every metric of MedHELM's ends its run: it wants one reply an instance. */
+const onceAlone: Expander = (spec, value, context) => {
+  const specs = count('num_trials', 'numTrials', { heim_efficiency: [5] })(spec, value, context)
+  return specs.every(({ adapter }) => adapter.numTrials <= 1)
+    ? specs
+    : refused(
+        'num_trials',
+        "HELM's own metrics take one reply an instance, and its run ends in an error",
+        'Take it out; num_train_trials asks again with other examples, and `medmake jury repeats` asks judges again.',
+      )(spec, value, context)
+}
 
 const plainNumber =
   (key: string, apply: (adapter: AdapterSpec, value: number | Float) => Partial<AdapterSpec>): Expander =>
@@ -133,7 +145,6 @@ const COUNT_EXPANDERS: Readonly<Record<string, Expander>> = {
   }),
   num_outputs: count('num_outputs', 'numOutputs', { default: [1], copyright_sweep: [1, 10] }),
   num_train_trials: count('num_train_trials', 'numTrainTrials'),
-  num_trials: count('num_trials', 'numTrials', { heim_efficiency: [5] }),
   num_output_tokens: count('num_output_tokens', 'maxTokens', { default_sweep: [1, 2, 4, 8, 16, 32, 64] }),
   temperature: plainNumber('temperature', (_, value) => ({ temperature: value })),
   increase_temperature: plainNumber('increase_temperature', ({ temperature }, value) => ({
@@ -158,4 +169,5 @@ export const EXPANDERS: ReadonlyMap<string, Expander> = new Map<string, Expander
   ...Object.entries(TEXT_EXPANDERS),
   ...Object.entries(PROMPT_EXPANDERS),
   ...Object.entries(REFUSED_EXPANDERS),
+  ['num_trials', onceAlone],
 ])

@@ -44,8 +44,10 @@ export const badValue = (key: string, value: PyValue, wanted: string, where: Pla
   })
 }
 
-export const intOf = (key: string, value: PyValue, where: Place): number =>
-  typeof value === 'number' && Number.isInteger(value) ? value : badValue(key, value, 'a whole number', where)
+export const countOf = (key: string, value: PyValue, where: Place): number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0
+    ? value
+    : badValue(key, value, 'a whole number from 0 on', where)
 
 /** Model groups by the tag that their members carry (HELM.md T5). */
 const GROUP_TAGS: Readonly<Record<string, readonly string[]>> = {
