@@ -2,7 +2,8 @@ import { dumps } from '../../benchmarks/python/json.ts'
 import { str } from '../../benchmarks/python/numbers/number.ts'
 import { inputText } from '../../benchmarks/scenario/instance.ts'
 import { digestOf } from '../../cache/values/digest.ts'
-import { isJurys, JURY_COVERAGE, OWN_METRICS } from '../metrics/llm-jury.ts'
+import { isJurys, OWN_METRICS } from '../metrics/llm-jury.ts'
+import { judgedCoverage } from '../jury/judged-coverage.ts'
 import { valueOf, type Coverage } from '../record/coverage.ts'
 import { boardMetric, type BoardMetric, scenarioOf } from '../runs/board-metric.ts'
 import { withClusters, type InstanceVector } from '../runs/instance-vector.ts'
@@ -142,13 +143,10 @@ const otherCoverage = (
   valued: number,
   judgedIn: string | undefined,
 ): Coverage => {
-  const share = ownStats.find(({ name }) => name.name === JURY_COVERAGE && name.split === judgedIn)
-  const judged = judgements ?? (share && { wanted: share.count, read: share.sum })
-  return {
-    evaluated,
-    measured: Math.min(valued, evaluated),
-    ...(judgedIn === undefined || judged === undefined ? {} : { judgements: judged }),
-  }
+  const own = { evaluated, measured: Math.min(valued, evaluated) }
+  return judgedIn === undefined
+    ? own
+    : judgedCoverage({ coverage: { ...own, ...(judgements && { judgements }) }, ownStats }, judgedIn)
 }
 
 const addValues = async (requests: Requests, values: ValueTable): Promise<void> => {

@@ -4,9 +4,8 @@ import type { Jury } from '../../benchmarks/scenario/benchmark.ts'
 import { InstanceSources } from '../../targets/runs/instance-sources.ts'
 import { readingOf, type JuryReading } from '../../targets/jury/stored-judgements.ts'
 import { viewRecord, type RecordView } from '../../targets/walk/modes/read.ts'
-import { JURY_COVERAGE } from '../../targets/metrics/llm-jury.ts'
+import { judgedCoverage } from '../../targets/jury/judged-coverage.ts'
 import type { Coverage } from '../../targets/record/coverage.ts'
-import type { RunRecord } from '../../targets/record/record.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { targetKey } from '../../targets/keys/keys.ts'
 import { freshRecord } from '../../targets/record/trace.ts'
@@ -24,6 +23,7 @@ export interface JudgedTarget {
   readonly digest: Digest<'record'>
   /** How the record's judgements are read. */
   readonly reading: JuryReading
+  readonly coverage: Coverage
   /** The source of each instance that shares one, by id. */
   readonly sources: ReadonlyMap<string, string>
 }
@@ -71,10 +71,10 @@ export const judgedTargets = async (
       unbuilt.push(each)
       continue
     }
-    const { lacks, ...opened } = run
+    const lacks = shortfallText(run.coverage)
     if (lacks !== '')
       warn(`${each.target.spec.name} is not whole: ${lacks}. What is missing counts nowhere here.`)
-    judged.push({ ...each, jury, ...opened, sources: await sources.of(each.target.spec.benchmark) })
+    judged.push({ ...each, jury, ...run, sources: await sources.of(each.target.spec.benchmark) })
   }
   const [missing] = unbuilt
   if (missing !== undefined && (!skipsUnbuilt || judged.length === 0)) throw notBuilt(missing)
@@ -89,23 +89,15 @@ const openRun = async (
   { target }: SuiteTarget,
   jury: Jury,
   { env }: Session,
-): Promise<(Pick<JudgedTarget, 'view' | 'digest' | 'reading'> & { readonly lacks: string }) | undefined> => {
+): Promise<Pick<JudgedTarget, 'view' | 'digest' | 'reading' | 'coverage'> | undefined> => {
   const built = freshRecord((await targetKey(target, env.profile)).digest, env.records)
   if (built === undefined) return undefined
   return {
     view: await viewRecord(target, built, env),
     digest: built.digest,
     reading: readingOf(jury, target.judges, built.record.profile),
-    lacks: shortfallText(judgedCoverage(built.record, target)),
+    coverage: judgedCoverage(built.record, target.spec.benchmark.mainMetric.split),
   }
-}
-
-/** Also of judges that do not give the main metric, whose judgements a record counts as a share of each answer's. */
-const judgedCoverage = ({ coverage, ownStats }: RunRecord, { spec }: Target): Coverage => {
-  const { split } = spec.benchmark.mainMetric
-  const share = ownStats.find(({ name }) => name.name === JURY_COVERAGE && name.split === split)
-  const judgements = coverage.judgements ?? (share && { wanted: share.count, read: share.sum })
-  return { ...coverage, ...(judgements && { judgements }) }
 }
 
 const notBuilt = ({ suite, target: { spec } }: SuiteTarget): ProblemError =>

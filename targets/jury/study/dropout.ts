@@ -26,9 +26,14 @@ export interface JudgedScores {
   readonly without: ReadonlyMap<string, ReadMean>
 }
 
+/** Whether the run is ranked: its coverage, judgements included, is not under its floor. */
+export interface RankedScores extends JudgedScores {
+  readonly isRanked: boolean
+}
+
 export interface Standing {
   readonly score: number | null
-  /** From 1, the best first; equal scores share the mean rank. Null without a score. */
+  /** From 1, the best first; equal scores share the mean rank. Null without a score, and for a run that is not ranked. */
   readonly rank: number | null
   /** Instances that the score is over. */
   readonly instances: number
@@ -46,7 +51,7 @@ export interface Dropout {
   readonly benchmark: string
   /** Best model with all judges first. */
   readonly rows: readonly DropoutRow[]
-  /** Judge → pairs of models that stand the other way round without it. */
+  /** Judge → pairs of ranked models that stand the other way round without it. */
   readonly swaps: ReadonlyMap<string, number>
 }
 
@@ -106,7 +111,7 @@ export const judgeRun = (
 }
 
 /** Ranks and swaps per benchmark, in the order of the runs. Benchmarks with one model have no swaps. */
-export const compareDropout = (runs: readonly JudgedScores[]): readonly Dropout[] =>
+export const compareDropout = (runs: readonly RankedScores[]): readonly Dropout[] =>
   [...new Set(runs.map(({ benchmark }) => benchmark))].map((benchmark) =>
     dropoutOf(
       benchmark,
@@ -114,12 +119,19 @@ export const compareDropout = (runs: readonly JudgedScores[]): readonly Dropout[
     ),
   )
 
-const dropoutOf = (benchmark: string, runs: readonly JudgedScores[]): Dropout => {
+const dropoutOf = (benchmark: string, runs: readonly RankedScores[]): Dropout => {
   const judges = [...new Set(runs.flatMap(({ without }) => [...without.keys()]))]
-  const all = standingsOf(runs.map((run) => run.all))
+  const ranked = runs.map(({ isRanked }) => isRanked)
+  const all = standingsOf(
+    runs.map((run) => run.all),
+    ranked,
+  )
   const columns = judges.map((judge) => ({
     judge,
-    standings: standingsOf(runs.map(({ without }) => without.get(judge))),
+    standings: standingsOf(
+      runs.map(({ without }) => without.get(judge)),
+      ranked,
+    ),
   }))
   const rows = runs.map(({ model, asked }, index): DropoutRow => ({
     model,
@@ -136,22 +148,25 @@ const dropoutOf = (benchmark: string, runs: readonly JudgedScores[]): Dropout =>
 
 const NONE: Standing = { score: null, rank: null, instances: 0 }
 
-const standingsOf = (means: readonly (ReadMean | undefined)[]): readonly Standing[] => {
+const standingsOf = (
+  means: readonly (ReadMean | undefined)[],
+  ranked: readonly boolean[],
+): readonly Standing[] => {
   const known = means.map((each) => each?.mean)
   // Sums in another order must not part what is equal.
   const scores = known.map((mean) => (mean === null || mean === undefined ? null : tiedScore(mean, known)))
-  const ranks = bestFirstRanks(scores.filter((score) => score !== null))
+  const ranks = bestFirstRanks(scores.flatMap((score, at) => (ranked[at] === true ? (score ?? []) : [])))
   let next = 0
   return scores.map((score, at) => ({
     score,
-    rank: score === null ? null : (ranks[next++] ?? null),
+    rank: score !== null && ranked[at] === true ? (ranks[next++] ?? null) : null,
     instances: means[at]?.instances ?? 0,
   }))
 }
 
 const countSwaps = (before: readonly Standing[], after: readonly Standing[]): number => {
   const scores = (standings: readonly Standing[]): readonly number[] =>
-    standings.map(({ score }) => score ?? NaN)
+    standings.map(({ score, rank }) => (rank === null ? NaN : (score ?? NaN)))
   const [old, own] = [scores(before), scores(after)]
   let swaps = 0
   for (let i = 0; i < old.length; i += 1)

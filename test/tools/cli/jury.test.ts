@@ -98,14 +98,24 @@ describe('medmake jury of runs that are not whole', () => {
           : judgedBy(({ prompt }) => (prompt.includes('fake/a') ? 4 : 3))(call)
       },
     })
-    const { stdout, stderr } = await medmake(['jury', 'dropout'], { cwd })
-    const ranks = [...stdout.matchAll(/(fake\/[ab]) +([\d.]+ \([\d.]+\)(?:, 2 of 3)?)/g)].map(
-      ([, ...found]) => found,
-    )
+    const dropout = async () => {
+      const { stdout, stderr } = await medmake(['jury', 'dropout'], { cwd })
+      const found = stdout.matchAll(/(fake\/[ab]) +([\d.]+(?: \([\d.]+\))?(?:, 2 of 3)?)/g)
+      return { stdout, stderr, ranks: [...found].map(([, ...each]) => each) }
+    }
+    const under = await dropout()
+    expect(under.ranks).toEqual([
+      ['fake/b', '3.000 (1)'],
+      ['fake/a', '4.000, 2 of 3'],
+    ])
+    expect(under.stdout).toContain('Without a rank: under the floor of coverage, as on the board')
+    writeFiles(cwd, { 'medmake.yaml': 'coverage_floor: 0.5\n' })
+    const { stdout, stderr, ranks } = await dropout()
     expect(ranks).toEqual([
       ['fake/a', '4.000 (1), 2 of 3'],
       ['fake/b', '3.000 (2)'],
     ])
+    expect(stdout).not.toContain('Without a rank')
     expect(stdout).toContain('as the board ranks')
     const note = 'summaries:model=fake_a is not whole: 66.6 % measured, 66.6 % of judgements read.'
     expect(stderr).toContain(note)

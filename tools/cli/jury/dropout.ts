@@ -1,4 +1,5 @@
 import type { ExitCode } from '../../../cache/problems/problem.ts'
+import { isCovered } from '../../../targets/record/coverage.ts'
 import { isJurys } from '../../../targets/metrics/llm-jury.ts'
 import { dropoutInput } from '../../../targets/runs/judged-summary.ts'
 import { compareDropout, judgeRun, type Dropout, type Standing } from '../../../targets/jury/study/dropout.ts'
@@ -9,11 +10,15 @@ import { studyJudges } from './ask-judges.ts'
 
 /** `medmake jury dropout`: scores and ranks without each judge. */
 export const juryDropout = async (invocation: Invocation): Promise<ExitCode> =>
-  studyJudges(invocation, (runs, { env }) => {
+  studyJudges(invocation, (runs, { env, workspace }) => {
     const found = compareDropout(
-      runs.map((run) =>
-        judgeRun({ asked: run.view.asked, states: run.view.states() }, dropoutInput(run, env.profile)),
-      ),
+      runs.map((run) => ({
+        ...judgeRun({ asked: run.view.asked, states: run.view.states() }, dropoutInput(run, env.profile)),
+        isRanked: isCovered(
+          run.coverage,
+          run.target.spec.benchmark.coverageFloor ?? workspace.config.coverage_floor,
+        ),
+      })),
     )
     const others = new Map(
       runs.flatMap(({ target: { spec } }) => {
@@ -55,11 +60,14 @@ const dropoutText = ({ benchmark, rows, swaps }: Dropout, ranked: string | undef
     ...(rows.some(({ asked, all }) => all.instances < asked)
       ? ['  Over the instances of which each judge that is left could be read, as the board ranks.']
       : []),
+    ...(rows.some(({ all }) => all.rank === null && all.score !== null)
+      ? ['  Without a rank: under the floor of coverage, as on the board; in no pair that swaps.']
+      : []),
     ...(ranked === undefined ? [] : [`  The board ranks by ${ranked}, not by the jury.`]),
   ].join('\n')
 }
 
-/** `4.250 (1), 9 of 10`: the score, the rank by it, and how many instances it is over where some are missing. */
+/** `4.250 (1), 9 of 10`: the score, the rank by it if it has one, and how many instances it is over where some are missing. */
 const standingText = ({ score, rank, instances }: Standing, asked: number): string =>
-  (score === null ? '–' : `${formatValue(score)} (${rank})`) +
+  (score === null ? '–' : `${formatValue(score)}${rank === null ? '' : ` (${rank})`}`) +
   (instances < asked ? `, ${instances} of ${asked}` : '')

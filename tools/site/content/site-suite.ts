@@ -8,7 +8,9 @@ import type { ColumnPairs } from '../../../targets/board/board-pairs.ts'
 import type { GroupedValues, Subgroups } from '../../../targets/board/board-subgroups.ts'
 import type { RankedTask } from '../../../targets/board/board-tasks.ts'
 import { makeBoard, type Board } from '../../../targets/board/board.ts'
-import { compareDropout } from '../../../targets/jury/study/dropout.ts'
+import { judgedCoverage } from '../../../targets/jury/judged-coverage.ts'
+import { compareDropout, type RankedScores } from '../../../targets/jury/study/dropout.ts'
+import { isCovered } from '../../../targets/record/coverage.ts'
 import { isShown } from '../../../targets/access/suppress-small.ts'
 import type { BoardRun } from '../../../targets/runs/board-run.ts'
 import type { ReadState } from '../../../targets/runs/read-state.ts'
@@ -50,7 +52,7 @@ export const siteSuite = async (source: SuiteSource): Promise<SiteSuite> => {
   const { suite, taxonomy, prices } = source
   const [told, withheld]: [BoardValues[], BoardValues[]] = [[], []]
   const grouped: GroupedValues[] = []
-  const judged = []
+  const judged: RankedScores[] = []
   const read: ReadRun[] = []
   for (const each of source.runs) {
     const place = { run: each.name, benchmark: each.benchmark.name, deployment: each.model.deployment }
@@ -62,7 +64,8 @@ export const siteSuite = async (source: SuiteSource): Promise<SiteSuite> => {
     if (vector !== undefined && groups !== undefined)
       grouped.push({ values: { ...place, vector }, ...groups })
     const own = await each.judged?.()
-    if (own !== undefined && own.run.requests > 0) judged.push(own.run)
+    if (own !== undefined && own.run.requests > 0)
+      judged.push({ ...own.run, isRanked: isRankedJury(each, run) })
     const facts = runFacts(each, run, { judges: own?.judges ?? [], priceOf: (name) => prices.get(name) })
     read.push({ run, site: { facts, ...instancesOf(each) }, usage: each.usage })
   }
@@ -90,6 +93,9 @@ export const siteSuite = async (source: SuiteSource): Promise<SiteSuite> => {
     ...(subgroups && { subgroups }),
   }
 }
+
+const isRankedJury = ({ ownStats }: Run, { coverage, benchmark }: BoardRun): boolean =>
+  isCovered(judgedCoverage({ coverage, ownStats }, benchmark.mainMetric.split), benchmark.coverageFloor)
 
 /** A run's page with its scores by attribute, where they are of this run alone. */
 const withSubgroups = (site: SiteRun, { rows }: Board, subgroups: readonly Subgroups[]): SiteRun => {

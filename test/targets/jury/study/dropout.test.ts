@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { float } from '../../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../../benchmarks/python/value.ts'
-import { compareDropout, judgeRun, type JudgedScores } from '../../../../targets/jury/study/dropout.ts'
+import { compareDropout, judgeRun, type RankedScores } from '../../../../targets/jury/study/dropout.ts'
 import { judgeScores } from '../../../../targets/jury/judge-scores.ts'
 import type { JuryReading } from '../../../../targets/jury/stored-judgements.ts'
 import type { RequestState } from '../../../../targets/record/request-state.ts'
@@ -78,7 +78,7 @@ test('an instance of which a trial was not answered, or not judged, has no score
   expect(judgeRun({ asked, states }, of).all).toEqual({ mean: 2.5, instances: 1 })
   const bare = judgeRun({ asked, states: [state('x', { gpt: null, claude: null })] }, of)
   expect(bare.all).toEqual({ mean: null, instances: 0 })
-  const [found] = compareDropout([bare, run('x', 3, 3, 3)])
+  const [found] = compareDropout([{ ...bare, isRanked: true }, run('x', 3, 3, 3)])
   expect(found?.rows.map(({ model, all }) => [model, all.rank])).toEqual([
     ['x', 1],
     ['m', null],
@@ -86,11 +86,12 @@ test('an instance of which a trial was not answered, or not judged, has no score
   expect(found?.swaps.get('gpt')).toBe(0)
 })
 
-const run = (model: string, all: number, gpt: number, claude: number): JudgedScores => ({
+const run = (model: string, all: number, gpt: number, claude: number): RankedScores => ({
   benchmark: 'b',
   model,
   requests: 1,
   asked: 1,
+  isRanked: true,
   all: { mean: all, instances: 1 },
   without: new Map([
     ['gpt', { mean: gpt, instances: 1 }],
@@ -118,6 +119,17 @@ test('ranks share places for equal scores, and pairs that stand the other way ro
       ['claude', 0],
     ]),
   )
+})
+
+test('a run under its floor has a score, and neither a rank nor a pair', () => {
+  const under = { ...run('y', 4, 1, 4), isRanked: false }
+  const [found] = compareDropout([run('x', 3, 5, 3), under, run('z', 5, 3, 3)])
+  expect(found?.rows.map(({ model, all, without }) => [model, all, without.get('gpt')?.rank])).toEqual([
+    ['z', { score: 5, rank: 1, instances: 1 }, 2],
+    ['x', { score: 3, rank: 2, instances: 1 }, 1],
+    ['y', { score: 4, rank: null, instances: 1 }, null],
+  ])
+  expect(found?.swaps.get('gpt')).toBe(1)
 })
 
 test('benchmarks are compared each on its own', () => {

@@ -32,7 +32,7 @@ export const DropoutFigure = ({ suite, root }: DropoutProps): JSX.Element | null
       <p>
         Mean scores with all judges (filled) and without each of them (hollow), each over the instances of
         which every judge that is left could be read. Marks that stand far apart show how much one judge
-        decides.
+        decides. Models under the floor of coverage are in no pair.
       </p>
       <DataTable
         label="Pairs of models that swap places"
