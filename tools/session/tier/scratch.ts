@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { refuseNetworkFolder } from '../../../cache/disk-space.ts'
 import { readFileSync } from '../../../cache/files/read.ts'
 import {
   formatIdentity,
@@ -25,15 +26,30 @@ const isLeft = (folder: string): boolean => {
   try {
     const { uid } = lstatSync(folder)
     const owner = parseIdentity(readFileSync(ownerFile(folder), 'utf8'))
-    return (
-      uid === process.getuid?.() && owner !== undefined && standingOf(owner, identifyProcess()) === 'gone'
-    )
+    if (uid !== process.getuid?.() || owner === undefined) return false
+    const self = identifyProcess()
+    return standingOf(owner, self) === 'gone' || (owner.boot !== self.boot && isOfEarlierBoot(folder))
   } catch {
     return false
   }
 }
 
-/** Removes what tasks left that were killed: those that ended for certain, on this machine since it was started. */
+/** Milliseconds: a task's store gives a sign of life every two seconds. */
+const SILENCE = 86_400_000
+
+/**
+ * Of a folder whose owner had another boot: no other machine has one on a disk of this one, and nobody writes to it. The first
+ * alone could be wrong of a disk that two machines share, the second of a task that is stopped.
+ */
+const isOfEarlierBoot = (folder: string): boolean => {
+  refuseNetworkFolder(folder)
+  const written = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
+    (name) => lstatSync(join(folder, name)).mtimeMs,
+  )
+  return Math.max(...written) < Date.now() - SILENCE
+}
+
+/** Removes what tasks left that were killed: those that ended for certain, on this machine. */
 const sweep = (parent: string): void => {
   try {
     for (const entry of readdirSync(parent, { withFileTypes: true })) {
