@@ -116,8 +116,20 @@ export const leftStaged = (directory: string, silence = LEFT_BEHIND): readonly s
  * @param silence milliseconds without a write after which a writer that can't be asked for counts as killed
  */
 export const sweepStaged = (directory: string, silence?: number): void => {
-  for (const name of leftStaged(directory, silence))
+  for (const name of leftStaged(directory, silence)) {
+    putBack(directory, join(directory, name))
     rmSync(join(directory, name), { recursive: true, force: true })
+  }
+}
+
+/** What a staged folder holds by this name was moved out of its way, and goes once it is in place. */
+export const REPLACED = 'old'
+
+/** Puts back what a writer had moved away that ended before its own was in place. */
+export const putBack = (directory: string, staged: string): void => {
+  const replaced = join(staged, REPLACED)
+  for (const name of existsSync(replaced) ? readdirSync(replaced) : [])
+    if (!existsSync(join(directory, name))) renameSync(join(replaced, name), join(directory, name))
 }
 
 /**

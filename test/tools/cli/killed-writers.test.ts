@@ -54,6 +54,24 @@ test.for(['main.sbatch', 'main.head.sbatch'])(
   },
 )
 
+test('a release that is killed as it takes an older one’s place leaves that one, and the next takes it', async () => {
+  const other = SUITE['targets/small.conf'].replace('first-choice', 'lead')
+  const cwd = createWorkspace({ ...SUITE, 'targets/other.conf': other })
+  const create = (suite: string) => ['release', 'create', 'r', '--suites', suite]
+  for (const args of [['run'], create('small')]) expect((await medmake(args, { cwd })).code).toBe(0)
+  const folder = join(cwd, 'benchmark_output/releases/r')
+  const release = () => readFileSync(join(folder, 'bundle/release.json'), 'utf8')
+  const before = release()
+  await killed(create('other'), /releases\/r\/bundle$/, cwd)
+  expect(readdirSync(folder)).not.toContain('bundle')
+  expect((await medmake(['release', 'verify', 'r'], { cwd })).code).toBe(0)
+  expect(release()).toBe(before)
+  await killed(create('other'), /releases\/r\/bundle$/, cwd)
+  expect((await spawnMedmake(create('other'), { cwd })).code).toBe(0)
+  expect(release()).not.toBe(before)
+  expect(readdirSync(folder).toSorted()).toEqual(['bundle', 'r.tar.gz'])
+})
+
 test('ci that is killed while it writes a JUnit file leaves the one that was there; a pipe is written to as it is', async () => {
   const cwd = createWorkspace(SUITE)
   for (const args of [

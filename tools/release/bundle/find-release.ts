@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { RELEASE_FILE } from '../release-file.ts'
+import { restoreFolder } from './staging.ts'
 
 const ARCHIVE = /\.tar\.gz$/
 
@@ -17,10 +18,12 @@ export interface ReleasePlace {
 /** A release by its name, by its bundle's folder, the folder around that or its archive. */
 export const findRelease = (name: string, outputPath: string, cwd: string): ReleasePlace => {
   const folder = join(outputPath, 'releases', name)
+  restoreFolder(join(folder, 'bundle'))
   if (existsSync(join(folder, 'bundle')))
     return { bundle: join(folder, 'bundle'), archive: join(folder, `${basename(name)}.tar.gz`) }
   const given = resolve(cwd, name)
   const within = join(given, 'bundle')
+  restoreFolder(within)
   if (existsSync(join(within, RELEASE_FILE))) return { bundle: within }
   if (existsSync(given)) return { bundle: given }
   const packed = join(releaseName(folder), basename(name))

@@ -1,26 +1,38 @@
+import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { makeFolder } from '../../../cache/files/folders.ts'
-import { stagedName, sweepStaged } from '../../../cache/files/write.ts'
+import { leftStaged, putBack, REPLACED, stagedName } from '../../../cache/files/write.ts'
 
 /**
  * Lets `fill` write a folder beside its place and puts it there when all of it is written; what stood there goes.
- * If anything fails, everything stays as it was.
+ * If anything fails, everything stays as it was, at the latest with the next `restoreFolder`.
  */
 export const writeFolder = async <T>(target: string, fill: (staged: string) => Promise<T>): Promise<T> => {
   makeFolder(dirname(target))
   const staging = stagedName(target)
   try {
-    const staged = join(staging, 'new')
-    await mkdir(staged, { recursive: true })
+    const [staged, replaced] = [join(staging, 'new'), join(staging, REPLACED)]
+    for (const folder of [staged, replaced]) await mkdir(folder, { recursive: true })
     const result = await fill(staged)
-    await rename(target, join(staging, 'old')).catch((error: NodeJS.ErrnoException) => {
+    await rename(target, join(replaced, basename(target))).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
     })
     await rename(staged, target)
-    sweepStaged(dirname(target))
     return result
   } finally {
+    putBack(dirname(target), staging)
     await rm(staging, { recursive: true, force: true })
+  }
+}
+
+/** Puts back a folder whose writer was killed after it had moved the older one away. */
+export const restoreFolder = (target: string): void => {
+  const around = dirname(target)
+  if (existsSync(target) || !existsSync(around)) return
+  try {
+    for (const name of leftStaged(around)) putBack(around, join(around, name))
+  } catch {
+    // Who may not write there is told that it is not there.
   }
 }
