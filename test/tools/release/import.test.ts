@@ -123,6 +123,22 @@ describe('a bucket', () => {
     expect(files.filter((path) => path.endsWith('.part'))).toEqual([])
   })
 
+  it('that two imports read at once is read once, and by each for the runs that it wants', async () => {
+    const folder = temporaryFolder()
+    const breaks = { breaks: (name: string) => (isState(name) ? 3000 : undefined) }
+    const both = await Promise.all([
+      fetched(breaks, folder),
+      fetched({}, folder),
+      fetched({}, folder, (name) => name.startsWith('summaries')),
+    ])
+    expect(both.map(({ problems }) => problems)).toEqual([[], [], []])
+    const files = await listPaths(folder)
+    expect(files.filter((path) => path.startsWith('.'))).toEqual([])
+    for (const path of files) expect(readFileSync(join(folder, path))).toEqual(objects.get(path))
+    const asked = both.flatMap(({ ranges }) => ranges as readonly (readonly [string, unknown])[])
+    expect(asked.filter(([, range]) => range === undefined)).toHaveLength(10)
+  })
+
   it('is read for the runs that are wanted only', async () => {
     const { ranges } = await fetched({}, undefined, (name) => name.startsWith('summaries'))
     expect(ranges).toHaveLength(5)

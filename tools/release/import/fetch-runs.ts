@@ -1,6 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { oneByOne } from '../../../cache/claims/holding.ts'
 import { makeFolder } from '../../../cache/files/folders.ts'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
@@ -26,7 +27,7 @@ interface FetchResultsOptions extends FetchOptions {
 
 /**
  * Brings the runs of a bucket to the same paths below `folder`. A run's folder appears when all of its files are there and
- * right; parts of unfinished ones wait in `<folder>/.parts` to be gone on with.
+ * right; parts of unfinished ones wait in `<folder>/.parts` to be gone on with, by one import at a time.
  *
  * @returns the runs' folders, those that were there before included
  * @throws ProblemError `release/no-runs`; one problem for each object that could not be had
@@ -37,9 +38,19 @@ export const fetchRuns = async (
   options: FetchResultsOptions,
 ): Promise<readonly string[]> => {
   const runs = await remoteRuns(bucket, options)
-  const directories = runs.map((run) => join(folder, run.path))
-  const missing = runs.flatMap((run, index) => {
-    const directory = directories[index] ?? ''
+  makeFolder(folder)
+  await oneByOne(`${folder}.claims`, 'fetching', options, () => fetchMissing(bucket, folder, runs, options))
+  return runs.map((run) => join(folder, run.path))
+}
+
+const fetchMissing = async (
+  bucket: Bucket,
+  folder: string,
+  runs: readonly RemoteRun[],
+  options: FetchResultsOptions,
+): Promise<void> => {
+  const missing = runs.flatMap((run) => {
+    const directory = join(folder, run.path)
     return existsSync(directory) ? [] : [{ run, directory, parts: join(folder, '.parts', run.path) }]
   })
   const tasks = missing.flatMap(({ run, parts }) =>
@@ -53,7 +64,6 @@ export const fetchRuns = async (
     await rename(parts, directory)
   }
   await rm(join(folder, '.parts'), { recursive: true, force: true })
-  return directories
 }
 
 const remoteRuns = async (bucket: Bucket, options: FetchResultsOptions): Promise<readonly RemoteRun[]> => {
