@@ -223,7 +223,7 @@ const findLost = async (
   api: BatchApi,
   { store }: SpendEnv,
 ): Promise<ProviderBatch | undefined> => {
-  const found = (await api.list()).find(({ marker }) => marker === batch.marker)
+  const found = await api.find(batch.marker, Date.parse(batch.sent))
   if (found === undefined) await removeBatch(batch, store)
   else await putBatch({ ...batch, id: found.id }, store)
   return found

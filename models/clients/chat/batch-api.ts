@@ -42,8 +42,11 @@ export interface BatchApi {
   line(line: BatchLine): string
   submit(lines: readonly string[], marker: string): Promise<ProviderBatch>
   look(id: string): Promise<ProviderBatch>
-  /** The newest batches, to find one whose id was lost. */
-  list(): Promise<readonly ProviderBatch[]>
+  /**
+   * One whose id was lost; undefined where the server has none, for sure: what is sent anew is paid for anew.
+   * @param sent when it was, milliseconds
+   */
+  find(marker: string, sent: number): Promise<ProviderBatch | undefined>
   answers(file: string): Promise<readonly BatchAnswer[]>
   cancel(id: string): Promise<void>
   close(): Promise<void>
@@ -65,7 +68,10 @@ const TIMEOUT = 600_000
 /** Bytes: answers of fifty thousand requests, as far as they fit into a text. */
 const LONGEST_FILE = 500_000_000
 const PAGE = 100
-const PAGES = 20
+/** More than an account can have made in a day. */
+const PAGES = 1000
+/** Milliseconds by which a server's clock may be off. */
+const CLOCKS = 86_400_000
 
 export const openBatchApi = async (
   deployment: ModelDeployment,
@@ -109,7 +115,8 @@ export const openBatchApi = async (
         )
       }),
     look: (id) => told(async () => batchOf(await api.get<Json>(`/batches/${encodeURIComponent(id)}`))),
-    list: () => told(() => listAll((query) => api.get<Json>('/batches', { query }))),
+    find: (marker, sent) =>
+      told(() => findBatch({ marker, sent }, (query) => api.get<Json>('/batches', { query }))),
     answers: (file) =>
       told(async () => {
         const reply = await api.get(`/files/${encodeURIComponent(file)}/content`).asResponse()
@@ -172,20 +179,32 @@ const batchOf = (value: Json): ProviderBatch => {
   }
 }
 
-const listAll = async (
+const findBatch = async (
+  { marker, sent }: { readonly marker: string; readonly sent: number },
   page: (query: { readonly limit: number; readonly after?: string }) => Promise<Json>,
-): Promise<readonly ProviderBatch[]> => {
-  const all: ProviderBatch[] = []
+): Promise<ProviderBatch | undefined> => {
+  let after: string | undefined
   for (let count = 0; count < PAGES; count += 1) {
-    const after = all.at(-1)?.id
-    const reply = (await page({ limit: PAGE, ...(after === undefined ? {} : { after }) })) as {
-      readonly data?: readonly Json[]
-      readonly has_more?: boolean
-    }
-    all.push(...(reply.data ?? []).map(batchOf))
-    if (reply.has_more !== true || (reply.data ?? []).length === 0) break
+    const { data = [], has_more: isMore } = (await page({
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    })) as { readonly data?: readonly Json[]; readonly has_more?: boolean }
+    const batches = data.map(batchOf)
+    const found = batches.find((batch) => batch.marker === marker)
+    after = batches.at(-1)?.id
+    if (found !== undefined || isMore !== true || after === undefined || isBefore(data, sent)) return found
   }
-  return all
+  throw new ClientError('batch/too-many', `the server lists more than ${PAGES * PAGE} batches since then`, {
+    retriable: false,
+  })
+}
+
+/** Whether a page, and all that follow, are of batches from before a moment: the newest come first. */
+const isBefore = (page: readonly Json[], moment: number): boolean => {
+  const [newest = NaN, oldest = NaN] = [page[0], page.at(-1)].map(
+    (batch) => 1000 * Number((batch as { readonly created_at?: unknown } | null)?.created_at),
+  )
+  return newest > oldest && newest < moment - CLOCKS
 }
 
 /** A line of a file of answers or errors, as far as it is read. */

@@ -81,7 +81,7 @@ const api = {
     if (failure !== undefined) throw failure
     return there.get(id) ?? expect.fail(`no batch ${id}`)
   },
-  list: async () => [...there.values()],
+  find: async (marker: string) => [...there.values()].find((batch) => batch.marker === marker),
   answers: async (file: string) => answers.get(file) ?? [],
   close: async () => undefined,
 } as unknown as BatchApi

@@ -106,20 +106,49 @@ test.each([
   ])
 })
 
-test('The newest batches are listed page by page, to the last one.', async () => {
+/** A page of batches, each made so many hours before the one that is looked for was sent. */
+const SENT = Date.parse('2026-03-04T12:00:00Z')
+const madeBefore = (hours: readonly number[], page: number): readonly object[] =>
+  hours.map((each, at) =>
+    batch(`b${page}.${at}`, {
+      created_at: SENT / 1000 - 3600 * each,
+      metadata: { medmake: each === 0 ? 'mine' : 'other' },
+    }),
+  )
+
+test('A batch is looked for by its marker among the newest, page by page, to those from before it was sent.', async () => {
   const pages = [[1, 2], [3], []].map((ids) => ids.map((id) => batch(`b${id}`)))
   const { api, received } = await open(() => ({ body: { data: pages[received.length - 1], has_more: true } }))
-  expect((await api.list()).map(({ id }) => id)).toEqual(['b1', 'b2', 'b3'])
+  expect(await api.find('mine', SENT)).toBeUndefined()
   expect(received.map(({ path }) => path)).toEqual([
     '/batches?limit=100',
     '/batches?limit=100&after=b2',
     '/batches?limit=100&after=b3',
   ])
   const whole = await open(() => ({ body: { data: pages[0], has_more: false } }))
-  expect(await whole.api.list()).toHaveLength(2)
+  expect(await whole.api.find('mine', SENT)).toBeUndefined()
   expect(whole.received).toHaveLength(1)
   const nameless = await open(() => ({ body: { data: [{}], has_more: false } }))
-  await expect(nameless.api.list()).rejects.toMatchObject({ code: 'reply/malformed' })
+  await expect(nameless.api.find('mine', SENT)).rejects.toMatchObject({ code: 'reply/malformed' })
+})
+
+test.each([
+  // However many were made since.
+  [30, (page: number) => (page < 30 ? [-30, -31] : [0, 1]), 'b30.0'],
+  [2, (page: number) => (page < 2 ? [-1, 5] : [40, 41]), undefined],
+  // The oldest first: those to come may be newer.
+  [3, (page: number) => (page < 3 ? [900, 800] : [1, 0]), 'b3.1'],
+] as const)('A batch is given up after %d pages or found.', async (asked, hours, found) => {
+  const { api, received } = await open(() => ({
+    body: { data: madeBefore(hours(received.length), received.length), has_more: true },
+  }))
+  expect((await api.find('mine', SENT))?.id).toBe(found)
+  expect(received).toHaveLength(asked)
+})
+
+test('Where a server lists batches without end, it is not said that there is none.', async () => {
+  const { api } = await open(() => ({ body: { data: madeBefore([-1, -2], 0), has_more: true } }))
+  await expect(api.find('mine', SENT)).rejects.toMatchObject({ code: 'batch/too-many' })
 })
 
 test('Each line of a file of answers is a reply or says why there is none; what can’t be read is of nobody.', async () => {
