@@ -2,7 +2,6 @@ import type { DeclaredLookup } from './declared-run.ts'
 import { stat } from 'node:fs/promises'
 import { float } from '../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import { sweepStaged } from '../../cache/files/write.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { checkRuns } from '../../targets/board/check-runs.ts'
 import { costs } from '../../targets/tables/costs.ts'
@@ -187,7 +186,6 @@ export const summarize = async (options: SummarizeOptions): Promise<SuiteSummary
   problems.push(...validateSchema(schema, schemaFile, options.schemaValidation))
   problems.push(...checkRuns(runs, index))
   const models = indexModels(options.modelRegistry, options.today)
-  for (const folder of [scope.directory, joinPath(scope.directory, 'groups')]) sweepStaged(folder)
   const write = (name: string, chunks: Chunks): Promise<void> =>
     writeChangedFile(joinPath(scope.directory, name), chunks)
   await write('schema.json', jsonChunks(schemaJson(schema, runs, models, options)))

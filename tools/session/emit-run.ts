@@ -7,7 +7,6 @@ import { viewRecord } from '../../targets/walk/modes/read.ts'
 import type { SharedEnv } from '../../targets/env/env.ts'
 import { stampOf } from '../helm/write/staged-file.ts'
 import { closeToOthers, openRunFolder, RUN_FILES, writeRun } from '../helm/write/write-run.ts'
-import { sweepStaged } from '../../cache/files/write.ts'
 import type { Corrections } from '../../benchmarks/scenario/benchmark.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Profile } from '../../targets/profile.ts'
@@ -30,7 +29,6 @@ export const emitRun = async (
   refuseOtherReading(directory, result.record, env.records)
   const view = await viewRecord(result.target, result, env)
   const folder = await openRunFolder(directory, benchmark)
-  sweepStaged(directory)
   await writeRun(folder, {
     runSpec: result.target.spec,
     states: () => view.states(),

@@ -15,7 +15,6 @@ import {
   boardView,
   isAmongBest,
   type BoardView,
-  type RowView,
 } from './pages/leaderboard/board/board-view.ts'
 import { makeBoardData } from './pages/leaderboard/board/make-board-data.ts'
 import { decide } from './pages/leaderboard/decide.ts'
@@ -94,16 +93,14 @@ const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
 /** What stands beside a score of who it is not told apart from. */
 const groupsOf = (view: BoardView): ((row: number, column: number) => string) => {
-  if (view.all.length <= LETTERED) return (row, column) => cellOf(view, row, column)?.groups ?? ''
+  const rows = new Map(view.all.map((row) => [row.index, row]))
+  if (view.all.length <= LETTERED) return (row, column) => rows.get(row)?.cells[column]?.groups ?? ''
   const best = view.columns.map(({ index }) => bestGroups(view, index))
   return (row, column) => {
-    const [cell, groups] = [cellOf(view, row, column), best[column]]
+    const [cell, groups] = [rows.get(row)?.cells[column], best[column]]
     return cell !== undefined && groups !== undefined && isAmongBest(cell, groups) ? '*' : ''
   }
 }
-
-const cellOf = ({ all }: BoardView, row: number, column: number): RowView['cells'][number] | undefined =>
-  all.find(({ index }) => index === row)?.cells[column]
 
 const placeColumn = ({ rows }: Board): TextColumn => ({
   head: '#',

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readFileSync } from '../../../cache/files/read.ts'
 import { makeFolder } from '../../../cache/files/folders.ts'
-import { sweepStaged, replaceFile } from '../../../cache/files/write.ts'
+import { replaceFile } from '../../../cache/files/write.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import {
   identifyProcess,
@@ -77,7 +77,6 @@ const readRow = (file: string): DayRow => {
 
 /** Removes earlier days' rows that tell nothing but what the ledger does. */
 export const sweepRows = (folder: string, today: string): void => {
-  sweepStaged(folder)
   for (const name of namesIn(folder, (day) => day < today)) {
     const file = join(folder, name)
     if (Object.keys(readRow(file).reserved).length === 0) rmSync(file, { force: true })
