@@ -21,7 +21,7 @@ export interface HelmReading {
   readonly declaredOf?: DeclaredLookup
   /** The workspace's, for benchmarks that declare none. */
   readonly coverageFloor?: number
-  /** The workspace's: in whose way judges' scores are read. */
+  /** The workspace's: in whose way judges' scores are read of files that don't tell. */
   readonly profile?: Profile
   /** Where a run group stands in the taxonomy, where the catalog knows it. */
   readonly placeOf?: (group: string) => Pick<BoardBenchmark, 'category' | 'subcategory'> | undefined
@@ -60,7 +60,8 @@ export const helmRuns = async (
     if (found === undefined) problems.push(hidden(folder, schemaFile))
     else {
       const benchmark = { ...found, ...placeOf?.(found.name) }
-      runs.push(helmRun(folder, { suite, benchmark, registry, declared, ...(profile && { profile }) }))
+      const own = folder.reading?.profile ?? profile
+      runs.push(helmRun(folder, { suite, benchmark, registry, declared, ...(own && { profile: own }) }))
     }
   }
   return { runs, problems }

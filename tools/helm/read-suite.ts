@@ -1,11 +1,13 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, dirname } from 'node:path'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { groupBy } from '../../cache/lists.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { listText } from '../../cache/words/number-text.ts'
 import type { TableRun } from '../../targets/tables/table.ts'
 import { readRunSpec, readStats } from './read-run.ts'
+import { readReading, readingText, type RunReading } from './reading-note.ts'
 import type { HelmRunSpec } from './forms/run-spec.ts'
 import type { HelmStat } from './forms/stat.ts'
 import { RUN_FILES } from './write/write-run.ts'
@@ -17,6 +19,8 @@ export interface HelmFolder extends TableRun {
   readonly path: string
   readonly spec: HelmRunSpec
   readonly stats: readonly HelmStat[]
+  /** How its replies were read, of a run of ours. */
+  readonly reading?: RunReading
 }
 
 /** What a suite directory holds besides runs. */
@@ -51,6 +55,7 @@ export const directoriesIn = async (directory: string): Promise<readonly string[
 
 const readSummaryRun = async (path: string, suite: string): Promise<HelmFolder> => {
   const spec = await readRunSpec(path)
+  const reading = await readReading(path)
   return {
     suite,
     path,
@@ -61,6 +66,7 @@ const readSummaryRun = async (path: string, suite: string): Promise<HelmFolder> 
     adapter: spec.adapterSpec,
     metrics: spec.metricSpecs,
     stats: await readStats(path),
+    ...(reading && { reading }),
     ...((await isClosed(path)) ? { isRestricted: true } : {}),
   }
 }
@@ -112,7 +118,29 @@ export const readFolders = async (
       problems.push(...error.problems)
     }
   }
+  problems.push(...mixedReadings(runs))
   return { runs, problems }
+}
+
+/** Runs of one folder that were read in several ways are not comparable, and nothing else in it says so. */
+const mixedReadings = (runs: readonly HelmFolder[]): readonly Problem[] => {
+  const readings = groupBy(
+    runs.flatMap(({ name, reading }) => (reading ? [{ name, reading }] : [])),
+    ({ reading }) => JSON.stringify(reading),
+  )
+  if (readings.size < 2) return []
+  const told = [...readings.values()].flatMap((own) =>
+    own.slice(0, 1).map(({ name, reading }) => `${name} ${readingText(reading)}`),
+  )
+  return [
+    {
+      code: 'tools/mixed-readings',
+      message: `runs that stand together were read in ${readings.size} ways: ${listText(told, 4)}. Their scores are not comparable.`,
+      where: { file: dirname(runs[0]?.path ?? '') },
+      remedy:
+        'Build them by one profile and the same errata, each way in a suite or --output-path of its own.',
+    },
+  ]
 }
 
 /** Closed to others within a folder that is open to them; what is not there is closed. */

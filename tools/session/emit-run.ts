@@ -5,6 +5,7 @@ import type { Store } from '../../cache/store.ts'
 import type { TargetResult } from '../../targets/scheduler/run-targets.ts'
 import { viewRecord } from '../../targets/walk/modes/read.ts'
 import type { SharedEnv } from '../../targets/env/env.ts'
+import { READING_FILE, readingText, writeReading, type RunReading } from '../helm/reading-note.ts'
 import { stampOf } from '../helm/write/staged-file.ts'
 import { closeToOthers, openRunFolder, RUN_FILES, writeRun } from '../helm/write/write-run.ts'
 import type { Corrections } from '../../benchmarks/scenario/benchmark.ts'
@@ -29,6 +30,8 @@ export const emitRun = async (
   refuseOtherReading(directory, result.record, env.records)
   const view = await viewRecord(result.target, result, env)
   const folder = await openRunFolder(directory, benchmark)
+  // Before the others: of a folder that a killed writer left it says the same.
+  await writeReading(directory, readingOf(result.record), benchmark.access === 'public' ? 0o644 : 0o600)
   await writeRun(folder, {
     runSpec: result.target.spec,
     states: () => view.states(),
@@ -51,7 +54,7 @@ const isEmitted = (directory: string, record: string, store: Store): boolean => 
   return known !== undefined && known.record === record && known.files === stampOf(directory, FILES)
 }
 
-const FILES = Object.values(RUN_FILES)
+const FILES = [...Object.values(RUN_FILES), READING_FILE]
 
 /** What decides how a run's numbers are to be read, though HELM's name for the run does not say it. */
 interface Reading {
@@ -62,7 +65,7 @@ interface Reading {
 /** Where the store notes what a directory's files are of. */
 const emittedId = (directory: string): string => `run:${directory}`
 
-const readingOf = ({ profile, errata }: Reading): Json => ({
+const readingOf = ({ profile, errata }: Reading): RunReading => ({
   profile,
   corrected: [...(errata?.corrected ?? [])],
 })
@@ -74,24 +77,15 @@ const readingOf = ({ profile, errata }: Reading): Json => ({
  * @throws ProblemError `runs/other-reading`
  */
 export const refuseOtherReading = (directory: string, wanted: Reading, store: Store): void => {
-  const known = store.get('files', emittedId(directory)) as { readonly reading?: Json } | undefined
+  const known = store.get('files', emittedId(directory)) as { readonly reading?: RunReading } | undefined
   const { reading } = known ?? {}
   if (reading === undefined || !existsSync(join(directory, RUN_FILES.runSpec))) return
   if (JSON.stringify(reading) === JSON.stringify(readingOf(wanted))) return
   throw new ProblemError({
     code: 'runs/other-reading',
-    message: `the folder holds a run of this name that ${textOf(reading)}; this one ${textOf(readingOf(wanted))}`,
+    message: `the folder holds a run of this name that ${readingText(reading)}; this one ${readingText(readingOf(wanted))}`,
     where: { file: directory },
     remedy:
       'Give another --output-path (for --conf-paths and --run-entries another --suite will do), or delete the folder: nothing is lost, the cache keeps both.',
   })
-}
-
-const textOf = (reading: Json): string => {
-  const { profile, corrected } = reading as {
-    readonly profile: string
-    readonly corrected: readonly string[]
-  }
-  const errata = corrected.length === 0 ? 'reproduces all errata' : `corrects ${corrected.join(', ')}`
-  return `is read by the profile ${profile} and ${errata}`
 }

@@ -1,6 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import type { FakeAnswer, FakeCall } from '../../bench/fake-answer.ts'
+import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 
@@ -47,4 +49,62 @@ it('takes no corrected or otherwise read run into the folder of one that reprodu
   rmSync(folder, { recursive: true })
   expect((await run('--suite', 's', '--errata', 'corrected')).code).toBe(0)
   expect(stats()).not.toBe(reproduced)
+})
+
+it('tells runs of one suite that are read in several ways', async () => {
+  const cwd = createWorkspace(files)
+  const run = (entry: string, ...flags: string[]) =>
+    medmake(['run', '-r', entry, '--suite', 's', ...flags], { cwd })
+  expect((await run(ENTRY)).code).toBe(0)
+  const summarize = async () => (await medmake(['summarize', '--suite', 's'], { cwd })).stderr
+  expect(await summarize()).toBe('')
+  expect((await run(`${ENTRY},max_train_instances=0`, '--profile', 'paper-2025')).code).toBe(0)
+  expect(await summarize()).toMatch(
+    /read in 2 ways: ward:model=simple_model1 is read by the profile helm-0\.5\.16 [^]*profile paper-2025 [^]*tools\/mixed-readings/,
+  )
+})
+
+it('reads judges’ scores of a folder of ours in the way of its run, whatever the workspace’s is', async () => {
+  // As texts these are numbers to medhelm 0.8 alone; HELM 0.5.16 takes its default in their place.
+  const answer = ({ model, prompt }: FakeCall): FakeAnswer =>
+    model === 'fake/judge'
+      ? `{"accuracy": {"score": ${prompt.includes('odd') ? '"3.5"' : 4}, "explanation": ""}}`
+      : `${model} says: ${prompt}`
+  const server = await fakeServer({ answer })
+  const cwd = createWorkspace({
+    'medmake.yaml': 'coverage_floor: 0.1\n',
+    'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/b', 'fake/judge']),
+    'benchmarks/notes/benchmark.yaml': `name: notes
+description: Short answers that a judge reads.
+access: public
+prompt_file: prompt.txt
+dataset_file: data.csv
+max_tokens: 20
+metrics:
+  - name: jury_score
+    prompt_file: rubric.txt
+    judges: [{name: fake/judge, model_name: fake/judge}]
+`,
+    'benchmarks/notes/prompt.txt': '{note}',
+    'benchmarks/notes/rubric.txt':
+      'Judge {RESPONSE}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
+    'benchmarks/notes/data.csv': 'note\nodd fever\ncough\nrash\n',
+    'targets/main.conf':
+      'entries: [{description: "notes:model=fake/a", priority: 1}, {description: "notes:model=fake/b", priority: 1}]',
+  })
+  expect((await medmake(['run'], { cwd })).code).toBe(0)
+  const compared = async (...flags: string[]) =>
+    (
+      JSON.parse(
+        (
+          await medmake(['compare', 'fake/a', 'fake/b', '--suite', 'main', '--format', 'json', ...flags], {
+            cwd,
+          })
+        ).stdout,
+      ) as { readonly comparisons: readonly { readonly result: object }[] }
+    ).comparisons[0]?.result
+  const own = await compared()
+  expect(own).toMatchObject({ n: 3, common: 2, meanA: 4 })
+  const from = ['--store', 'none', '--from', 'benchmark_output', '--profile', 'medhelm-0.8']
+  expect(await compared(...from)).toEqual(own)
 })

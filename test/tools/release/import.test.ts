@@ -67,7 +67,7 @@ describe('a bucket', () => {
     const root = createWorkspace()
     const result = await medmake(['release', 'import', `${url}/v1`, '--json'], { cwd: root })
     expect(result).toMatchObject({ code: 0, stderr: '' })
-    expect(pages).toEqual(['0', '4', '8'])
+    expect(pages).toEqual(['0', '4', '8', '12'])
     expect(JSON.parse(result.stdout)).toMatchObject({
       runs: [
         { name: 'exact:model=fake_a', completions: ROWS, judgements: 0 },
@@ -90,7 +90,7 @@ describe('a bucket', () => {
       breaks: (name) => (isState(name) ? 3000 : undefined),
     })
     expect(problems).toEqual([])
-    expect(files).toHaveLength(10)
+    expect(files).toHaveLength(12)
     expect(ranges).toContainEqual(['v1/runs/open/exact:model=fake_a/scenario_state.json', 'bytes=3000-'])
   })
 
@@ -136,12 +136,12 @@ describe('a bucket', () => {
     expect(files.filter((path) => path.startsWith('.'))).toEqual([])
     for (const path of files) expect(readFileSync(join(folder, path))).toEqual(objects.get(path))
     const asked = both.flatMap(({ ranges }) => ranges as readonly (readonly [string, unknown])[])
-    expect(asked.filter(([, range]) => range === undefined)).toHaveLength(10)
+    expect(asked.filter(([, range]) => range === undefined)).toHaveLength(12)
   })
 
   it('is read for the runs that are wanted only', async () => {
     const { ranges } = await fetched({}, undefined, (name) => name.startsWith('summaries'))
-    expect(ranges).toHaveLength(5)
+    expect(ranges).toHaveLength(6)
     const none = await fetched({}, undefined, () => false)
     expect(none.problems).toMatchObject([{ code: 'release/no-runs' }])
   })

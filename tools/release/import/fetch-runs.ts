@@ -6,13 +6,14 @@ import { makeFolder } from '../../../cache/files/folders.ts'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { sideBySide } from '../../../cache/lists.ts'
+import { READING_FILE } from '../../helm/reading-note.ts'
 import { RUN_FILES } from '../../helm/write/write-run.ts'
 import { listObjects, type Bucket, type BucketObject, type FetchOptions } from './bucket.ts'
 import { fetchObject } from './fetch-object.ts'
 
-const NEEDED: readonly string[] = Object.values(RUN_FILES)
+const NEEDED: ReadonlySet<string> = new Set([...Object.values(RUN_FILES), READING_FILE])
 
-/** A run in a bucket: the five files that are there. */
+/** A run in a bucket: what is there of its five files, and the note of how it was read. */
 interface RemoteRun {
   /** Its folder's name in the bucket. */
   readonly path: string
@@ -70,7 +71,7 @@ const remoteRuns = async (bucket: Bucket, options: FetchResultsOptions): Promise
   const found = new Map<string, BucketObject[]>()
   for await (const object of listObjects(bucket, options)) {
     const path = dirname(object.name)
-    if (!NEEDED.includes(basename(object.name)) || !options.matches(basename(path))) continue
+    if (!NEEDED.has(basename(object.name)) || !options.matches(basename(path))) continue
     if (path.split('/').some((part) => part === '..' || part === '.' || part === '')) continue
     found.set(path, [...(found.get(path) ?? []), object])
   }
