@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readFile } from '../../cache/files/read.ts'
+import { isThere, readFile } from '../../cache/files/read.ts'
 import { replaceFileSoon } from '../../cache/files/write.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
+import { parsedJson } from '../../cache/values/json.ts'
 import { PROFILES } from '../../targets/profile.ts'
 
 /**
@@ -22,13 +24,18 @@ export type RunReading = z.output<typeof Reading>
 export const writeReading = (directory: string, reading: RunReading, mode: number): Promise<void> =>
   replaceFileSoon(join(directory, READING_FILE), `${JSON.stringify(reading)}\n`, { mode })
 
-/** Undefined of runs that HELM wrote, and where it is damaged. */
+/** Undefined of runs that HELM wrote. @throws ProblemError `tools/reading-note` where it is damaged: scores hang on it */
 export const readReading = async (directory: string): Promise<RunReading | undefined> => {
-  try {
-    return Reading.parse(JSON.parse(await readFile(join(directory, READING_FILE), 'utf8')))
-  } catch {
-    return undefined
-  }
+  const file = join(directory, READING_FILE)
+  if (!isThere(file)) return undefined
+  const reading = Reading.safeParse(parsedJson(await readFile(file, 'utf8'))).data
+  if (reading !== undefined) return reading
+  throw new ProblemError({
+    code: 'tools/reading-note',
+    message: 'It does not say how the run beside it was read, as a file of its name does.',
+    where: { file },
+    remedy: 'Build the run again, or take its folder from where it was copied from.',
+  })
 }
 
 export const readingText = ({ profile, corrected }: RunReading): string => {

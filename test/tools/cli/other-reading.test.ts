@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { FakeAnswer, FakeCall } from '../../bench/fake-answer.ts'
@@ -62,6 +62,11 @@ it('tells runs of one suite that are read in several ways', async () => {
   expect(await summarize()).toMatch(
     /read in 2 ways: ward:model=simple_model1 is read by the profile helm-0\.5\.16 [^]*profile paper-2025 [^]*tools\/mixed-readings/,
   )
+  const note = join(cwd, 'benchmark_output/runs/s/ward:model=simple_model1/.medmake-reading.json')
+  for (const damaged of ['{', '{"profile":"another","corrected":[]}']) {
+    writeFileSync(note, damaged)
+    expect(await summarize()).toContain('tools/reading-note')
+  }
 })
 
 it('reads judges’ scores of a folder of ours in the way of its run, whatever the workspace’s is', async () => {
