@@ -92,7 +92,7 @@ export class RatingLog {
    */
   append(events: readonly RatingEvent[]): void {
     if (events.length === 0) return
-    if (sizeOf(this.#file) !== this.#onDisk) throw moved(this.#file)
+    this.#requireOwn()
     makeFolder(dirname(this.#file))
     const bytes = Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(''))
     const handle = openSync(this.#file, this.#onDisk === undefined ? 'wx' : 'r+')
@@ -105,6 +105,10 @@ export class RatingLog {
     this.#size += bytes.length
     this.#onDisk = this.#size
     this.#events.push(...events)
+  }
+
+  #requireOwn(): void {
+    if (sizeOf(this.#file) !== this.#onDisk) throw moved(this.#file)
   }
 
   #write(handle: number, bytes: Buffer): void {
@@ -121,12 +125,16 @@ export class RatingLog {
     }
   }
 
-  /** Adds withdrawals of events, and deletes their contents. */
+  /**
+   * Adds withdrawals of events, and deletes their contents: all of it or, after an error or a kill, nothing.
+   * @throws as `append` does
+   */
   withdraw(events: readonly RatingEvent[], at: string): void {
-    for (const { study, rater, id } of events)
-      this.append([this.next({ study, rater, kind: 'withdrawn', at, withdraws: id, content: null })])
+    this.#requireOwn()
     const gone = new Set(events.map(({ id }) => id))
     const kept = this.#events.map((event) => (gone.has(event.id) ? { ...event, content: null } : event))
+    for (const { study, rater, id } of events)
+      kept.push(this.next({ study, rater, kind: 'withdrawn', at, withdraws: id, content: null }, kept.at(-1)))
     const text = kept.map((event) => `${JSON.stringify(event)}\n`).join('')
     replaceFile(this.#file, text)
     syncFolder(dirname(this.#file))
