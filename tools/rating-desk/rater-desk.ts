@@ -29,7 +29,7 @@ interface RaterDeskParts {
   readonly rater: string
   readonly texts: DeskTexts
   readonly log: RatingLog
-  readonly vault: Pick<RatingVault, 'comment' | 'keepComment' | 'dropComment'>
+  readonly vault: Pick<RatingVault, 'comment' | 'keepComment'>
   readonly reference: ReferenceShown
   /** The time, in epoch milliseconds. */
   readonly now: () => number
@@ -41,7 +41,7 @@ interface Place extends QueuedUnit {
 }
 
 /** A rating, and what was said of its item before it is added. */
-interface Rated {
+interface Rated extends Pick<Place, 'key'> {
   readonly given: GivenRating
   readonly before: () => Promise<GivenRating | null>
 }
@@ -122,7 +122,7 @@ export class RaterDesk {
     if (fault !== undefined) throw new DeskError(fault.text)
     const points = graded?.map((each) => each.points)
     const event = { study: study.id, rater, at: this.#at(), ...givenEvent(given, place, points) }
-    await this.#add(event, { given, before: () => this.#given(given.item, place, rubric) })
+    await this.#add(event, { key: place.key, given, before: () => this.#given(given.item, place, rubric) })
   }
 
   async handIn(recognised: RecognisedAnswer): Promise<void> {
@@ -152,25 +152,32 @@ export class RaterDesk {
 
   async #append(before: Promise<unknown>, event: NewEvent, rated?: Rated): Promise<void> {
     await before
-    const { log, vault } = this.#parts
+    const { vault } = this.#parts
     if (this.#isHandedIn())
       throw new DeskError('This was handed in: nothing can be changed any more.', 'over')
     // Looked back at, or sent again as nobody heard that it was kept: the time it took stays that of the rating.
     const kept = await rated?.before()
     if (rated && kept && saysTheSame(rated.given, kept)) return
+    const id = (rated && kept && this.#lacking(rated, kept)) ?? this.#log(event)
+    // Behind its event: what no log names no withdrawal would find.
+    if (event.content?.comment === true) await vault.keepComment(id, rated?.given.comment ?? '')
+  }
+
+  /** @returns the event's id */
+  #log(event: NewEvent): string {
+    const { log } = this.#parts
     const next = log.next(event)
-    const hasComment = event.content?.comment === true
-    if (hasComment) await vault.keepComment(next.id, rated?.given.comment ?? '')
-    try {
-      log.append([next])
-    } catch (error) {
-      // Nobody would find it again.
-      if (hasComment) await vault.dropComment(next.id).catch(() => undefined)
-      throw error
-    }
+    log.append([next])
     const isPractice = event.practice === true
     for (const rating of (isPractice ? practiceRatings : currentRatings)([next]))
       this.#current.set(queueKey(subjectKey(rating.subject), isPractice), rating)
+    return next.id
+  }
+
+  /** The event of a rating whose comment the vault did not get, and that is sent again. */
+  #lacking({ key, given }: Rated, kept: GivenRating): string | undefined {
+    const { event, content } = this.#current.get(key) ?? {}
+    return content?.comment === true && saysTheSame({ ...given, comment: '' }, kept) ? event : undefined
   }
 
   #place(item: number): Place {

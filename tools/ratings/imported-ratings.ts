@@ -41,16 +41,21 @@ export const addImported = async (
   const held = await claim(study, rater)
   try {
     const log = new RatingLog(logFile(root, study, rater))
-    const origins = new Set(log.events.flatMap(({ origin }) => origin ?? []))
+    const known = new Map(log.events.map((event) => [event.origin, event]))
     const added: RatingEvent[] = []
-    for (const { event, comment } of incoming) {
-      if (origins.has(event.origin)) continue
-      origins.add(event.origin)
+    for (const { event } of incoming) {
+      if (known.has(event.origin)) continue
       const next = log.next(event, added.at(-1))
-      if (event.content?.comment === true) await vault.keepComment(next.id, comment)
+      known.set(event.origin, next)
       added.push(next)
     }
     log.append(added)
+    // Behind their events: what no log names no withdrawal would find. Those of an import that was killed here, too.
+    for (const { event, comment } of incoming) {
+      const { id, content } = known.get(event.origin) ?? {}
+      if (id === undefined || content?.comment !== true) continue
+      if ((await vault.comment(id)) === undefined) await vault.keepComment(id, comment)
+    }
     const unlinked = new Set(
       currentRatings(added).flatMap(({ subject }) => (subject.answer === null ? [subjectKey(subject)] : [])),
     )

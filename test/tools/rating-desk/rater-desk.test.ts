@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { LostValueError } from '../../../cache/problems/lost-value.ts'
 import type { RatingRubric } from '../../../targets/ratings/rubric/rating-rubric.ts'
 import type { GivenRating } from '../../../targets/ratings/reasons.ts'
@@ -60,6 +60,7 @@ interface Rig {
 const rig = ({ lost = [], gone = [], study = STUDY, graded }: Rig = {}) => {
   const file = join(temporaryFolder(), 'ann.jsonl')
   const comments = new Map<string, string>()
+  const keep = vi.fn((event: string, text: string) => Promise.resolve(void comments.set(event, text)))
   const open = (own = study): RaterDesk =>
     new RaterDesk({
       study: own,
@@ -69,8 +70,7 @@ const rig = ({ lost = [], gone = [], study = STUDY, graded }: Rig = {}) => {
       now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 678),
       vault: {
         comment: (event) => Promise.resolve(comments.get(event)),
-        keepComment: (event, text) => Promise.resolve(void comments.set(event, text)),
-        dropComment: (event) => Promise.resolve(void comments.delete(event)),
+        keepComment: keep,
       },
       texts: {
         rubrics: [RUBRIC],
@@ -100,7 +100,7 @@ const rig = ({ lost = [], gone = [], study = STUDY, graded }: Rig = {}) => {
         },
       },
     })
-  return { open, comments, events: () => new RatingLog(file).events }
+  return { open, comments, keep, events: () => new RatingLog(file).events }
 }
 
 describe('a rater’s desk', () => {
@@ -233,6 +233,24 @@ describe('a rater’s desk', () => {
     await rate(4, { 'item-1': null, 'item-2': null, 'item-3': 0 }, 'context-missing')
     // (5 − 4) / 8, then 3 / 3; of the last no point above 0 was judged.
     expect(events().map(({ content }) => content?.composite)).toEqual([1 / 8, 1, null])
+  })
+
+  test('keeps a comment behind its event, and takes the same rating, sent again, for what that event lacks', async () => {
+    const { open, comments, events, keep } = rig()
+    const said = given(2, { comment: 'of a patient' })
+    keep.mockImplementation(() => {
+      throw new Error(`killed behind event ${events().length}`)
+    })
+    const desk = open()
+    for (const own of [() => desk, () => desk, open])
+      await expect(own().save(said)).rejects.toThrow('killed behind event 1')
+    expect([comments.size, events().length, desk.state().given]).toEqual([0, 1, '-r--'])
+    keep.mockRestore()
+    await open().save(said)
+    expect([...comments]).toEqual([[events()[0]?.id, 'of a patient']])
+    // With other scores it is another event.
+    await open().save({ ...said, scores: { tone: 1, facts: 1 } })
+    expect([comments.size, events().length]).toEqual([2, 2])
   })
 
   test('keeps no comment of a rating that the disk did not take', async () => {

@@ -18,7 +18,7 @@ const rig = () => {
     root,
     vault: {
       digestKey: (access: string) => Promise.resolve(access === 'public' ? undefined : 'ab'.repeat(32)),
-      comment: () => Promise.resolve(undefined),
+      comment: (event: string) => Promise.resolve(comments.get(event)),
       keepComment: (event: string, text: string) => Promise.resolve(void comments.set(event, text)),
       dropComment: () => Promise.resolve(),
       pack: () => Promise.resolve(undefined),
@@ -96,23 +96,46 @@ describe('a table of ratings', () => {
   })
 })
 
+const incoming = (origin: string, answer: string | null): IncomingEvent => ({
+  comment: `${origin} of a patient`,
+  event: {
+    study: 'ward',
+    rater: 'ann',
+    kind: 'rated',
+    at: '2026-01-02T03:04:05Z',
+    origin,
+    subject: { benchmark: 'notes', instance: digestOf('i'), answer, rubric: answer },
+    content: { nonce: '0'.repeat(32), scores: { tone: 3 }, comment: true },
+  },
+})
+
+const ANN = { study: 'ward', rater: 'ann' }
+
 test('An event that comes twice in one file is taken in once, its comment kept apart', async () => {
   const { place, comments, events } = rig()
-  const incoming = (origin: string, answer: string | null): IncomingEvent => ({
-    comment: 'of a patient',
-    event: {
-      study: 'ward',
-      rater: 'ann',
-      kind: 'rated',
-      at: '2026-01-02T03:04:05Z',
-      origin,
-      subject: { benchmark: 'notes', instance: digestOf('i'), answer, rubric: answer },
-      content: { nonce: '0'.repeat(32), scores: { tone: 3 }, comment: true },
-    },
-  })
   const all = [incoming('p:1', null), incoming('p:1', null), incoming('p:2', digestOf('a'))]
-  const done = await addImported({ study: 'ward', rater: 'ann' }, all, place)
+  const done = await addImported(ANN, all, place)
   expect(done).toMatchObject({ added: 2, known: 1, unlinked: 1 })
   expect(events('ann').map(({ origin }) => origin)).toEqual(['p:1', 'p:2'])
-  expect([...comments.values()]).toEqual(['of a patient', 'of a patient'])
+  expect([...comments.values()]).toEqual(['p:1 of a patient', 'p:2 of a patient'])
+})
+
+test('An import that ends between two comments keeps none that no log names, and is made whole by the next', async () => {
+  const { place, comments, events } = rig()
+  const vault = {
+    ...place.vault,
+    keepComment: async (event: string, text: string): Promise<void> => {
+      if (comments.size === 1) throw new Error('killed')
+      await place.vault.keepComment(event, text)
+    },
+  }
+  const all = [incoming('p:1', null), incoming('p:2', digestOf('a'))]
+  await expect(addImported(ANN, all, { ...place, vault })).rejects.toThrow('killed')
+  expect([...comments.keys()]).toEqual(
+    events('ann')
+      .map(({ id }) => id)
+      .slice(0, 1),
+  )
+  expect(await addImported(ANN, all, place)).toMatchObject({ added: 0, known: 2 })
+  expect(events('ann').map(({ id }) => comments.get(id))).toEqual(['p:1 of a patient', 'p:2 of a patient'])
 })
