@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
+import { digestJson } from '../../cache/values/digest.ts'
 import type { RatingRubric } from '../../targets/ratings/rubric/rating-rubric.ts'
 import type { SessionVault } from '../session/session-keeping.ts'
 
@@ -39,6 +41,8 @@ export interface RatingVault {
 }
 
 const KEY = 'rating-key'
+/** Between two looks at whether another process has made it, milliseconds. */
+const PAUSE = 20
 
 export const createRatingVault = (vault: Pick<SessionVault, 'store' | 'exists'>): RatingVault => {
   const text = async (id: string): Promise<string | undefined> => {
@@ -52,9 +56,16 @@ export const createRatingVault = (vault: Pick<SessionVault, 'store' | 'exists'>)
   const findKey = async (): Promise<string> => {
     const known = await text(KEY)
     if (known !== undefined) return known
-    const made = randomBytes(32).toString('hex')
-    await keep(KEY, made)
-    return made
+    // Of two processes that made one each, the plan of one would find its answers in no run.
+    const claim = await (await vault.store()).claim(digestJson(KEY))
+    if (claim === undefined) return setTimeout(PAUSE).then(findKey)
+    try {
+      const found = (await text(KEY)) ?? randomBytes(32).toString('hex')
+      await keep(KEY, found)
+      return found
+    } finally {
+      await claim.release()
+    }
   }
   return {
     digestKey: async (access) => (access === 'public' ? undefined : (key ??= findKey())),

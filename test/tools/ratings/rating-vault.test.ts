@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { memoryStore } from '../../../cache/memory-store.ts'
+import { createRatingVault } from '../../../tools/ratings/rating-vault.ts'
+
+test('Two that need the key of digests at once, and have none yet, make one', async () => {
+  const store = memoryStore()
+  const vault = { exists: () => true, store: () => Promise.resolve(store) }
+  const [one, other] = await Promise.all(
+    [createRatingVault(vault), createRatingVault(vault)].map((each) => each.digestKey('private')),
+  )
+  expect(one).toMatch(/^[0-9a-f]{64}$/)
+  expect(other).toBe(one)
+  expect(await createRatingVault(vault).digestKey('gated')).toBe(one)
+})
