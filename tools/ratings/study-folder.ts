@@ -61,7 +61,9 @@ export const readPlan = (root: string, study: string): Study | undefined => {
 export const writePlan = (root: string, plan: Study): string => {
   const file = planFile(root, plan.id)
   makeFolder(join(folderOf(root), plan.id))
-  replaceFile(file, `${JSON.stringify({ ...plan, digest: studyDigest(plan) }, null, 1)}\n`)
+  // Alike, whether what it tells was drawn now or read from it.
+  const kept = KEPT_STUDY.parse({ ...plan, digest: studyDigest(plan) })
+  replaceFile(file, `${JSON.stringify(kept, null, 1)}\n`)
   return file
 }
 

@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readAllEvents, requirePlan } from '../../../tools/ratings/study-folder.ts'
+import { readAllEvents, requirePlan, writePlan } from '../../../tools/ratings/study-folder.ts'
+import type { Study } from '../../../targets/ratings/study.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 
@@ -21,3 +22,24 @@ test.each([
     expect(readAllEvents(root)).toEqual([])
   },
 )
+
+test('A plan is written alike, whatever order its parts were put together in', () => {
+  const root = createWorkspace()
+  const name = '0'.repeat(64)
+  const subject = { benchmark: 'notes', instance: name, answer: name, rubric: name }
+  const plan: Study = {
+    id: 'ward',
+    seed: 's',
+    suites: [],
+    overlap: 0,
+    cuts: [],
+    frames: [],
+    units: [{ drawn: [], number: 1, ...subject }],
+    raters: [{ name: 'ann', units: [1] }],
+    version: 1,
+  }
+  const [drawn, read] = [plan, undefined].map((given) =>
+    readFileSync(writePlan(root, given ?? requirePlan(root, 'ward')), 'utf8'),
+  )
+  expect(read).toBe(drawn)
+})
