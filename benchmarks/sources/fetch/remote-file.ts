@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { oneByOne } from '../../../cache/claims/holding.ts'
 import { makeFolder } from '../../../cache/files/folders.ts'
-import type { Digest } from '../../../cache/values/digest.ts'
+import { digestOf, type Digest } from '../../../cache/values/digest.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../context/context.ts'
 import { fileDigest } from '../read-text.ts'
@@ -66,7 +66,10 @@ export const fetchedPath = async (url: string, context: BenchmarkContext): Promi
   if (await exists(path)) return path
   makeFolder(dirname(path))
   const onWait = (holder: number): void => context.onEvent({ type: 'source-waiting', file: path, holder })
-  await oneByOne(`${path}.claims`, 'fetching', { signal: context.signal, onWait }, async () => {
+  // One folder for all: what a killed process leaves there goes with the next download, of whatever file.
+  const claims = join(context.dataPath, '.claims')
+  const name = digestOf(mirrorPath(url))
+  await oneByOne(claims, name, { signal: context.signal, onWait }, async () => {
     if (await exists(path)) return
     // Loaded late: most invocations download nothing, and the HTTP client costs start-up time.
     const { download } = await import('./download.ts')

@@ -1,7 +1,11 @@
+import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
+import { afterFile } from '../../rig/after-file.ts'
 import { fakeServer } from '../../rig/fake-server.ts'
 import { killedIn } from '../../rig/killed-in.ts'
 import { medmake, spawnMedmake } from '../../rig/medmake.ts'
@@ -102,4 +106,31 @@ test('a run that is killed as it starts its vault is followed by one that starts
   expect((await medmake(['run'], { cwd })).code).toBe(0)
   expect(readFileSync(join(vault, '.gitignore'), 'utf8')).toBe('*\n')
   expect(filesIn(vault).filter((name) => name.endsWith('.tmp'))).toEqual([])
+})
+
+test('a download that is killed leaves no claim beside its file, nor anywhere once another one is done', async () => {
+  const server = createServer((_, response) => response.setHeader('etag', '"1"').end('note\na\n'))
+  afterFile(() => server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const declared = (name: string): string =>
+    `name: ${name}\ndisplay_name: d\ndescription: d\naccess: public\nprotocols:
+  - version: '1'
+    data: {rows: {url: "http://127.0.0.1:${port}/${name}.csv", format: csv}}
+    instances: [{from: rows, split: test, input: '{note}', references: []}]
+    adapter: {method: generation, max_train_instances: 0, max_tokens: 5, stop_sequences: []}
+    metrics: [exact_match]
+    main_metric: {name: exact_match, split: test}
+`
+  const cwd = createWorkspace(
+    Object.fromEntries(['one', 'two'].map((name) => [`benchmarks/${name}/benchmark.yaml`, declared(name)])),
+  )
+  const data = join(cwd, 'cache/data')
+  await killed(['data', 'fetch', 'one'], /one\.csv.*etag/, cwd)
+  const beside = filesIn(join(data, `127.0.0.1:${port}`))
+  expect(beside.filter((name) => !name.startsWith('one.csv.part-'))).toEqual([])
+  expect((await medmake(['data', 'fetch', 'two'], { cwd })).code).toBe(0)
+  expect(readdirSync(data)).toEqual([`127.0.0.1:${port}`])
+  expect((await medmake(['data', 'fetch', 'one'], { cwd })).code).toBe(0)
+  expect(filesIn(data)).toEqual(['', '/one.csv', '/two.csv'].map((name) => `127.0.0.1:${port}${name}`))
 })
