@@ -18,7 +18,7 @@ const content = z.strictObject({
   /** Why a criterion, or all, could not be judged. */
   reason: z.enum(REASONS).exactOptional(),
   safety: z.boolean().exactOptional(),
-  /** There is one, sealed in the vault under the event's id. */
+  /** There is one, sealed in the vault under the event's id; missing there if its writer was killed before it was kept. */
   comment: z.literal(true).exactOptional(),
   /** While the page was looked at, not paused, and something was done within two minutes. */
   active_ms: z.int().nonnegative().exactOptional(),

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { readFileSync } from '../../cache/files/read.ts'
 import { makeFolder, syncFolder } from '../../cache/files/folders.ts'
 import { ProblemError, safeText } from '../../cache/problems/problem.ts'
-import { replaceFile } from '../../cache/files/write.ts'
+import { rewriteFile } from '../../cache/files/write.ts'
 import {
   chained,
   chainFault,
@@ -136,7 +136,7 @@ export class RatingLog {
     for (const { study, rater, id } of events)
       kept.push(this.next({ study, rater, kind: 'withdrawn', at, withdraws: id, content: null }, kept.at(-1)))
     const text = kept.map((event) => `${JSON.stringify(event)}\n`).join('')
-    replaceFile(this.#file, text)
+    rewriteFile(this.#file, text)
     syncFolder(dirname(this.#file))
     this.#events.splice(0, this.#events.length, ...kept)
     this.#size = Buffer.byteLength(text)

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { currentRatings } from '../../../targets/ratings/current-ratings.ts'
@@ -83,5 +83,17 @@ describe('RatingLog', () => {
     ])
     expect(currentRatings(events)).toHaveLength(2)
     expect(readFileSync(file, 'utf8')).not.toContain('"accuracy":3')
+  })
+
+  it('deletes what is withdrawn where a link leads to, and leaves the file readable by whom it was', () => {
+    const { file } = logOf(event('a', 3))
+    const link = join(temporaryFolder(), 'ann.jsonl')
+    chmodSync(file, 0o644)
+    symlinkSync(file, link)
+    const log = new RatingLog(link)
+    log.withdraw(log.events, '2026-01-02T00:00:00Z')
+    log.append([log.next(event('c', 5))])
+    expect(readFileSync(file, 'utf8')).not.toContain('"accuracy":3')
+    expect([readLog(file).events.length, statSync(file).mode & 0o777]).toEqual([3, 0o644])
   })
 })
