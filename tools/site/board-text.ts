@@ -10,12 +10,7 @@ import { formatValue, intervalText, listText, rangeText, valueOrDash } from '../
 import { untoldLines } from '../compare/untold-text.ts'
 import { boardOmissions } from './content/omitted-text.ts'
 import { notInAverages, notInWinRates } from './content/left-out.ts'
-import {
-  bestGroups,
-  boardView,
-  isAmongBest,
-  type BoardView,
-} from './pages/leaderboard/board/board-view.ts'
+import { bestGroups, boardView, isAmongBest, type BoardView } from './pages/leaderboard/board/board-view.ts'
 import { makeBoardData } from './pages/leaderboard/board/make-board-data.ts'
 import { decide } from './pages/leaderboard/decide.ts'
 import { headlineText } from './pages/leaderboard/headline.tsx'
