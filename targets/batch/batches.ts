@@ -6,7 +6,7 @@ import type { Claim, Store } from '../../cache/store.ts'
 import { takesBatches, type BatchApi, type ProviderBatch } from '../../models/clients/chat/batch-api.ts'
 import { ClientError, type CompletionRequest } from '../../models/calls/client.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
-import { promptBytes, type SpendEnv } from '../spend/spending.ts'
+import { promptBytes, type Reservation, type SpendEnv } from '../spend/spending.ts'
 import { ledgerNames, type AskedFor } from '../spend/paid-attempt.ts'
 import {
   putBatch,
@@ -15,6 +15,7 @@ import {
   type BatchRecord,
   type SentLine,
   collectBatch,
+  lookAt,
 } from './collect-batch.ts'
 
 /** The code of a request whose answer comes later. */
@@ -134,7 +135,7 @@ class InvocationBatches implements Batches {
       for (const { deployment, id } of readBatches(store)) {
         const api = await this.#apis.get(deployment)
         if (api === undefined || id === null) continue
-        if ((await api.look(id)).status !== 'waiting') return true
+        if ((await lookAt(id, api)).status !== 'waiting') return true
       }
     return false
   }
@@ -167,7 +168,7 @@ class InvocationBatches implements Batches {
     try {
       const api = await this.#api(deployment)
       for (const batch of own) {
-        const found = batch.id === null ? await findLost(batch, api, env) : await api.look(batch.id)
+        const found = batch.id === null ? await findLost(batch, api, env) : await lookAt(batch.id, api)
         if (found === undefined || found.status === 'waiting') continue
         for (const [digest, error] of await collectBatch(batch, found, api, env))
           this.#unanswered.set(digest, error)
@@ -262,11 +263,19 @@ const sendPart = async (
   env: SpendEnv,
 ): Promise<boolean> => {
   const sent: SentLine[] = []
+  const holds: Reservation[] = []
+  const giveBack = (): void => {
+    for (const held of holds) held.settle(0)
+  }
   for (const { digest, key, run, request } of calls) {
     const held = await env.spending.reserve(deployment, request)
-    if (held === undefined) return false
+    if (held === undefined) {
+      giveBack()
+      return false
+    }
     // Nobody knows the cost until the batch is back, maybe in another process: the most that it can be counts.
     held.settle(held.ceiling ?? 0)
+    holds.push(held)
     const ledger = {
       ...ledgerNames({ deployment, run }),
       promptBytes: promptBytes(request),
@@ -287,11 +296,16 @@ const sendPart = async (
     await putBatch({ ...batch, id }, env.store)
     return true
   } catch (error) {
-    // A status is an answer: there is no batch. Without one there may be.
-    if (error instanceof ClientError && error.status !== undefined) await removeBatch(batch, env.store)
+    if (error instanceof ClientError && refuses(error)) {
+      giveBack()
+      await removeBatch(batch, env.store)
+    }
     throw error
   }
 }
+
+/** Whether there is no batch for sure. Without a status, or behind a gateway that gave up waiting, there may be one. */
+const refuses = ({ status = 500 }: ClientError): boolean => status < 500 && status !== 408 && status !== 409
 
 const remembered = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value => {
   const known = map.get(key)

@@ -14,9 +14,24 @@ import type { Store } from '../../cache/store.ts'
 /** Why a request of a batch that ended has no reply, by the digest of its reply's place. */
 type Unanswered = ReadonlyMap<string, ClientError>
 
+/** The batch as the provider tells it: one that it does not know has ended, and gave nothing. @throws ClientError */
+export const lookAt = async (id: string, api: BatchApi): Promise<ProviderBatch> => {
+  const reason = 'the server knows no such batch'
+  return (await unlessGone(api.look(id))) ?? { id, status: 'lost', marker: undefined, files: [], reason }
+}
+
+const unlessGone = async <Told>(told: Promise<Told>): Promise<Told | undefined> => {
+  try {
+    return await told
+  } catch (error) {
+    if (error instanceof ClientError && error.status === 404) return undefined
+    throw error
+  }
+}
+
 /**
- * Puts the replies of a batch that ended where any other reply lies, and then forgets the batch: where fewer came than the
- * provider says not before as few come again, as those that are sent anew are paid for anew.
+ * Puts the replies of a batch that ended where any other reply lies, and then forgets the batch: where fewer came than it
+ * must have not before as few come to another run, as those that are sent anew are paid for anew.
  * @throws ClientError `batch/short`
  */
 export const collectBatch = async (
@@ -25,17 +40,29 @@ export const collectBatch = async (
   api: BatchApi,
   env: SpendEnv,
 ): Promise<Unanswered> => {
-  const answers = new Map<string, Reply | ClientError>()
+  const answers = new Map<string, Reply | ClientError | undefined>(
+    batch.lines.map(({ digest }) => [digest, undefined]),
+  )
+  let told = 0
   for (const file of ended.files)
-    for (const { id, outcome } of await api.answers(file))
+    for (const { id, outcome } of (await unlessGone(api.answers(file))) ?? []) {
+      // Of what was never sent nothing is taken.
+      if (!answers.has(id)) continue
+      const known = answers.get(id)
+      if (known === undefined) told += 1
       // What was answered is paid for, whatever else the files say of it.
-      if (!answers.has(id) || answers.get(id) instanceof ClientError) answers.set(id, outcome)
+      if (known === undefined || known instanceof ClientError) answers.set(id, outcome)
+    }
   const unanswered = new Map<string, ClientError>()
   const price = batchPrice(env.spending.priceOf(batch.deployment))
   const puts: Promise<void>[] = []
+  const uncertain: SentLine[] = []
   for (const line of batch.lines) {
     const outcome = answers.get(line.digest) ?? noAnswer(ended)
-    if (outcome instanceof ClientError) unanswered.set(line.digest, outcome)
+    if (outcome instanceof ClientError) {
+      unanswered.set(line.digest, outcome)
+      if (/^(?:reply\/|batch\/(?:no-answer|lost)$)/.test(outcome.code)) uncertain.push(line)
+    }
     // A crash between these and the end of this function left some.
     else if (!env.store.has('completions', line.digest)) {
       const { n = outcome.choices.length } = line
@@ -44,15 +71,18 @@ export const collectBatch = async (
     }
   }
   await Promise.all(puts)
-  const { answered = 0 } = ended
-  if (answers.size < answered && batch.short !== answers.size) {
-    await putBatch({ ...batch, short: answers.size }, env.store)
+  const { run } = env.spending
+  const { answered = 0, status, reason } = ended
+  const due = status === 'completed' || status === 'lost' ? batch.lines.length : answered
+  if (told < due && (batch.short !== told || batch.shortIn === run)) {
+    await putBatch({ ...batch, short: told, shortIn: run }, env.store)
     throw new ClientError(
       'batch/short',
-      `batch ${ended.id}: the server says that it answered ${answered} requests, and gave ${answers.size}; run again, which fetches them once more`,
+      `batch ${ended.id}: ${reason ?? `the server answered ${due} requests, and gave ${told}`}; run again, which fetches them once more, then asks anew`,
       { retriable: true },
     )
   }
+  await Promise.all(uncertain.map((line) => enterUncertain(line, env)))
   await removeBatch(batch, env.store)
   return unanswered
 }
@@ -74,12 +104,8 @@ const keep = (
     batch: true,
   }
   const entry = {
-    ...ledger,
-    time: new Date(now).toISOString(),
-    run: env.spending.run,
-    batch: true,
+    ...entryOf(ledger, env),
     outcome: 'paid' as const,
-    seconds: 0,
     usage: reply.usage ?? null,
     price: price ?? null,
     usd,
@@ -95,6 +121,25 @@ const keep = (
   if (n !== undefined && reply.choices.length !== n) return [paid]
   return [paid, env.store.put('completions', digest, asJson(stored))]
 }
+
+/** What came back as something that can't be read, or not at all, may have been paid for. */
+const enterUncertain = ({ digest, ledger }: SentLine, env: SpendEnv): Promise<void> => {
+  env.listener({ type: 'call-uncertain', target: ledger.target, usd: ledger.ceiling })
+  const usd = ledger.ceiling === 0 ? 0 : null
+  return putEntry(
+    digest,
+    { ...entryOf(ledger, env), outcome: 'uncertain', usage: null, price: null, usd },
+    env.store,
+  )
+}
+
+const entryOf = (ledger: SentLine['ledger'], { now, spending: { run } }: SpendEnv) => ({
+  ...ledger,
+  time: new Date(now()).toISOString(),
+  run,
+  batch: true,
+  seconds: 0,
+})
 
 /** Undefined where nobody states what a batch costs: the other price is not it. */
 const batchPrice = (price: Price | undefined): ChargedPrice | undefined =>
@@ -143,6 +188,8 @@ export interface BatchRecord {
   readonly lines: readonly SentLine[]
   /** Requests of which the provider's files told when they were fewer than it says. */
   readonly short?: number
+  /** The run that was given so few. */
+  readonly shortIn?: string
 }
 
 export const putBatch = (batch: BatchRecord, store: Store): Promise<void> =>

@@ -60,9 +60,9 @@ export const createSpending = (options: SpendingOptions): SessionSpending => {
         return {
           bound,
           ceiling,
-          settle: once((usd) => {
-            overruns.seen(deployment, usd - bound)
-            budget.settle(deployment, day, { ceiling, usd })
+          settle: settling(ceiling, (call) => {
+            overruns.seen(deployment, call.usd - bound)
+            budget.settle(deployment, day, call)
           }),
         }
       if (room.kind === 'over') {
@@ -94,11 +94,15 @@ export const createSpending = (options: SpendingOptions): SessionSpending => {
   }
 }
 
-const once = (settle: (usd: number) => void): ((usd: number) => void) => {
-  let open = true
+/** What is reserved is given back once; a later word on the same call changes only what the word before it said. */
+const settling = (
+  ceiling: number,
+  settle: (call: { readonly ceiling: number; readonly usd: number }) => void,
+): ((usd: number) => void) => {
+  let told: number | undefined
   return (usd) => {
-    if (open) settle(usd)
-    open = false
+    settle({ ceiling: told === undefined ? ceiling : 0, usd: usd - (told ?? 0) })
+    told = usd
   }
 }
 

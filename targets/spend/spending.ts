@@ -14,7 +14,7 @@ export interface Reservation {
   readonly bound: number | null
   /** The most that it is expected to cost: above the bound where calls of the deployment were seen to pass theirs. */
   readonly ceiling: number | null
-  /** Tells what it cost, and so makes room for others. To be called once, however the call ends. */
+  /** Tells what it cost, and so makes room for others. To be called however the call ends; the last word counts. */
   settle(usd: number): void
 }
 

@@ -5,7 +5,7 @@ import { clientName } from '../code/client-file.ts'
 import { chatClass, callsOf, serverOf } from './server-of.ts'
 import { clientErrorOf } from '../call-error.ts'
 import { ClientError, type CompletionRequest, type Reply } from '../../calls/client.ts'
-import { toldText, parseBody, readReply } from '../wire/wire-form.ts'
+import { malformed, toldText, parseBody, readReply } from '../wire/wire-form.ts'
 import { WIRE_FORMS } from '../wire/forms.ts'
 
 /** One request of a batch; `id` comes back with its answer. */
@@ -14,7 +14,8 @@ interface BatchLine {
   readonly request: CompletionRequest
 }
 
-type BatchStatus = 'waiting' | 'completed' | 'failed' | 'expired' | 'cancelled'
+/** lost: the provider does not know it. */
+type BatchStatus = 'waiting' | 'completed' | 'failed' | 'expired' | 'cancelled' | 'lost'
 
 /** A batch as the provider tells it. */
 export interface ProviderBatch {
@@ -106,15 +107,15 @@ export const openBatchApi = async (
     submit: (lines, marker) =>
       told(async () => {
         const { body, type } = upload(lines, marker)
-        const file = await api.post<{ id: string }>('/files', { body, headers: { 'content-type': type } })
+        const file = await api.post<Json>('/files', { body, headers: { 'content-type': type } })
         const metadata = { medmake: marker }
         return batchOf(
           await api.post<Json>('/batches', {
-            body: { input_file_id: file.id, endpoint, completion_window: '24h', metadata },
+            body: { input_file_id: idOf(file, 'a file'), endpoint, completion_window: '24h', metadata },
           }),
         )
       }),
-    look: (id) => told(async () => batchOf(await api.get<Json>(`/batches/${encodeURIComponent(id)}`))),
+    look: (id) => told(async () => batchOf(await api.get<Json>(`/batches/${encodeURIComponent(id)}`), id)),
     find: (marker, sent) =>
       told(() => findBatch({ marker, sent }, (query) => api.get<Json>('/batches', { query }))),
     answers: (file) =>
@@ -154,23 +155,30 @@ const ENDED: Readonly<Record<string, BatchStatus>> = {
   cancelled: 'cancelled',
 }
 
-const batchOf = (value: Json): ProviderBatch => {
+/** @throws ClientError `reply/malformed` */
+const idOf = (value: Json, what: string): string => {
+  const { id } = (value ?? {}) as { readonly id?: unknown }
+  if (typeof id !== 'string') throw malformed(`it tells of ${what} without an id`)
+  return id
+}
+
+/** @param asked the batch that was asked for */
+const batchOf = (value: Json, asked?: string): ProviderBatch => {
+  const id = idOf(value, 'a batch')
+  if (asked !== undefined && id !== asked) throw malformed('it tells of another batch')
   const batch = value as {
-    readonly id?: unknown
     readonly status?: unknown
     readonly metadata?: { readonly medmake?: unknown } | null
     readonly output_file_id?: unknown
     readonly error_file_id?: unknown
     readonly request_counts?: { readonly completed?: unknown; readonly failed?: unknown } | null
     readonly errors?: { readonly data?: readonly { readonly message?: unknown }[] } | null
-  } | null
-  if (typeof batch?.id !== 'string')
-    throw new ClientError('reply/malformed', 'the server told a batch without an id', { retriable: true })
+  }
   const marker = batch.metadata?.medmake
   const reason = batch.errors?.data?.[0]?.message
   const answered = Number(batch.request_counts?.completed) + Number(batch.request_counts?.failed ?? 0)
   return {
-    id: batch.id,
+    id,
     status: ENDED[String(batch.status)] ?? 'waiting',
     marker: typeof marker === 'string' ? marker : undefined,
     files: [batch.output_file_id, batch.error_file_id].filter((file) => typeof file === 'string'),
@@ -185,14 +193,18 @@ const findBatch = async (
 ): Promise<ProviderBatch | undefined> => {
   let after: string | undefined
   for (let count = 0; count < PAGES; count += 1) {
-    const { data = [], has_more: isMore } = (await page({
-      limit: PAGE,
-      ...(after === undefined ? {} : { after }),
-    })) as { readonly data?: readonly Json[]; readonly has_more?: boolean }
-    const batches = data.map(batchOf)
+    const reply = (await page({ limit: PAGE, ...(after === undefined ? {} : { after }) })) as {
+      readonly data?: readonly Json[]
+      readonly has_more?: boolean
+    } | null
+    const data = reply?.data
+    // What names no batches does not say that there are none.
+    if (!Array.isArray(data)) throw malformed('it is no list of batches')
+    const batches = data.map((each) => batchOf(each))
     const found = batches.find((batch) => batch.marker === marker)
     after = batches.at(-1)?.id
-    if (found !== undefined || isMore !== true || after === undefined || isBefore(data, sent)) return found
+    if (found !== undefined || reply?.has_more !== true || after === undefined || isBefore(data, sent))
+      return found
   }
   throw new ClientError('batch/too-many', `the server lists more than ${PAGES * PAGE} batches since then`, {
     retriable: false,
@@ -210,7 +222,7 @@ const isBefore = (page: readonly Json[], moment: number): boolean => {
 /** A line of a file of answers or errors, as far as it is read. */
 interface AnswerLine {
   readonly custom_id?: Json
-  readonly response?: { readonly status_code: Json; readonly body: Json } | null
+  readonly response?: { readonly status_code?: Json; readonly body?: Json } | null
   readonly error?: LineError | null
 }
 
@@ -224,9 +236,10 @@ const answerOf = (text: string, read: (body: Json) => Reply): readonly BatchAnsw
   const line = parsedLine(text)
   if (typeof line?.custom_id !== 'string') return []
   const { custom_id: id, response } = line
-  if (response?.status_code === 200) {
+  const status = Number(response?.status_code)
+  if (status === 200) {
     try {
-      return [{ id, outcome: read(response.body) }]
+      return [{ id, outcome: read(response?.body ?? null) }]
     } catch (cause) {
       if (cause instanceof ClientError) return [{ id, outcome: cause }]
       throw cause
@@ -234,8 +247,8 @@ const answerOf = (text: string, read: (body: Json) => Reply): readonly BatchAnsw
   }
   const told = (response?.body ?? null) as { readonly error?: LineError } | null
   const error = line.error ?? told?.error
-  const code = response
-    ? `http/${Number(response.status_code)}`
+  const code = Number.isSafeInteger(status)
+    ? `http/${status}`
     : `batch/${LINE_ERRORS[typeof error?.code === 'string' ? error.code : ''] ?? 'no-answer'}`
   const { message: words } = error ?? {}
   const message = typeof words === 'string' ? toldText(words) : 'the batch gave no answer'

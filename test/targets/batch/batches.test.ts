@@ -35,6 +35,7 @@ let looks: string[]
 let rooms: number
 let settled: number[]
 let failure: ClientError | undefined
+let run: string
 let lineFor: (id: string) => string
 /** A store whose values are there a while after they were put. */
 const slowStore = (): Store => {
@@ -56,6 +57,7 @@ beforeEach(() => {
   rooms = Number.POSITIVE_INFINITY
   settled = []
   failure = undefined
+  run = 'r'
   lineFor = (id) => id
 })
 
@@ -93,7 +95,7 @@ const env = (): SpendEnv =>
     now: () => Date.parse('2026-03-04T12:00:00Z'),
     listener: () => undefined,
     spending: {
-      run: 'r',
+      run,
       priceOf: () => ({ batchInput: 1, batchOutput: 1, date: '2026-01-01' }),
       reserve: async () =>
         (rooms -= 1) < 0 ? undefined : { bound: 2, ceiling: 2, settle: (usd: number) => settled.push(usd) },
@@ -179,9 +181,12 @@ test('Answers of a batch that has ended are taken in with the next question, and
   end('b1', a)
   expect(await batches.anyEnded()).toBe(true)
   batches.forget()
+  expect(await ask(batches, a, b)).toEqual([undefined, expect.stringContaining('batch/short: ')])
+  expect([...readLedger(store)].map(({ completion, usd }) => [completion, usd])).toEqual([[a.digest, 1]])
+  run = 'another'
+  batches.forget()
   expect(await ask(batches, a, b)).toEqual([undefined, expect.stringContaining('batch/no-answer: batch b1')])
   expect(store.has('completions', a.digest)).toBe(true)
-  expect([...readLedger(store)].map(({ completion, usd }) => [completion, usd])).toEqual([[a.digest, 1]])
   // What a batch left unanswered is not sent again by this invocation, but by the next.
   expect(await batches.send()).toEqual([])
   expect(await batches.anyEnded()).toBe(false)
@@ -239,14 +244,18 @@ describe('A batch whose sending was cut off', () => {
   })
 
   test.each([
-    ['an answer that refuses it leaves none', 400, 0],
-    ['without an answer it may be there', undefined, 1],
-  ])('%s.', async (_, status, left) => {
+    ['an answer that refuses it leaves none, and nothing of it counts', 400, 0, [2, 0]],
+    ['one that asks to slow down is a refusal, too', 429, 0, [2, 0]],
+    ['without an answer it may be there', undefined, 1, [2]],
+    ['behind a gateway that gave up it may be there', 504, 1, [2]],
+    ['where it took too long it may be there', 408, 1, [2]],
+  ])('%s.', async (_, status, left, counted) => {
     const batches = invocation()
     await ask(batches, a)
     failure = new ClientError('call/x', 'no', { retriable: false, ...(status !== undefined && { status }) })
     await expect(batches.send()).rejects.toThrow('no')
     expect(readBatches(store).map(({ id }) => id)).toEqual(Array.from({ length: left }, () => null))
+    expect(settled).toEqual(counted)
   })
 })
 
@@ -256,6 +265,26 @@ test('Where a cap leaves no room for all nothing is sent', async () => {
   rooms = 1
   expect(await batches.send()).toEqual([])
   expect([there.size, readBatches(store)]).toEqual([0, []])
+  expect(settled).toEqual([2, 0])
+})
+
+test('A batch that the provider does not know is told, kept for another run, and then asked for anew', async () => {
+  const first = invocation()
+  await ask(first, a)
+  await first.send()
+  failure = new ClientError('http/404', 'no such batch', { retriable: false, status: 404 })
+  expect(await first.anyEnded()).toBe(true)
+  const told = 'batch/short: its batches could not be looked at: batch b1: the server knows no such batch'
+  run = 'r1'
+  const second = invocation()
+  for (let tries = 0; tries < 2; tries += 1) {
+    expect(await ask(second, a)).toEqual([expect.stringContaining(told)])
+    second.forget()
+  }
+  run = 'r2'
+  expect(await ask(invocation(), a)).toEqual(['batch/lost: batch b1: the server knows no such batch'])
+  expect([...readLedger(store)].map(({ outcome, ceiling }) => [outcome, ceiling])).toEqual([['uncertain', 2]])
+  expect(await ask(invocation(), a)).toEqual([GATHERED])
 })
 
 test('A batch holds 64 million characters at most', async () => {

@@ -35,13 +35,14 @@ const collected = async (
   store: Store = memoryStore(),
   price = {},
   answered?: number,
+  run = 'r',
 ) => {
   const batch = { marker: 'm', deployment: 'd/m', id: 'b', sent: '2026-03-04T00:00:00Z', lines: sent }
-  if (answered === undefined || readBatches(store).length === 0) await putBatch(batch, store)
+  if (readBatches(store).length === 0) await putBatch(batch, store)
   const env = {
     store,
     spending: {
-      run: 'r',
+      run,
       priceOf: () => ({ batchInput: 0.5, batchOutput: 1, date: '2026-01-01', ...price }),
     },
     listener: () => undefined,
@@ -114,13 +115,34 @@ it('Another number of answers than was asked for is paid for, and no answer', as
   ])
 })
 
-it('A request of which a batch says nothing has no answer, and the batch is forgotten', async () => {
-  const { unanswered, left, paid } = await collected({}, [lineOf('a')])
+it('A request of which a batch says nothing to two runs has no answer, may have been paid for, and the batch is forgotten', async () => {
+  const store = memoryStore()
+  const asked = (run: string): ReturnType<typeof collected> =>
+    collected({}, [lineOf('a')], store, {}, undefined, run)
+  for (const run of ['r', 'r']) await expect(asked(run)).rejects.toMatchObject({ code: 'batch/short' })
+  const { unanswered, left, paid } = await asked('another')
   expect([...unanswered.values()].map(({ code, retriable }) => [code, retriable])).toEqual([
     ['batch/no-answer', true],
   ])
   expect(left).toEqual([])
-  expect(paid).toEqual([])
+  expect(paid.map(({ outcome, usd, ceiling, batch }) => [outcome, usd, ceiling, batch])).toEqual([
+    ['uncertain', null, 1, true],
+  ])
+})
+
+it('Answers to what was never sent neither count nor are kept, and what can’t be read may have been paid for', async () => {
+  const [a, b, other, store] = [lineOf('a'), lineOf('b'), lineOf('other'), memoryStore()]
+  const answers = [
+    { id: a.digest, outcome: new ClientError('reply/error', 'overloaded', { retriable: true }) },
+    { id: other.digest, outcome: replyOf('stray') },
+  ]
+  await expect(collected({ answers }, [a, b], store)).rejects.toMatchObject({
+    message: /answered 2 requests, and gave 1/,
+  })
+  expect([store.has('completions', other.digest), [...readLedger(store)]]).toEqual([false, []])
+  const { unanswered, paid } = await collected({ answers }, [a, b], store, {}, undefined, 'another')
+  expect([...unanswered.values()].map(({ code }) => code)).toEqual(['reply/error', 'batch/no-answer'])
+  expect(paid.map(({ outcome }) => outcome)).toEqual(['uncertain', 'uncertain'])
 })
 
 it('A reply is kept as any other, with the time at which it came', async () => {
@@ -168,11 +190,12 @@ it('A batch is forgotten only once its replies are on disk', async () => {
 it('Fewer answers than the server says that it gave are kept, and the rest is no failure before as few come again', async () => {
   const [a, b, store] = [lineOf('a'), lineOf('b'), memoryStore()]
   const answers = [{ id: a.digest, outcome: replyOf('yes') }]
-  const cut = (): ReturnType<typeof collected> => collected({ answers }, [a, b], store, {}, 2)
+  const cut = (run?: string): ReturnType<typeof collected> =>
+    collected({ answers }, [a, b], store, {}, 2, run)
   await expect(cut()).rejects.toMatchObject({ code: 'batch/short', retriable: true })
   expect(store.has('completions', a.digest)).toBe(true)
-  const { unanswered, paid, left } = await cut()
-  expect([[...unanswered.keys()], paid.length, left]).toEqual([[b.digest], 1, []])
+  const { unanswered, paid, left } = await cut('another')
+  expect([[...unanswered.keys()], paid.length, left]).toEqual([[b.digest], 2, []])
 })
 
 it('What came short is taken in whole where it comes later', async () => {

@@ -1,17 +1,50 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { ClientError } from '../../../models/calls/client.ts'
 import type { Session } from '../../../tools/session/session.ts'
 import { inRounds } from '../../../tools/cli/run/build-runs.ts'
 
-test('A batch that has ended and brings nothing is given up for now, and looked at less and less often until then', async () => {
+const waiting = [{ id: 'b', deployment: 'a/b', requests: 2, sent: '2026-03-04' }]
+
+const sessionOf = (anyEnded: () => Promise<boolean>, send: () => readonly unknown[]): Session => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const waiting = [{ id: 'b', deployment: 'a/b', requests: 2, sent: '2026-03-04' }]
-  const batches = { send: async () => waiting, anyEnded: async () => true, forget: () => undefined }
-  const session = { batches, env: { stop: new AbortController().signal } } as unknown as Session
+  const batches = { send: async () => send(), anyEnded, forget: () => undefined }
+  return { batches, env: { stop: new AbortController().signal } } as unknown as Session
+}
+
+test('A batch that has ended and brings nothing is given up for now, and looked at less and less often until then', async () => {
+  const session = sessionOf(
+    async () => true,
+    () => waiting,
+  )
   const built: number[] = []
   const rounds = inRounds(async () => built.push(Date.now()), session, true)
   await vi.advanceTimersByTimeAsync(600_000)
   expect((await rounds).waiting).toEqual(waiting)
   const pauses = built.slice(1).map((time, place) => time - (built[place] ?? 0))
   expect(pauses).toEqual([0, 1000, 2000, 4000, 8000, 16_000, 32_000])
+})
+
+test('A server that is out of reach now and then is waited for; one that stays so, or refuses, is told', async () => {
+  let looks = 0
+  const looked = async (fails: (look: number) => boolean, status = 503): Promise<unknown> => {
+    looks = 0
+    let sends = 0
+    const session = sessionOf(
+      async () => {
+        looks += 1
+        if (fails(looks)) throw new ClientError(`http/${status}`, 'no', { retriable: status === 503, status })
+        return looks > 7
+      },
+      () => ((sends += 1) === 1 ? waiting : []),
+    )
+    const rounds = inRounds(async () => 'built', session, true).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    return rounds
+  }
+  expect(await looked((look) => look < 7)).toEqual({ ended: 'built', waiting: [] })
+  expect(await looked(() => true)).toMatchObject({ exitCode: 1, problems: [{ code: 'batch/not-sent' }] })
+  expect(looks).toBe(7)
+  expect(await looked(() => true, 403)).toMatchObject({ exitCode: 2, problems: [{ code: 'batch/not-sent' }] })
+  expect(looks).toBe(1)
 })

@@ -15,7 +15,7 @@ import { boolFlag } from '../flags.ts'
 import { problemsText } from '../output/print-problems.ts'
 import type { Invocation } from '../verb.ts'
 import { ClientError } from '../../../models/calls/client.ts'
-import { ProblemError } from '../../../cache/problems/problem.ts'
+import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { outputPathOf } from '../common/session-flags.ts'
 
 /** How the targets of a run ended: names, and what stopped those that failed. */
@@ -146,9 +146,18 @@ export const inRounds = async <Ended>(
     idle = ids === before ? idle + 1 : 0
     before = ids
     if (waiting.length === 0 || !wait || env.stop.aborted || idle > MOST_IDLE) return { ended, waiting }
-    let pause = FIRST_LOOK
+    let [pause, unheard] = [FIRST_LOOK, 0]
     if (idle > 0) await sleep(pause * 2 ** (idle - 1), env.stop)
-    while (!env.stop.aborted && !(await batches.anyEnded().catch(notSent))) {
+    const hasEnded = async (): Promise<boolean> => {
+      try {
+        return await batches.anyEnded()
+      } catch (error) {
+        // Over hours a server is out of reach now and then.
+        if (error instanceof ClientError && error.retriable && (unheard += 1) <= MOST_IDLE) return false
+        return notSent(error)
+      }
+    }
+    while (!env.stop.aborted && !(await hasEnded())) {
       await sleep(pause, env.stop)
       pause = Math.min(LONGEST_LOOK, pause * 2)
     }
@@ -169,13 +178,16 @@ const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
 const notSent = (error: unknown): never => {
   if (!(error instanceof ClientError)) throw error
   const isUnknown = error.status === 404 || error.status === 405
-  throw new ProblemError({
-    code: isUnknown ? 'batch/not-offered' : 'batch/not-sent',
-    message: `the batch interface answered: ${error.message}`,
-    remedy: isUnknown
-      ? 'This server takes no batches: run without --batch, or say batches: false among the deployment’s args.'
-      : 'Run again: what the provider has of it is found there, the rest is sent then.',
-  })
+  throw new ProblemError(
+    {
+      code: isUnknown ? 'batch/not-offered' : 'batch/not-sent',
+      message: `the batch interface answered: ${error.message}`,
+      remedy: isUnknown
+        ? 'This server takes no batches: run without --batch, or say batches: false among the deployment’s args.'
+        : 'Run again: what the provider has of it is found there, the rest is sent then.',
+    },
+    error.retriable ? { exitCode: EXIT.incomplete } : {},
+  )
 }
 
 /** One line a batch. */

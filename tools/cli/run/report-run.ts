@@ -12,6 +12,7 @@ import { failedExit, tellFailed } from '../output/print-problems.ts'
 import { boolFlag } from '../flags.ts'
 import { stoppedText, type ProgressSummary, type ToldFailure } from '../output/progress.ts'
 import type { Invocation } from '../verb.ts'
+import { WAITING } from '../../../targets/batch/batches.ts'
 import { waitingText, type Ended } from './build-runs.ts'
 
 /** Says how a run ended: counts and money to print, all that is less than it seems as warnings. */
@@ -56,8 +57,12 @@ export const reportRun = (
   for (const line of oddMoneyLines(summary.money())) warn(line)
   for (const line of new Set(byName(ended.skipped).map(([, rows]) => skippedText(rows)))) warn(line)
   for (const [name, all] of byName(ended.drift)) for (const drift of all) warn(`${name}: ${driftText(drift)}`)
-  if (ended.incomplete.length > 0 && !boolFlag(flags, 'json'))
-    warn(waiting.length > 0 ? waitingText(waiting) : incompleteText(ended.incomplete, summary))
+  if (ended.incomplete.length > 0 && !boolFlag(flags, 'json')) {
+    const failed = ended.incomplete.filter((name) => failuresOf(name, summary).length > 0)
+    if (waiting.length > 0) warn(waitingText(waiting))
+    if (waiting.length === 0 || failed.length > 0)
+      warn(incompleteText(waiting.length === 0 ? ended.incomplete : failed, summary))
+  }
   if (!boolFlag(flags, 'json'))
     for (const [name, failures] of byName(ended.missing).slice(0, NAMED))
       for (const line of missingLines(name, failures)) warn(line)
@@ -124,7 +129,7 @@ const toldFailure = (target: string, { instance, stage, judge, code, detail }: R
 })
 
 const failuresOf = (name: string, summary: ProgressSummary): readonly ToldFailure[] =>
-  summary.failures().filter(({ target }) => target === name)
+  summary.failures().filter(({ target, code }) => target === name && code !== WAITING)
 
 /** Causes of one run that are worth a line each. */
 const SHOWN = 3

@@ -151,6 +151,28 @@ test('Where a server lists batches without end, it is not said that there is non
   await expect(api.find('mine', SENT)).rejects.toMatchObject({ code: 'batch/too-many' })
 })
 
+test.each(['<html>soon back</html>', null, {}, { data: null }])(
+  'What is no list of batches, such as %j, does not say that there are none.',
+  async (body) => {
+    const { api } = await open(() => ({ body }))
+    await expect(api.find('mark', 0)).rejects.toMatchObject({ code: 'reply/malformed' })
+  },
+)
+
+test.each(['<html>soon back</html>', null, {}])(
+  'No batch is made of a file that the server told as %j.',
+  async (body) => {
+    const { api, received } = await open(() => ({ body }))
+    await expect(api.submit(['{}'], 'mark')).rejects.toMatchObject({ code: 'reply/malformed' })
+    expect(received.map(({ path }) => path)).toEqual(['/files'])
+  },
+)
+
+test('Another batch than was asked for is none.', async () => {
+  const { api } = await open(() => ({ body: batch('b2', { status: 'completed' }) }))
+  await expect(api.look('b1')).rejects.toMatchObject({ code: 'reply/malformed' })
+})
+
 test('Each line of a file of answers is a reply or says why there is none; what can’t be read is of nobody.', async () => {
   const reply = { choices: [{ message: { content: 'yes' }, finish_reason: 'stop' }] }
   const lines = [
@@ -158,6 +180,8 @@ test('Each line of a file of answers is a reply or says why there is none; what 
     { custom_id: 'empty', response: { status_code: 200, body: { choices: [] } } },
     { custom_id: 'refused', response: { status_code: 400, body: { error: { message: 'bad' } } } },
     { custom_id: 'expired', response: null, error: { code: 'batch_expired', message: 'late' } },
+    { custom_id: 'as text', response: { status_code: '200', body: reply } },
+    { custom_id: 'no object', response: 5 },
     { custom_id: 'odd', error: { code: 'Ms Made-Up', message: 5 } },
     { custom_id: 7, response: { status_code: 200, body: reply } },
     null,
@@ -176,6 +200,8 @@ test('Each line of a file of answers is a reply or says why there is none; what 
     ['empty', ['reply/no-choices', 'the server sent a reply without choices']],
     ['refused', ['http/400', 'bad']],
     ['expired', ['batch/batch_expired', 'late']],
+    ['as text', 'yes'],
+    ['no object', ['batch/no-answer', 'the batch gave no answer']],
     ['odd', ['batch/no-answer', 'the batch gave no answer']],
   ])
 })

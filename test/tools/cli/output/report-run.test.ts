@@ -41,12 +41,12 @@ const report = ({ ended, flags = {}, events = [], leftOut = [] }: Report = {}) =
   return { printed: printed.join('\n'), warned: warned.join('\n') }
 }
 
-const failed = (target: string, instance: string): Event => ({
+const failed = (target: string, instance: string, code = 'models/no-answer'): Event => ({
   type: 'instance-failed',
   target,
   instance,
   stage: 'completions',
-  code: 'models/no-answer',
+  code,
   detail: 'it said nothing',
 })
 const lost = (instance: string, detail: string): RunFailure => ({
@@ -102,9 +102,6 @@ describe('A run tells', () => {
       'e: 1 value is missing, first of i3: it is empty [metrics/3]',
       'e: values are missing for other causes, too: see its page of `medmake report`',
     ])
-    expect(report({ ended: { incomplete: ['a'], waiting }, events }).warned).toBe(
-      'waiting: batch b1: 3 requests to a/m, sent 2026-04-05\nRun again to collect them, or add --wait.',
-    )
   })
 
   test('programs the same: counts, causes, what is waited for and what was left out.', () => {
@@ -179,4 +176,19 @@ test('A plan counts the calls of all targets, and of each stage what would run o
 test('A date is the calendar’s of this machine, of two digits each.', () => {
   expect(localDate(new Date(2026, 0, 5, 0, 30))).toBe('2026-01-05')
   expect(localDate(new Date(2026, 11, 31, 23, 30))).toBe('2026-12-31')
+})
+
+test('Beside a batch that is waited for it says why answers of one could not be had', () => {
+  const ended = {
+    incomplete: ['a', 'b'],
+    waiting,
+  }
+  const later = failed('a', 'id1', 'batch/waiting')
+  const alone = report({ ended, events: [later] }).warned
+  expect(alone).toContain('waiting: batch b1')
+  expect(alone).not.toContain('incomplete')
+  const both = report({ ended, events: [later, failed('b', 'id2')] }).warned
+  expect(both).toContain('waiting: batch b1')
+  expect(both).toMatch(/incomplete: b: 1 failed, first id2: models\/no-answer it said nothing/)
+  expect(both).not.toContain('incomplete: a')
 })

@@ -95,12 +95,15 @@ describe('Under a cap', () => {
     expect(held).toMatchObject({ bound: 0.6, ceiling: 0.6 })
     const waiting = spending.reserve(model, asking(600))
     held?.settle(0.3)
-    // A second word on the same call counts for nothing.
+    // The same word on the same call counts for nothing.
     held?.settle(0.3)
     const second = await waiting
     expect(second?.ceiling).toBe(0.6)
     second?.settle(0.6)
     expect(await spending.reserve(model, asking(100))).toMatchObject({ ceiling: 0.1 })
+    // A batch that was refused cost nothing after all.
+    second?.settle(0)
+    expect(await spending.reserve(model, asking(600))).toMatchObject({ ceiling: 0.6 })
     expect(halts).toBe(0)
   })
 
