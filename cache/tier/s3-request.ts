@@ -13,14 +13,22 @@ export interface RetryTimes {
   readonly longest: number
   /** A server that says it is busy, or that answered before. */
   readonly busy: number
-  /** One that never answered: its address may be wrong. */
+  /** One that never answered as a bucket's does: its address may be wrong. */
   readonly unheard: number
-  /** One request. */
+  /** One request; the first ones, as long as there was no answer. */
   readonly request: number
+  readonly greeting: number
 }
 
 /** Buckets ask a crowd to slow down for minutes. */
-const PATIENCE: RetryTimes = { first: 200, longest: 10_000, busy: 300_000, unheard: 12_000, request: 120_000 }
+const PATIENCE: RetryTimes = {
+  first: 200,
+  longest: 10_000,
+  busy: 300_000,
+  unheard: 12_000,
+  request: 120_000,
+  greeting: 12_000,
+}
 
 interface Answer {
   readonly status: number
@@ -51,8 +59,9 @@ export const createAsk = (
   return async (url, init = {}) => {
     const begun = performance.now()
     for (let pause = patience.first; ; pause = Math.min(2 * pause, patience.longest)) {
-      const answer = await askOnce(client, url, init, { place, timeout: patience.request })
-      heard ||= !(answer instanceof Error)
+      const timeout = heard ? patience.request : patience.greeting
+      const answer = await askOnce(client, url, init, { place, timeout })
+      heard ||= !(answer instanceof Error) && (!isForNow(answer) || codeOf(answer.body) !== undefined)
       if (!(answer instanceof Error) && !isForNow(answer)) return answer
       // Of many tasks that were asked to slow down not all come back at once.
       const wait = pause * (0.5 + Math.random() / 2)
@@ -61,8 +70,8 @@ export const createAsk = (
         continue
       }
       const last = answer instanceof Error ? answer : new Error(`the server answers ${answer.status}`)
-      if (init.method !== undefined) throw writeProblem(place, last)
-      throw heard ? unreadable(place, last) : unreached(place, last)
+      if (!heard) throw unreached(place, last)
+      throw init.method === undefined ? unreadable(place, last) : writeProblem(place, last)
     }
   }
 }

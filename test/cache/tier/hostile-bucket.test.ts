@@ -18,7 +18,7 @@ const valuesOf = (count: number): readonly RawValue[] =>
   }))
 
 /** Waits of a test: a server that answers is asked again for as long as it takes. */
-const PATIENCE = { first: 1, longest: 2, busy: 60_000, unheard: 50, request: 60_000 }
+const PATIENCE = { first: 1, longest: 2, busy: 60_000, unheard: 50, request: 60_000, greeting: 60_000 }
 
 const tierOf = ({ env }: S3Server, more: Partial<typeof PATIENCE> = {}): Tier =>
   s3Tier('s3://evals/x', env, { ...PATIENCE, ...more })
@@ -55,7 +55,7 @@ test('a bucket that asks to slow down is asked again for as long as it takes; on
     count % 15 !== 0 ? { status: 503, body: '<Error><Code>SlowDown</Code></Error>' } : undefined
   expect(await pushValues(tierOf(server), undefined, values)).toBe(3)
   expect((await readAll(tierOf(server))).ids).toEqual(idsOf(values))
-  server.fault = () => ({ status: 503 })
+  server.fault = () => ({ status: 503, body: '<Error><Code>SlowDown</Code></Error>' })
   await expect(readAll(tierOf(server, { busy: 50 }))).rejects.toThrow('cache/tier-unreadable')
   await expect(pushValues(tierOf(server, { busy: 50 }), undefined, values)).rejects.toThrow('tier-unreadable')
   const nobody = { ...server, env: { ...server.env, AWS_ENDPOINT_URL: 'http://bucket.invalid' } }

@@ -7,7 +7,7 @@ import { s3Tier } from '../../../cache/tier/s3-tier.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
-const PATIENCE = { first: 10, longest: 40, busy: 60_000, unheard: 60_000, request: 60_000 }
+const PATIENCE = { first: 10, longest: 40, busy: 60_000, unheard: 60_000, request: 60_000, greeting: 60_000 }
 const KEYS = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
 
 const tierOf = (env: Readonly<Record<string, string>> = {}, more: Partial<typeof PATIENCE> = {}): Tier =>
@@ -129,8 +129,16 @@ test('a server that never answers is given up sooner than one that did, and what
   const never = await problemOf(() => tierOf({}, unheard).list('plan'))
   expect(never).toMatchObject({ code: 'cache/no-tier' })
   expect(waits).toEqual([])
-  answerWith(say(503), reset('ECONNRESET'), listing())
+  answerWith(say(503, 'SlowDown'), reset('ECONNRESET'), listing())
   expect(await tierOf({}, unheard).list('plan')).toEqual([])
+  // No bucket says so: a gateway's page, or another server's.
+  for (const write of [
+    () => tierOf({}, unheard).list('plan'),
+    () => tierOf({}, unheard).create('plan/a', ''),
+  ]) {
+    answerWith(new Response('<html>maintenance</html>', { status: 503 }))
+    expect(await problemOf(write)).toMatchObject({ code: 'cache/no-tier' })
+  }
   const impatient = { busy: 0 }
   answerWith(listing(), reset('ECONNRESET'))
   const tier = tierOf({}, impatient)
@@ -152,9 +160,13 @@ test('a request that is not answered in time is given up, and told in seconds', 
     })
   vi.stubGlobal('fetch', late)
   const timeout = vi.spyOn(AbortSignal, 'timeout')
-  const problem = await problemOf(() => tierOf({}, { request: 5, unheard: 0 }).list('plan'))
-  expect(problem?.message).toContain('no answer within 0.005 s')
-  expect(timeout.mock.calls).toEqual([[5]])
+  const tier = tierOf({}, { request: 5, greeting: 3, busy: 0, unheard: 0 })
+  expect((await problemOf(() => tier.list('plan')))?.message).toContain('no answer within 0.003 s')
+  answerWith(listing())
+  await tier.list('plan')
+  vi.stubGlobal('fetch', late)
+  expect((await problemOf(() => tier.list('plan')))?.message).toContain('no answer within 0.005 s')
+  expect(timeout.mock.calls).toEqual([[3], [3], [5]])
 })
 
 test('an answer that does not end is left', async () => {
