@@ -9,36 +9,49 @@ import { FormatError } from '../format-error.ts'
 export const checkLengths = (bytes: Uint8Array, rows: number): void => {
   const file = new Metadata(bytes)
   const footer = file.table(bytes.length - 10 - file.int(bytes.length - 10))
-  checkFields(file, file.field(file.target(file.field(footer, 1)), 1))
-  for (const blocks of [2, 3])
-    for (const block of file.vector(file.field(footer, blocks), 24))
-      checkMessage(file, file.long(block), rows)
+  const schema = file.target(file.field(footer, 1))
+  checkFields(file, file.field(schema, 1))
+  for (const pairs of [file.field(schema, 2), file.field(footer, 4)]) file.vector(pairs, 4)
+  for (const blocks of [2, 3]) {
+    let all = 0
+    for (const block of file.vector(file.field(footer, blocks), 24)) {
+      all += checkMessage(file, file.long(block), rows)
+      // Batches may all lie in one place.
+      if (all > rows) throw new FormatError(safeText`its batches say that they have ${all} rows`)
+    }
+  }
 }
 
-/** Fields, of which each may have children and pairs of metadata. */
+const UNION = 14
+
+/** Fields, of which each may have children, pairs of metadata and, as a union, numbers of its types. */
 const checkFields = (file: Metadata, fields: number): void => {
   for (const position of file.vector(fields, 4)) {
     const field = file.target(position)
     checkFields(file, file.field(field, 5))
     file.vector(file.field(field, 6), 4)
+    if (file.byte(file.field(field, 2)) === UNION)
+      file.vector(file.field(file.target(file.field(field, 3)), 1), 4)
   }
 }
 
 const DICTIONARY_BATCH = 2
 const RECORD_BATCH = 3
 
-/** A message starts with its length, since Arrow 0.15 after a marker of four bytes. */
-const checkMessage = (file: Metadata, block: number, rows: number): void => {
+/** The rows of a batch. A message starts with its length, since Arrow 0.15 after a marker of four bytes. */
+const checkMessage = (file: Metadata, block: number, rows: number): number => {
   const message = file.table(file.int(block) === -1 ? block + 8 : block + 4)
   const kind = file.byte(file.field(message, 1))
   const header = file.target(file.field(message, 2))
   if (kind !== DICTIONARY_BATCH && kind !== RECORD_BATCH) throw new FormatError(safeText`a batch is none`)
   const batch = kind === DICTIONARY_BATCH ? file.target(file.field(header, 1)) : header
-  for (const node of file.vector(file.field(batch, 1), 16))
+  const nodes = file.vector(file.field(batch, 1), 16)
+  for (const node of nodes)
     if (file.long(node) < 0 || file.long(node) > rows)
       throw new FormatError(safeText`a column says that it has ${file.long(node)} cells`)
   file.vector(file.field(batch, 2), 16)
   file.vector(file.field(batch, 4), 8)
+  return nodes[0] === undefined ? 0 : file.long(nodes[0])
 }
 
 /** FlatBuffers within a file; a position of 0 is an absent field, and has nothing. */

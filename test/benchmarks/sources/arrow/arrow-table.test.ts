@@ -22,9 +22,11 @@ import {
   binary,
   type DataType,
 } from '@uwdata/flechette'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { ProblemError } from '../../../../cache/problems/problem.ts'
 import { str } from '../../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../../benchmarks/python/value.ts'
+import { checkLengths } from '../../../../benchmarks/sources/arrow/check-lengths.ts'
 import { decompressBuffer } from '../../../../benchmarks/sources/arrow/decompress.ts'
 import { UnpackBudget } from '../../../../benchmarks/sources/format-error.ts'
 import { arrowTable } from '../../../../benchmarks/sources/arrow/arrow-table.ts'
@@ -201,4 +203,37 @@ test('No damaged byte leads to anything but a table or a problem.', () => {
         expect(error).toMatchObject({ problems: [{ code: 'benchmarks/arrow' }] })
       }
     }
+})
+
+test('Whichever number of a file is damaged, no list is made that is longer than what a file may have of rows', () => {
+  const column = ['a', 'b', null, 'a']
+  const types = { x: dictionary(utf8()), y: utf8() }
+  const columns = Object.fromEntries(
+    Object.entries(types).map(([name, type]) => [name, [type, column] as const]),
+  )
+  const whole = arrowFile(columns, { rows: 2, pandas: { columns: [], index_columns: [] } })
+  const longest: number[] = []
+  const made = vi.spyOn(Array, 'from')
+  try {
+    for (let at = 8; at + 4 <= whole.length - 6; at += 4) {
+      const bytes = whole.slice()
+      new DataView(bytes.buffer).setInt32(at, 2 ** 21, true)
+      made.mockClear()
+      try {
+        arrowTable(bytes, 'f.feather')
+      } catch (error) {
+        expect(error).toBeInstanceOf(ProblemError)
+      }
+      longest.push(...made.mock.calls.map(([list]) => (list as Partial<ArrayLike<unknown>>).length ?? 0))
+    }
+  } finally {
+    made.mockRestore()
+  }
+  expect(Math.max(...longest.filter(Number.isFinite))).toBeLessThanOrEqual(2 ** 20)
+})
+
+test('Batches that all lie in one place are not read as often as they are named', () => {
+  const whole = arrowFile({ x: [utf8(), Array.from({ length: 4 }, () => 'a')] }, { rows: 1 })
+  expect(() => checkLengths(whole, 4)).not.toThrow()
+  expect(() => checkLengths(whole, 3)).toThrow('its batches say that they have 4 rows')
 })
