@@ -78,6 +78,8 @@ interface WorkEnv {
   readonly random: () => number
   /** Epoch milliseconds. */
   readonly now: () => number
+  /** Whole milliseconds of a clock that nobody sets, for how long something took. */
+  readonly clock: () => number
 }
 
 /** As much of the shared environment as says where texts are kept. */

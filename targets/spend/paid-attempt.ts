@@ -60,13 +60,13 @@ export const beginAttempt = async (call: PaidCall, env: SpendEnv, turn?: Turn): 
     throw error
   }
   const price = env.spending.priceOf(deployment.name)
-  const started = env.now()
+  const started = env.clock()
   const entryOf = (end: Pick<LedgerEntry, 'outcome' | 'usage' | 'usd'>): LedgerEntry => ({
     ...namesOf(call, env),
     ...end,
     batch: false,
     promptBytes: promptBytes(request),
-    seconds: (env.now() - started) / 1000,
+    seconds: (env.clock() - started) / 1000,
     price: price === undefined ? null : chargedPrice(price),
     ceiling: held.ceiling,
   })

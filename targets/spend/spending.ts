@@ -43,6 +43,8 @@ export interface SpendEnv {
   readonly abort: AbortSignal
   /** Epoch milliseconds. */
   readonly now: () => number
+  /** Milliseconds of a clock that nobody sets. */
+  readonly clock: () => number
 }
 
 type Rates = Pick<Price, 'input' | 'cachedInput' | 'output'>

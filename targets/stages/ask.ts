@@ -165,7 +165,7 @@ const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completio
     env.store.requireRoom()
     const attempt = client.local ? undefined : await beginAttempt(call, env, turn)
     attempts += 1
-    const started = env.now()
+    const [started, begun] = [env.now(), env.clock()]
     let reply: Reply
     try {
       reply = await client.complete(request, env.abort)
@@ -181,7 +181,7 @@ const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completio
     const stored: StoredCompletion = {
       key,
       reply,
-      requestTime: client.local ? 0 : (env.now() - started) / 1000,
+      requestTime: client.local ? 0 : (env.clock() - begun) / 1000,
       requestDatetime: client.local ? 0 : Math.floor(started / 1000),
       attempts,
     }

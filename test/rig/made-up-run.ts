@@ -87,6 +87,7 @@ export const madeUpRun = async (
     abort: new AbortController().signal,
     random: () => 0.5,
     now: () => 0,
+    clock: () => 0,
     ...more,
   }
   return { env, vault, events, asked, stop: () => stop.abort() }

@@ -117,10 +117,9 @@ interface Closable {
 
 /** @param opened whatever has to be closed again, as it is opened */
 const assemble = async (options: SessionOptions, opened: Closable[]): Promise<Session> => {
-  const { env, stopper, workspace } = options
+  const { env, listener, readOnly = false, stopper, workspace } = options
   const { config } = workspace
   limitCode(config.code_timeout)
-  const { listener, readOnly = false } = options
   const localPath = options.localPath ?? workspace.path(config.local_path)
   const storePath = options.storePath ?? storePathOf(workspace, env)
   const tier = options.tier && createSessionTier(options.tier, listener, join(limitsFolder(env), 'tiers'))
@@ -168,6 +167,7 @@ const assemble = async (options: SessionOptions, opened: Closable[]): Promise<Se
       abort: stopper.abort,
       random: Math.random,
       now: Date.now,
+      clock: () => Math.round(performance.now()),
     },
     close: async () => {
       for (const part of [sqlBoxes, bertScore, { close: closeConnections }]) await part?.close()

@@ -38,6 +38,8 @@ let store: Store
 let settled: number[]
 let events: Parameters<SpendEnv['listener']>[0][]
 let now: number
+/** Of the clock that nobody sets. */
+let ticks = 0
 beforeEach(() => {
   store = memoryStore()
   settled = []
@@ -61,6 +63,7 @@ const envOf = ({
   stop: new AbortController().signal,
   abort: new AbortController().signal,
   now: () => now,
+  clock: () => ticks,
   spending: {
     run: 'run-1',
     priceOf: (name) => (name === 'd/m' ? price : undefined),
@@ -80,7 +83,7 @@ const ENTRY = {
   stage: 'completions',
   batch: false,
   promptBytes: 6,
-  seconds: 1.5,
+  seconds: 0.25,
   completion: digest,
 }
 
@@ -120,7 +123,9 @@ describe('A call whose turn has passed', () => {
 describe('A reply', () => {
   test('is entered with what it cost by its usage, and gives back what was reserved beyond.', async () => {
     const attempt = await beginAttempt({ deployment, run, digest, request }, envOf({ price: PRICE }))
+    // The time of day was set meanwhile.
     now += 1500
+    ticks += 250
     await attempt.replied(replyOf({ usage: USAGE }))
     expect(entries()).toStrictEqual([
       {

@@ -187,7 +187,8 @@ describe('A call', () => {
         return textReply('yes')
       },
       {
-        more: { now: () => now, limiter: () => limiter },
+        // The time of day is set back by hours while it is asked.
+        more: { now: () => 20_001_000 - now, clock: () => now, limiter: () => limiter },
       },
     )
     const asker = await askerOf(run)
