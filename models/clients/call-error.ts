@@ -50,12 +50,21 @@ const isRetriable = (status: number, code: string | null | undefined): boolean =
  * server that is slow to answer: a provider may charge for such a call, and for none that reached nobody.
  */
 export const unreached = (error: unknown, url: string): ClientError => {
+  if (lacksSpace(error))
+    return new ClientError('call/unreached', 'this process may take no more address space for a connection', {
+      retriable: true,
+      cause: error,
+    })
   const root = rootMessage(error)
   const words = /timed? ?out/i.test(root) ? 'nobody takes connections at this address' : root
   return new ClientError('call/unreached', connectionWords(error, words, { url, isPublic: false }), {
     retriable: true,
   })
 }
+
+/** undici reads replies by WebAssembly, which reserves more than a limit may leave. */
+const lacksSpace = (error: unknown): boolean =>
+  error instanceof RangeError && /WebAssembly|Wasm/.test(error.message)
 
 /** `fetch failed` says nothing: the reason sits in the innermost cause. Nothing of it is the server's text. */
 const rootMessage = (error: unknown): string => {
@@ -97,6 +106,8 @@ export const callRemedy = (
   { name, file }: Pick<ModelDeployment, 'name' | 'file'>,
 ): string => {
   const { code, status } = error
+  if (lacksSpace(error.cause))
+    return 'Raise the limit (`ulimit -v`, or what the scheduler sets it by) or lift it: this is address space, not memory.'
   if (isOutOfQuota(error)) return 'Top up the account of this key, raise its limit, or use another key.'
   if (status === 401 || status === 403)
     return `Check the key in ${hostKey(name).variable} or prod_env/credentials.conf, and what it may ask.`

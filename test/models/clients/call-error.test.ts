@@ -1,7 +1,7 @@
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai'
 import { describe, expect, test } from 'vitest'
 import { ClientError } from '../../../models/calls/client.ts'
-import { clientErrorOf, unreached } from '../../../models/clients/call-error.ts'
+import { callRemedy, clientErrorOf, unreached } from '../../../models/clients/call-error.ts'
 
 const answered = (status: number, headers: Readonly<Record<string, string>> = {}, code?: string) =>
   clientErrorOf(APIError.generate(status, { error: { code } }, undefined, new Headers(headers)), OpenAI)
@@ -105,3 +105,12 @@ test.each([
     })
   },
 )
+
+test('A limit on address space is told as that, as nobody’s call, and with what to raise', () => {
+  const words = 'WebAssembly.instantiate(): Out of memory: Cannot allocate Wasm memory for new instance'
+  const error = unreached(new RangeError(words), 'https://llm.example')
+  expect(error).toMatchObject({ code: 'call/unreached', message: expect.stringContaining('address space') })
+  expect(callRemedy(error, { name: 'a/m', file: 'models/a.yaml' })).toContain('ulimit -v')
+  const other = unreached(new RangeError('Invalid array length'), 'https://llm.example')
+  expect(callRemedy(other, { name: 'a/m', file: 'models/a.yaml' })).toContain('See that the server runs')
+})
