@@ -150,7 +150,9 @@ export const inRounds = async <Ended>(
     if (idle > 0) await sleep(pause * 2 ** (idle - 1), env.stop)
     const hasEnded = async (): Promise<boolean> => {
       try {
-        return await batches.anyEnded()
+        const isAny = await batches.anyEnded()
+        unheard = 0
+        return isAny
       } catch (error) {
         // Over hours a server is out of reach now and then.
         if (error instanceof ClientError && error.retriable && (unheard += 1) <= MOST_IDLE) return false
