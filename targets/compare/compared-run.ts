@@ -1,4 +1,4 @@
-import { dumps } from '../../benchmarks/python/json.ts'
+import { dumps } from '../../benchmarks/python/dumps.ts'
 import { str } from '../../benchmarks/python/numbers/number.ts'
 import { inputText } from '../../benchmarks/scenario/instance.ts'
 import { digestOf } from '../../cache/values/digest.ts'

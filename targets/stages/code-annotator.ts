@@ -1,6 +1,7 @@
 import { boundedCall } from '../../cache/user-code/bounded-call.ts'
 import { putBuiltinsBack, leaveBehind } from '../../cache/user-code/guards.ts'
-import { dumps, loads } from '../../benchmarks/python/json.ts'
+import { loads } from '../../benchmarks/python/json.ts'
+import { dumps } from '../../benchmarks/python/dumps.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type {
   AnnotatorCode,

@@ -1,6 +1,7 @@
 import type { Jury, ItemGrading } from '../../benchmarks/scenario/benchmark.ts'
 import { type Instance, inputText } from '../../benchmarks/scenario/instance.ts'
-import { dumps, loads } from '../../benchmarks/python/json.ts'
+import { loads } from '../../benchmarks/python/json.ts'
+import { dumps } from '../../benchmarks/python/dumps.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { digestOf, type Digest, keyTemplate, type KeyTemplate } from '../../cache/values/digest.ts'
 import type { Json } from '../../cache/values/json.ts'

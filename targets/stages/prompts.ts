@@ -1,5 +1,5 @@
 import { asJson, storedShape } from '../../cache/stored-shape.ts'
-import { dumps } from '../../benchmarks/python/json.ts'
+import { dumps } from '../../benchmarks/python/dumps.ts'
 import { str } from '../../benchmarks/python/numbers/number.ts'
 import type { Chat, Instance } from '../../benchmarks/scenario/instance.ts'
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'

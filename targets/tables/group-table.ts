@@ -10,7 +10,7 @@ import type { TableRun, Cell, HeaderCell, HelmTable, Hyperlink } from './table.t
 import type { AggregationStrategy, RunGroup, SchemaIndex } from './schema/schema.ts'
 import { winRates, type WinRateColumn } from './cells/win-rate.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { dumps } from '../../benchmarks/python/json.ts'
+import { dumps } from '../../benchmarks/python/dumps.ts'
 
 /** What every table of one summary is built from. */
 export interface TableContext {

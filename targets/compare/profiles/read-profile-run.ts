@@ -1,7 +1,7 @@
 import { chatText, type Chat } from '../../../benchmarks/scenario/instance.ts'
 import type { ItemGrading, Jury } from '../../../benchmarks/scenario/benchmark.ts'
 import { numberOf } from '../../../benchmarks/python/numbers/number.ts'
-import { dumps } from '../../../benchmarks/python/json.ts'
+import { dumps } from '../../../benchmarks/python/dumps.ts'
 import { isTruthy, type PyValue } from '../../../benchmarks/python/value.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { instanceRubric } from '../../jury/grading/grade-answer.ts'

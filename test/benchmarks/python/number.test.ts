@@ -11,7 +11,7 @@ import {
   str,
 } from '../../../benchmarks/python/numbers/number.ts'
 import { formatValue } from '../../../benchmarks/python/templates/format-spec.ts'
-import { dumps } from '../../../benchmarks/python/json.ts'
+import { dumps } from '../../../benchmarks/python/dumps.ts'
 import { fromHex, goldenNumbers, goldenRows } from './golden.ts'
 
 describe.skipIf(goldenNumbers === undefined)('on the reference numbers', () => {

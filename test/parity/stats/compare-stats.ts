@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dumps, loads } from '../../../benchmarks/python/json.ts'
+import { loads } from '../../../benchmarks/python/json.ts'
+import { dumps } from '../../../benchmarks/python/dumps.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { Profile } from '../../../targets/profile.ts'
 import { RUN_FILES } from '../../../tools/helm/write/write-run.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ADAPTER_DEFAULTS, type AdapterSpec } from '../../../benchmarks/scenario/adapter-spec.ts'
-import { dumps } from '../../../benchmarks/python/json.ts'
+import { dumps } from '../../../benchmarks/python/dumps.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { shownAdapter, withoutTexts } from '../../../targets/access/discreet-texts.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { dumps } from '../../../benchmarks/python/json.ts'
+import { dumps } from '../../../benchmarks/python/dumps.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { emptyAnnotation, annotationOf } from '../../../targets/jury/stored-judgements.ts'
 import { judgeScores, parseReply } from '../../../targets/jury/judge-scores.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { float } from '../../../benchmarks/python/numbers/number.ts'
-import { dumps } from '../../../benchmarks/python/json.ts'
+import { dumps } from '../../../benchmarks/python/dumps.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { METRIC_IDS, metricOf } from '../../../targets/metrics/catalog.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dumps } from '../../../benchmarks/python/json.ts'
+import { dumps } from '../../../benchmarks/python/dumps.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { GoldQueries } from '../../../benchmarks/scenario/benchmark.ts'
 import { annotateQueries, type AskDatabase } from '../../../targets/sql/annotate-queries.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dumps } from '../../../benchmarks/python/json.ts'
+import { dumps } from '../../../benchmarks/python/dumps.ts'
 import type { AnnotationPart } from '../../../benchmarks/scenario/metric-code.ts'
 import { annotationValue } from '../../../targets/stages/code-annotator.ts'
 

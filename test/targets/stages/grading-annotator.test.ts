@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { dumps, loads } from '../../../benchmarks/python/json.ts'
+import { loads } from '../../../benchmarks/python/json.ts'
+import { dumps } from '../../../benchmarks/python/dumps.ts'
 import type { ItemGrading } from '../../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import { envFor } from '../../../targets/env/env.ts'

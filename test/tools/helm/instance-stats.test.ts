@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dumps } from '../../../benchmarks/python/json.ts'
+import { dumps } from '../../../benchmarks/python/dumps.ts'
 import { perInstanceStatsForm, statForm, type HelmStat } from '../../../tools/helm/forms/stat.ts'
 
 const plain: HelmStat = {

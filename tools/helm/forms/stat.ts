@@ -1,5 +1,5 @@
 import { Float, numberOf } from '../../../benchmarks/python/numbers/number.ts'
-import { writtenOften } from '../../../benchmarks/python/json.ts'
+import { writtenOften } from '../../../benchmarks/python/dumps.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { PerInstanceStats, Perturbation, Stat, StatName } from '../../../targets/record/stat.ts'
 import { dict, flag, id, int, list, number, optional, record, text, type Form } from './form.ts'

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { dumps, loads } from '../../../benchmarks/python/json.ts'
+import { loads } from '../../../benchmarks/python/json.ts'
+import { dumps } from '../../../benchmarks/python/dumps.ts'
 import { strip } from '../../../benchmarks/python/text.ts'
 import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import { equalityKey } from '../../../targets/tables/table.ts'

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { makeFolder } from '../../../cache/files/folders.ts'
 import { stagedName } from '../../../cache/files/write.ts'
 import { haveSameContent } from './same-content.ts'
-import { dumps } from '../../../benchmarks/python/json.ts'
+import { dumps } from '../../../benchmarks/python/dumps.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 
 export type Chunks = Iterable<string> | AsyncIterable<string>

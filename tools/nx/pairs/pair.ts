@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { dumps } from '../../../benchmarks/python/json.ts'
+import { dumps } from '../../../benchmarks/python/dumps.ts'
 import { digestOf, type Digest } from '../../../cache/values/digest.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'

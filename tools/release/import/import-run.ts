@@ -1,5 +1,5 @@
 import { asJson } from '../../../cache/stored-shape.ts'
-import { dumps } from '../../../benchmarks/python/json.ts'
+import { dumps } from '../../../benchmarks/python/dumps.ts'
 import { numberOf } from '../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { Judge, ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { dumps } from '../../../benchmarks/python/json.ts'
+import { dumps } from '../../../benchmarks/python/dumps.ts'
 import type { ReleasedRequest } from '../../../targets/walk/modes/replay.ts'
 import { plainInstance } from '../../helm/asked-questions.ts'
 import { readRequestStates } from '../../helm/read-run.ts'

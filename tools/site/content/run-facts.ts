@@ -1,6 +1,6 @@
 import { str } from '../../../benchmarks/python/numbers/number.ts'
 import type { ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
-import { dumps } from '../../../benchmarks/python/json.ts'
+import { dumps } from '../../../benchmarks/python/dumps.ts'
 import { shownAdapter, shownObject } from '../../../targets/access/discreet-texts.ts'
 import { boardCell } from '../../../targets/board/board-cell.ts'
 import { isShown } from '../../../targets/access/suppress-small.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { dumps, loads } from '../../../../benchmarks/python/json.ts'
+import { loads } from '../../../../benchmarks/python/json.ts'
+import { dumps } from '../../../../benchmarks/python/dumps.ts'
 import type { PyValue } from '../../../../benchmarks/python/value.ts'
 import type { ItemGrading } from '../../../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../../../benchmarks/scenario/instance.ts'

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { dumps, loads } from '../../../../benchmarks/python/json.ts'
+import { loads } from '../../../../benchmarks/python/json.ts'
+import { dumps } from '../../../../benchmarks/python/dumps.ts'
 import {
   displayRequestForm,
   instanceForm,

@@ -1,5 +1,5 @@
 import { strip } from '../../../../../benchmarks/python/text.ts'
-import { dumps } from '../../../../../benchmarks/python/json.ts'
+import { dumps } from '../../../../../benchmarks/python/dumps.ts'
 import type { PyValue } from '../../../../../benchmarks/python/value.ts'
 import { isCorrect } from '../../../../../benchmarks/scenario/instance.ts'
 import { requestText } from '../../../../../targets/adapters/prompt.ts'
