@@ -1,5 +1,5 @@
-import { meanOf } from '../statistics/mean.ts'
-import { bestFirstRanks } from './study/standings.ts'
+import { exactMean } from '../statistics/exact-sum.ts'
+import { standingsOf, swapsOf, type Standing } from './study/standings.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 
 /** What a judge is asked about a reference: after the paper's appendix D, whether it can be an answer at all. */
@@ -25,16 +25,18 @@ export const readGoldReply = (text: string): boolean | undefined => {
 }
 
 /** One model's scores, by instance. */
-interface GoldScores {
+export interface GoldScores {
   readonly model: string
   readonly scores: ReadonlyMap<string, number>
+  /** Its coverage, judgements included, is not under its floor. */
+  readonly isRanked: boolean
 }
 
 interface Mean {
   readonly answers: number
   /** Null without an answer. */
   readonly mean: number | null
-  /** Among the models with a mean, the best first; equals share the mean rank. */
+  /** Among the ranked models with a mean, the best first; equals share the mean rank. */
   readonly rank: number | null
 }
 
@@ -56,7 +58,7 @@ export interface GoldReport {
   /** Replies that say neither; their instances are kept. */
   readonly unreadable: number
   readonly rows: readonly GoldRow[]
-  /** Pairs of models that stand the other way round without the flagged instances. */
+  /** Pairs of ranked models that stand the other way round without the flagged instances. */
   readonly swaps: readonly (readonly [before: string, after: string])[]
 }
 
@@ -67,23 +69,26 @@ export const goldReport = (
   models: readonly GoldScores[],
 ): GoldReport => {
   const isFlagged = (instance: string): boolean => verdicts.get(instance) === false
-  const side = (keeps: (instance: string) => boolean): readonly Mean[] => {
-    const means = models.map(({ scores }) => {
-      const kept = [...scores].filter(([instance]) => keeps(instance)).map(([, score]) => score)
-      return { answers: kept.length, mean: kept.length === 0 ? null : meanOf(kept) }
-    })
-    const known = means.flatMap(({ mean }) => mean ?? [])
-    const ranks = bestFirstRanks(known)
-    let next = 0
-    return means.map((each) => ({ ...each, rank: each.mean === null ? null : (ranks[next++] ?? null) }))
-  }
+  const ranked = models.map(({ isRanked }) => isRanked)
+  const side = (keeps: (instance: string) => boolean) =>
+    standingsOf(
+      models.map(({ scores }) => {
+        const own = [...scores].filter(([instance]) => keeps(instance)).map(([, score]) => score)
+        return { instances: own.length, mean: own.length === 0 ? null : exactMean(own) }
+      }),
+      ranked,
+    )
   const [all, kept, flagged] = [side(() => true), side((instance) => !isFlagged(instance)), side(isFlagged)]
-  const none: Mean = { answers: 0, mean: null, rank: null }
+  const told = (standing: Standing | undefined): Mean => ({
+    answers: standing?.instances ?? 0,
+    mean: standing?.score ?? null,
+    rank: standing?.rank ?? null,
+  })
   const rows = models.map(({ model }, index) => ({
     model,
-    all: all[index] ?? none,
-    kept: kept[index] ?? none,
-    flagged: flagged[index] ?? none,
+    all: told(all[index]),
+    kept: told(kept[index]),
+    flagged: told(flagged[index]),
   }))
   return {
     benchmark,
@@ -91,16 +96,7 @@ export const goldReport = (
     checked: verdicts.size,
     flagged: [...verdicts.keys()].filter(isFlagged),
     unreadable: [...verdicts.values()].filter((verdict) => verdict === undefined).length,
-    rows: rows.toSorted((a, b) => (a.all.rank ?? Infinity) - (b.all.rank ?? Infinity)),
-    swaps: swapsOf(rows),
+    rows: rows.toSorted((a, b) => (a.all.rank ?? Infinity) - (b.all.rank ?? Infinity) || 0),
+    swaps: swapsOf(all, kept).map(([over, under]) => [models[over]?.model ?? '', models[under]?.model ?? '']),
   }
 }
-
-const swapsOf = (rows: readonly GoldRow[]): GoldReport['swaps'] =>
-  rows.flatMap((a) =>
-    rows.flatMap((b): readonly (readonly [string, string])[] =>
-      (a.all.mean ?? NaN) > (b.all.mean ?? NaN) && (a.kept.mean ?? NaN) < (b.kept.mean ?? NaN)
-        ? [[a.model, b.model]]
-        : [],
-    ),
-  )

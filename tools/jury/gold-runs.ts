@@ -4,19 +4,17 @@ import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { groupBy } from '../../cache/lists.ts'
 import { scenarioOf } from '../../targets/runs/board-metric.ts'
-import { goldOf, goldReport, type GoldReport } from '../../targets/jury/gold-check.ts'
+import { goldOf, goldReport, type GoldReport, type GoldScores } from '../../targets/jury/gold-check.ts'
 import { goldJudge, type GoldJudge } from '../../targets/walk/modes/gold.ts'
 import type { Session } from '../session/session.ts'
 import { askEach, callsByJudge, type JudgeFailure } from './ask-each.ts'
-import type { JudgedTarget } from './judged-runs.ts'
+import { isRankedRun, type JudgedTarget } from './judged-runs.ts'
 
 /** A run's instances with their references, its scores, and the judge that reads the references. */
-interface GoldAnswers {
+interface GoldAnswers extends GoldScores {
   readonly benchmark: string
-  readonly model: string
   readonly judge: GoldJudge
   readonly instances: readonly Instance[]
-  readonly scores: ReadonlyMap<string, number>
 }
 
 /**
@@ -24,10 +22,11 @@ interface GoldAnswers {
  * @throws ProblemError `jury/unknown-judge`
  */
 export const goldRun = async (
-  { target, view }: JudgedTarget,
+  run: JudgedTarget,
   wanted: string | undefined,
-  { env }: Pick<Session, 'env'>,
+  session: Pick<Session, 'env' | 'workspace'>,
 ): Promise<GoldAnswers> => {
+  const { target, view } = run
   const names = target.judges.map(({ judge }) => judge.name)
   const name = wanted ?? names[0] ?? ''
   if (!names.includes(name)) throw unknownJudge(name, names)
@@ -42,9 +41,10 @@ export const goldRun = async (
   return {
     benchmark: scenarioOf(target.spec.name),
     model: target.spec.adapter.modelDeployment,
-    judge: await goldJudge(target, name, env),
+    judge: await goldJudge(target, name, session.env),
     instances,
     scores,
+    isRanked: isRankedRun(run, session),
   }
 }
 

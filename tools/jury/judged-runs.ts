@@ -5,7 +5,7 @@ import { InstanceSources } from '../../targets/runs/instance-sources.ts'
 import { readingOf, type JuryReading } from '../../targets/jury/stored-judgements.ts'
 import { viewRecord, type RecordView } from '../../targets/walk/modes/read.ts'
 import { judgedCoverage } from '../../targets/jury/judged-coverage.ts'
-import type { Coverage } from '../../targets/record/coverage.ts'
+import { isCovered, type Coverage } from '../../targets/record/coverage.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { targetKey } from '../../targets/keys/keys.ts'
 import { freshRecord } from '../../targets/record/trace.ts'
@@ -99,6 +99,16 @@ const openRun = async (
     coverage: judgedCoverage(built.record, target.spec.benchmark.mainMetric.split),
   }
 }
+
+/** Whether the board would rank it, by its coverage with its judgements. */
+export const isRankedRun = (
+  { coverage, target }: JudgedTarget,
+  { workspace }: Pick<Session, 'workspace'>,
+): boolean => isCovered(coverage, target.spec.benchmark.coverageFloor ?? workspace.config.coverage_floor)
+
+/** Below a table in which a model has a score and no rank. */
+export const UNRANKED =
+  '  Without a rank: under the floor of coverage, as on the board; in no pair that swaps.'
 
 const notBuilt = ({ suite, target: { spec } }: SuiteTarget): ProblemError =>
   new ProblemError({

@@ -1,17 +1,9 @@
 import type { RequestState } from '../../record/request-state.ts'
 import type { InstanceRef } from '../../record/instance-ref.ts'
 import { exactMean } from '../../statistics/exact-sum.ts'
-import { tiedScore } from '../../statistics/mean.ts'
 import { judgementsOf, scoreBy, type JuryScoring } from '../jury-scoring.ts'
 import { storedJudgements, type JuryReading } from '../stored-judgements.ts'
-import { bestFirstRanks, isSwap } from './standings.ts'
-
-/** A mean over the instances that could be read in full of all judges that it is by. */
-export interface ReadMean {
-  /** Null where there is no such instance. */
-  readonly mean: number | null
-  readonly instances: number
-}
+import { standingsOf, swapsOf, type ReadMean, type Standing } from './standings.ts'
 
 /** A run's mean jury score with all judges, and without each. */
 export interface JudgedScores {
@@ -29,14 +21,6 @@ export interface JudgedScores {
 /** Whether the run is ranked: its coverage, judgements included, is not under its floor. */
 export interface RankedScores extends JudgedScores {
   readonly isRanked: boolean
-}
-
-export interface Standing {
-  readonly score: number | null
-  /** From 1, the best first; equal scores share the mean rank. Null without a score, and for a run that is not ranked. */
-  readonly rank: number | null
-  /** Instances that the score is over. */
-  readonly instances: number
 }
 
 /** One model's standing in a benchmark. */
@@ -142,34 +126,8 @@ const dropoutOf = (benchmark: string, runs: readonly RankedScores[]): Dropout =>
   return {
     benchmark,
     rows: rows.toSorted((a, b) => (a.all.rank ?? Infinity) - (b.all.rank ?? Infinity) || 0),
-    swaps: new Map(columns.map(({ judge, standings }) => [judge, countSwaps(all, standings)])),
+    swaps: new Map(columns.map(({ judge, standings }) => [judge, swapsOf(all, standings).length])),
   }
 }
 
 const NONE: Standing = { score: null, rank: null, instances: 0 }
-
-const standingsOf = (
-  means: readonly (ReadMean | undefined)[],
-  ranked: readonly boolean[],
-): readonly Standing[] => {
-  const known = means.map((each) => each?.mean)
-  // Sums in another order must not part what is equal.
-  const scores = known.map((mean) => (mean === null || mean === undefined ? null : tiedScore(mean, known)))
-  const ranks = bestFirstRanks(scores.flatMap((score, at) => (ranked[at] === true ? (score ?? []) : [])))
-  let next = 0
-  return scores.map((score, at) => ({
-    score,
-    rank: score !== null && ranked[at] === true ? (ranks[next++] ?? null) : null,
-    instances: means[at]?.instances ?? 0,
-  }))
-}
-
-const countSwaps = (before: readonly Standing[], after: readonly Standing[]): number => {
-  const scores = (standings: readonly Standing[]): readonly number[] =>
-    standings.map(({ score, rank }) => (rank === null ? NaN : (score ?? NaN)))
-  const [old, own] = [scores(before), scores(after)]
-  let swaps = 0
-  for (let i = 0; i < old.length; i += 1)
-    for (let j = 0; j < i; j += 1) if (isSwap(old, own, i, j)) swaps += 1
-  return swaps
-}

@@ -13,7 +13,7 @@ import {
   type JuryReading,
 } from '../../../targets/jury/stored-judgements.ts'
 import type { Rating } from '../../../targets/jury/study/ratings.ts'
-import { bestFirstRanks, isSwap } from '../../../targets/jury/study/standings.ts'
+import { bestFirstRanks, standingsOf, swapsOf } from '../../../targets/jury/study/standings.ts'
 import { dialectOf } from '../../../targets/profile.ts'
 import type { RequestState } from '../../../targets/record/request-state.ts'
 
@@ -166,11 +166,23 @@ describe('places', () => {
   it('are shared by equal scores, and two swap only where both orders are strict', () => {
     expect(bestFirstRanks([1, 3, 3, 0])).toEqual([3, 1.5, 1.5, 4])
     expect(bestFirstRanks([])).toEqual([])
-    expect(isSwap([1, 2], [2, 1], 0, 1)).toBe(true)
-    expect(isSwap([1, 2], [1, 3], 0, 1)).toBe(false)
-    expect(isSwap([1, 2], [1, 1], 0, 1)).toBe(false)
-    expect(isSwap([1, 1], [2, 1], 0, 1)).toBe(false)
-    expect(isSwap([1, 1], [1, 1], 0, 1)).toBe(false)
+    const swaps = (before: readonly number[], after: readonly number[], ranked = [true, true]) => {
+      const of = (means: readonly number[]) =>
+        standingsOf(
+          means.map((mean) => ({ mean, instances: 1 })),
+          ranked,
+        )
+      return swapsOf(of(before), of(after))
+    }
+    expect(swaps([1, 2], [2, 1])).toEqual([[1, 0]])
+    expect(swaps([2, 1], [1, 2])).toEqual([[0, 1]])
+    expect(swaps([1, 2], [1, 3])).toEqual([])
+    expect(swaps([1, 2], [1, 1])).toEqual([])
+    expect(swaps([1, 1], [2, 1])).toEqual([])
+    expect(swaps([1, 1], [1, 1])).toEqual([])
+    // Sums in another order, and a run under its floor.
+    expect(swaps([0.1 + 0.2, 0.3], [1, 2])).toEqual([])
+    expect(swaps([1, 2], [2, 1], [true, false])).toEqual([])
   })
 })
 

@@ -1,23 +1,22 @@
 import type { ExitCode } from '../../../cache/problems/problem.ts'
-import { isCovered } from '../../../targets/record/coverage.ts'
 import { isJurys } from '../../../targets/metrics/llm-jury.ts'
 import { dropoutInput } from '../../../targets/runs/judged-summary.ts'
-import { compareDropout, judgeRun, type Dropout, type Standing } from '../../../targets/jury/study/dropout.ts'
+import { compareDropout, judgeRun, type Dropout } from '../../../targets/jury/study/dropout.ts'
+import type { Standing } from '../../../targets/jury/study/standings.ts'
 import { formatValue } from '../../../cache/words/number-text.ts'
 import { alignedTable, indented } from '../../../cache/words/tables.ts'
+import { isRankedRun, UNRANKED } from '../../jury/judged-runs.ts'
 import type { Invocation } from '../verb.ts'
 import { studyJudges } from './ask-judges.ts'
 
 /** `medmake jury dropout`: scores and ranks without each judge. */
 export const juryDropout = async (invocation: Invocation): Promise<ExitCode> =>
-  studyJudges(invocation, (runs, { env, workspace }) => {
+  studyJudges(invocation, (runs, session) => {
+    const { env } = session
     const found = compareDropout(
       runs.map((run) => ({
         ...judgeRun({ asked: run.view.asked, states: run.view.states() }, dropoutInput(run, env.profile)),
-        isRanked: isCovered(
-          run.coverage,
-          run.target.spec.benchmark.coverageFloor ?? workspace.config.coverage_floor,
-        ),
+        isRanked: isRankedRun(run, session),
       })),
     )
     const others = new Map(
@@ -60,9 +59,7 @@ const dropoutText = ({ benchmark, rows, swaps }: Dropout, ranked: string | undef
     ...(rows.some(({ asked, all }) => all.instances < asked)
       ? ['  Over the instances of which each judge that is left could be read, as the board ranks.']
       : []),
-    ...(rows.some(({ all }) => all.rank === null && all.score !== null)
-      ? ['  Without a rank: under the floor of coverage, as on the board; in no pair that swaps.']
-      : []),
+    ...(rows.some(({ all }) => all.rank === null && all.score !== null) ? [UNRANKED] : []),
     ...(ranked === undefined ? [] : [`  The board ranks by ${ranked}, not by the jury.`]),
   ].join('\n')
 }

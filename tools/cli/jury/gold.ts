@@ -3,6 +3,7 @@ import type { GoldReport, GoldRow } from '../../../targets/jury/gold-check.ts'
 import { formatValue } from '../../../cache/words/number-text.ts'
 import { alignedTable, indented } from '../../../cache/words/tables.ts'
 import { askGold, countGoldCalls, goldRun } from '../../jury/gold-runs.ts'
+import { UNRANKED } from '../../jury/judged-runs.ts'
 import { textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { askJudges } from './ask-judges.ts'
@@ -35,6 +36,7 @@ const goldText = ({ benchmark, judge, checked, flagged, unreadable, rows, swaps 
         ]),
       ),
     ),
+    ...(rows.some(({ all }) => all.rank === null && all.mean !== null) ? [UNRANKED] : []),
     swaps.length === 0
       ? '  no pair of models swaps without them'
       : `  without them ${swaps.map(([before, after]) => `${after} passes ${before}`).join('; ')}`,

@@ -210,7 +210,11 @@ test('references found unsupported are left out, and models that change places n
     },
     { model: 'none', scores: new Map() },
   ]
-  const report = goldReport({ benchmark: 'notes', judge: 'j' }, verdicts, models)
+  const report = goldReport(
+    { benchmark: 'notes', judge: 'j' },
+    verdicts,
+    models.map((each) => ({ ...each, isRanked: true })),
+  )
   expect(report).toMatchObject({ checked: 3, flagged: ['q'], unreadable: 1 })
   expect(
     report.rows.map(({ model, all, kept, flagged }) => [model, all.rank, kept.mean, flagged.answers]),

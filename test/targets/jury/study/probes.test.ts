@@ -134,9 +134,10 @@ describe('the filter of references', () => {
         ['i2', undefined],
       ]),
       [
-        { model: 'x', scores: scores(5, 3, 3) },
-        { model: 'y', scores: scores(1, 4, 4) },
-        { model: 'z', scores: new Map() },
+        { model: 'x', isRanked: true, scores: scores(5, 3, 3) },
+        { model: 'y', isRanked: true, scores: scores(1, 4, 4) },
+        { model: 'low', isRanked: false, scores: scores(3, 5, 5) },
+        { model: 'z', isRanked: true, scores: new Map() },
       ],
     )
     expect(found).toMatchObject({ checked: 3, flagged: ['i0'], unreadable: 1, swaps: [['x', 'y']] })
@@ -145,6 +146,7 @@ describe('the filter of references', () => {
     ).toEqual([
       ['x', 1, 2, 5],
       ['y', 2, 1, 1],
+      ['low', null, null, 3],
       ['z', null, null, null],
     ])
   })

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
-import type { Dropout, Standing } from '../../../../targets/jury/study/dropout.ts'
+import type { Dropout } from '../../../../targets/jury/study/dropout.ts'
+import type { Standing } from '../../../../targets/jury/study/standings.ts'
 import { formatCount, plural } from '../../../../cache/words/number-text.ts'
 import { extent } from 'd3-array'
 import { DataTable, numeric } from '../../components/data-table.tsx'
