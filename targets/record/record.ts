@@ -78,7 +78,7 @@ export const putRecord = async (
   const value = asJson(record)
   const digest = digestJson<'record'>(value)
   for (const [chunk, id] of chunkIds(digest, { rows: rows.length }).entries())
-    await store.put('records', id, rows.slice(chunk * CHUNK, Math.min(rows.length, (chunk + 1) * CHUNK)))
+    await store.put('records', id, rows.slice(chunk * CHUNK, (chunk + 1) * CHUNK))
   await store.put('records', digest, value)
   return digest
 }
@@ -140,7 +140,7 @@ export class RowTable {
     return digestOf(this.bytes)
   }
 
-  /** Packed rows from `from` up to `to`, as base64 text. */
+  /** Packed rows from `from` up to `to` or the last, as base64 text. */
   slice(from: number, to: number): string {
     return this.bytes.toString('base64', this.at(from, 0), this.at(to, 0))
   }

@@ -65,8 +65,8 @@ export const findModel = (
 ): TableModel | undefined => {
   const named = index.byName.get(adapter.model)
   if (named !== undefined) return named
-  const deployment = adapter.modelDeployment === '' ? adapter.model : adapter.modelDeployment
-  const name = index.modelOfDeployment.get(deployment) ?? index.modelOfDeployment.get(adapter.model)
+  const { modelOfDeployment } = index
+  const name = modelOfDeployment.get(adapter.modelDeployment) ?? modelOfDeployment.get(adapter.model)
   return name === undefined ? undefined : index.byName.get(name)
 }
 

@@ -61,7 +61,7 @@ export const callSettings = (
   const reasoning = args['reasoning']
   if (reasoning !== undefined && typeof reasoning !== 'boolean')
     throw badArgument(deployment, 'reasoning', 'true or false')
-  const body = { ...kind.body, ...objectArgument(deployment, 'body') }
+  const body = objectArgument(deployment, 'body')
   return {
     form,
     reasoning: reasoning ?? REASONING.test(modelString.split('/').at(-1) ?? modelString),

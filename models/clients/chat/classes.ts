@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../../cache/values/json.ts'
 import { LOCAL_MODEL_CLASSES } from '../../local/settings.ts'
 import type { CredentialKind } from '../../deployment/credentials.ts'
 import type { FormName } from './call-settings.ts'
@@ -21,8 +20,6 @@ export interface ChatClass {
   readonly azure?: { readonly apiVersion: string }
   /** Header that carries the key in place of `Authorization`. */
   readonly keyHeader?: string
-  /** Put into every request. */
-  readonly body?: JsonObject
   /** The provider takes batches (`/files`, `/batches`) at a lower price. */
   readonly batches?: true
 }

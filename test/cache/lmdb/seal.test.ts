@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isSealed, seal, sealFile, stateOf } from '../../../cache/lmdb/index-files.ts'
+import { isBefore, isSealed, seal, sealFile, stateOf } from '../../../cache/lmdb/index-files.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const sealed = async (): Promise<string> => {
@@ -51,4 +51,15 @@ test('a device in the place of a seal is no seal, and gives way to one', async (
   expect(isSealed(file)).toBe(false)
   await seal(file)
   expect(isSealed(file)).toBe(true)
+})
+
+test('a store is an older one where its last ownership is, or of the same one fewer bytes are there', () => {
+  const now = { epoch: 2, bytes: 10 }
+  const told = [
+    { epoch: 1, bytes: 99 },
+    { epoch: 2, bytes: 9 },
+    { epoch: 2, bytes: 10 },
+    { epoch: 3, bytes: 1 },
+  ].map((one) => isBefore(one, now))
+  expect(told).toEqual([true, true, false, false])
 })

@@ -1,17 +1,21 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { open } from 'lmdb'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { formatIdentity, identifyProcess } from '../../../cache/processes/process-identity.ts'
 import type { DiskStore } from '../../../cache/disk-store.ts'
 import { segmentKey } from '../../../cache/lmdb/index-entry.ts'
+import { ValueIndex } from '../../../cache/lmdb/value-index.ts'
 import { openStore } from '../../../cache/open-store.ts'
+import { repairStore } from '../../../cache/repair-store.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const opened = (path: string): Promise<DiskStore> =>
   openStore({ path, onEvent: (event) => expect.fail(JSON.stringify(event)) })
 
 const logOf = (path: string, segment = 1): string => join(path, 'values', `0000000${segment}.log`)
+
+afterEach(() => void vi.restoreAllMocks())
 
 /** A store of one segment, the half of which is of no use. */
 const halfUsed = async (): Promise<string> => {
@@ -72,6 +76,43 @@ test('what is moved goes to no file that lies there already, known to the index 
   expect(readFileSync(logOf(path, 2), 'utf8')).toBe('a copy of another log')
   expect(readdirSync(join(path, 'values'))).toEqual(['00000002.log', '00000003.log'])
   expectLater(store)
+  await store.close()
+})
+
+test('a removal that is moved stays before what was put after it, should the index be built anew', async () => {
+  const path = join(temporaryFolder(), 'store')
+  const [one, two] = [await opened(path), await opened(path)]
+  await one.put('metrics', 'a', 'first')
+  await one.remove('metrics', 'a')
+  await two.put('metrics', 'a', 'put again')
+  for (const each of [one, two]) await each.close()
+  const store = await opened(path)
+  expect(await store.compact()).toMatchObject({ segments: 1 })
+  await store.close()
+  await repairStore(path)
+  const repaired = await opened(path)
+  expect(repaired.get('metrics', 'a')).toBe('put again')
+  await repaired.close()
+})
+
+test('what is put while its older value is on the move stays what was put', async () => {
+  const path = await halfUsed()
+  const store = await opened(path)
+  // oxlint-disable-next-line typescript/unbound-method -- called with the index that it is asked of
+  const { get } = ValueIndex.prototype
+  let put: Promise<void> | undefined
+  const asked = vi.spyOn(ValueIndex.prototype, 'get').mockImplementation(function (this: ValueIndex, key) {
+    const found = get.call(this, key)
+    // The first is looked for, and all are on their way to the log in this turn.
+    put ??= store.put('metrics', '5', 'newest')
+    return found
+  })
+  expect(await store.compact()).toMatchObject({ segments: 1 })
+  await put
+  expect(asked).toHaveBeenCalled()
+  vi.restoreAllMocks()
+  expect(store.get('metrics', '5')).toBe('newest')
+  expect(store.get('metrics', '6')).toBe('later 6')
   await store.close()
 })
 

@@ -73,6 +73,8 @@ test('after the index failed no call begins, and what was paid for meanwhile com
   expect(() => store.requireRoom()).toThrow('EROFS')
   const late = [store.put('metrics', 'd', 1), store.put('completions', 'c', 'third')]
   for (const each of late) await expect(each).rejects.toThrow('EROFS')
+  // Nothing is said of the segment then: this process will be seen to have gone.
+  vi.spyOn(ValueIndex.prototype, 'leaveSegment').mockRejectedValueOnce(failure('EROFS'))
   await store.close()
   vi.restoreAllMocks()
   const events: unknown[] = []

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { float } from '../../../benchmarks/python/numbers/number.ts'
 import { metricCell } from '../../../targets/tables/cells/metric-cell.ts'
 import { bareText } from '../../../targets/tables/cells/trial-stat.ts'
+import { comparableRate } from '../../../targets/tables/cells/win-rate.ts'
 import { costs } from '../../../targets/tables/costs.ts'
+import { meanScores } from '../../../targets/tables/group-table.ts'
 
 test('A stat is told as HELM tells it: whole numbers without a point, three digits, NaN by its own name.', () => {
   expect(bareText({ count: 8, sum: 3, min: 0, max: 1 })).toBe('min=0, mean=0.375, max=1, sum=3 (8)')
@@ -67,4 +69,14 @@ test('A cell names the runs whose metric it tells, and no run that lacks it.', (
     runSpecNames: ['a', 'c'],
     description: expect.stringMatching(/sum=3 \(6\)\nRun specs:\n-- a\n-- c\n-- a$/) as string,
   })
+})
+
+test('A mean score is over the columns in which its row has a value, and none without any.', () => {
+  const columns = [[1, 1, undefined], [3, undefined, undefined]].map((values) => ({ values }))
+  expect(meanScores(columns, 3)).toEqual([2, 1, undefined])
+})
+
+test('Win rates that differ in the last digit alone are one place.', () => {
+  expect(comparableRate(0.1 + 0.2)).toBe(comparableRate(0.3))
+  expect(comparableRate(2 / 3)).toBeGreaterThan(comparableRate(0.666_666))
 })

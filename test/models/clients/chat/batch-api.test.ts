@@ -178,7 +178,7 @@ test('Each line of a file of answers is a reply or says why there is none; what 
   const lines = [
     { custom_id: 'good', response: { status_code: 200, body: reply } },
     { custom_id: 'empty', response: { status_code: 200, body: { choices: [] } } },
-    { custom_id: 'refused', response: { status_code: 400, body: { error: { message: 'bad' } } } },
+    { custom_id: 'refused', response: { status_code: 400, body: { error: { message: 'b\u001b[2J' } } } },
     { custom_id: 'expired', response: null, error: { code: 'batch_expired', message: 'late' } },
     { custom_id: 'as text', response: { status_code: '200', body: reply } },
     { custom_id: 'no object', response: 5 },
@@ -198,7 +198,7 @@ test('Each line of a file of answers is a reply or says why there is none; what 
   ).toEqual([
     ['good', 'yes'],
     ['empty', ['reply/no-choices', 'the server sent a reply without choices']],
-    ['refused', ['http/400', 'bad']],
+    ['refused', ['http/400', String.raw`b\u001b[2J`]],
     ['expired', ['batch/batch_expired', 'late']],
     ['as text', 'yes'],
     ['no object', ['batch/no-answer', 'the batch gave no answer']],
