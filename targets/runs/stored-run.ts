@@ -171,8 +171,8 @@ class RecordGroups {
 }
 
 /**
- * Digest of all answers, judgements and values of a run, by instance: equal where nothing that was measured differs.
- * Prompts are left out: other words may get the same answer.
+ * Digest of all answers, judgements and values of a run, by instance: equal where nothing that was asked or measured
+ * differs. Prompts are left out: what reaches the model of them is in the answers' own keys.
  */
 const resultsDigest = (rows: RowTable, columns: number, evaluated: readonly InstanceRef[]): string => {
   const lines = Array.from({ length: rows.length }, (_, row) => {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { openStore } from '../../../cache/open-store.ts'
-import type { StoreEvent } from '../../../cache/store.ts'
+import { storeOver, TABLES, type Store, type StoreEvent } from '../../../cache/store.ts'
 import { keyOrigin, type KeyOrigin, vaultKey } from '../../../cache/vault/vault-key.ts'
-import { openVault, sealedStore } from '../../../cache/vault/open-vault.ts'
+import { guardedStore, openVault, sealedStore } from '../../../cache/vault/open-vault.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -152,6 +152,7 @@ describe('a vault whose header is damaged', () => {
     ['empty', (file) => writeFileSync(file, '')],
     ['garbage', (file) => writeFileSync(file, 'hello')],
     ['null', (file) => writeFileSync(file, 'null')],
+    ['of no key', (file) => writeFileSync(file, '{"format":1,"key":""}')],
     ['gone', (file) => rmSync(file)],
     [
       'a digit off',
@@ -180,6 +181,16 @@ describe('a vault whose header is damaged', () => {
     await again.close()
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
+})
+
+test('an empty vault whose header tells no key takes the one that it is opened with', async () => {
+  const folder = join(temporaryFolder(), 'vault')
+  await (await open(folder)).close()
+  const file = join(folder, 'vault.json')
+  writeFileSync(file, '{"format":1,"key":""}')
+  const again = await open(folder, fromKey('cd'.repeat(32)))
+  await again.close()
+  expect(readFileSync(file, 'utf8')).toContain(vaultKey(Buffer.from('cd'.repeat(32), 'hex')).mark)
 })
 
 test('no nonce is used twice, nor by two keys of one process', () => {
@@ -212,4 +223,65 @@ test('a vault lists by ids, not by the names that it keeps them under', async ()
   const store = sealedStore(memoryStore(), vaultKey(Buffer.alloc(32, 1)), () => expect.fail('damage'))
   for (const id of ['d', 'a', 'c', 'b', 'e']) await store.put('files', id, 1)
   expect([...store.entries('files')].map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd', 'e'])
+})
+
+const listed = (store: Store): readonly string[] =>
+  TABLES.flatMap((table) => [...store.entries(table)].map(({ id }) => `${table} ${id}`))
+
+test('of what a guarded target stores only figures and digests lie in the open, and each is found where it lies', async () => {
+  const [open, vault] = [memoryStore(), memoryStore()]
+  const guarded = guardedStore(open, vault)
+  const figures = ['records d', 'traces target:d', 'files judged:d', 'files calibration:d', 'failures d']
+  const sealed = [
+    ...['instances', 'prompts', 'completions', 'annotations', 'metrics', 'ledger', 'batches'].map(
+      (table) => `${table} d`,
+    ),
+    ...['records d:0', 'traces last:run'],
+    ...['ids', 'sample', 'answers', 'imported'].map((kind) => `files ${kind}:d`),
+  ]
+  for (const place of [...figures, ...sealed]) {
+    const [table, id] = place.split(' ') as [(typeof TABLES)[number], string]
+    await guarded.put(table, id, place)
+    expect([guarded.has(table, id), guarded.get(table, id)]).toEqual([true, place])
+  }
+  expect(new Set(listed(open))).toEqual(new Set(figures))
+  expect(new Set(listed(vault))).toEqual(new Set(sealed))
+  expect(new Set(listed(guarded))).toEqual(new Set([...figures, ...sealed]))
+  await guarded.remove('records', 'd:0')
+  expect([guarded.has('records', 'd:0'), guarded.has('records', 'd')]).toEqual([false, true])
+})
+
+test('a guarded target needs room, and claims what it makes, where its texts are', async () => {
+  const [open, vault] = [memoryStore(), memoryStore()]
+  const guarded = guardedStore(open, vault)
+  await guarded.claim(digestOf('call'))
+  expect(await vault.claim(digestOf('call'))).toBeUndefined()
+  expect(await open.claim(digestOf('call'))).toBeDefined()
+  await vault.close()
+  expect(() => guarded.requireRoom()).toThrow()
+  expect(() => open.requireRoom()).not.toThrow()
+  const [first, second] = [memoryStore(), memoryStore()]
+  await guardedStore(first, second).close()
+  for (const store of [first, second]) expect(() => store.requireRoom()).toThrow()
+})
+
+test('the name by which a vault claims work does not tell what is worked on', async () => {
+  const claimed: string[] = []
+  const inner = storeOver(memoryStore(), {
+    claim: async (digest) => {
+      claimed.push(digest)
+      return undefined
+    },
+  })
+  const store = sealedStore(inner, vaultKey(Buffer.alloc(32, 1)), () => expect.fail('damage'))
+  await store.claim(digestOf('call'))
+  expect(claimed).toHaveLength(1)
+  expect(claimed).not.toContain(digestOf('call'))
+})
+
+test('what was removed from a vault is gone at once, though it was stored a moment ago', async () => {
+  const store = sealedStore(memoryStore(), vaultKey(Buffer.alloc(32, 1)), () => expect.fail('damage'))
+  await store.put('completions', 'a', 1)
+  await store.remove('completions', 'a')
+  expect([store.get('completions', 'a'), store.has('completions', 'a')]).toEqual([undefined, false])
 })

@@ -34,6 +34,15 @@ describe('findTokenizer', () => {
     expect((await findTokenizer('own/model', config, places))?.folder).toBe(placed)
   })
 
+  it('finds in the cache the commit of a branch, and one that is named itself', async () => {
+    const hub = temporaryFolder()
+    const places = { workspace: temporaryFolder(), env: { HF_HUB_CACHE: hub } }
+    const cached = await put(join(hub, 'models--org--name', 'snapshots/0a1b2c'))
+    const config = { name: 'org/name', className, revision: '0a1b2c' }
+    expect((await findTokenizer('org/name', config, places))?.folder).toBe(cached)
+    expect(await findTokenizer('org/name', { ...config, revision: 'main' }, places)).toBeUndefined()
+  })
+
   it('gives another digest when either file changes', async () => {
     const workspace = temporaryFolder()
     const places = { workspace, env: {} }

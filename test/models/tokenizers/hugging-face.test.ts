@@ -89,6 +89,15 @@ describe('loadHuggingFaceTokenizer', () => {
     })
   })
 
+  it('leaves out characters that a vocabulary without an unknown token lacks, as the original does', async () => {
+    const folderOf = temporaryFolder()
+    const parts = { added_tokens: [], normalizer: null, pre_tokenizer: null, post_processor: null, decoder: null }
+    const model = { type: 'BPE', vocab: { a: 0, b: 1 }, merges: [] }
+    await writeFile(join(folderOf, 'tokenizer.json'), JSON.stringify({ version: '1.0', ...parts, model }))
+    const tokenizer = await loadHuggingFaceTokenizer(folderOf)
+    expect([tokenizer.encode('aéb'), tokenizer.encodeWhole('éb')]).toEqual([[0, 1], [1]])
+  })
+
   it('names a file that is cut off', async () => {
     const torn = temporaryFolder()
     await writeFile(join(torn, 'tokenizer.json'), '{"model": {')

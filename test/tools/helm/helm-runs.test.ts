@@ -132,6 +132,16 @@ test('An instance that lacks the value of a trial has none, and leaves the mean 
   expect(sample?.found).toMatchObject({ n: 2, measured: 1, bounds: { low: 0, high: 0.5 } })
 })
 
+test('What it was asked are its instances, each once and none of them perturbed, and their trials.', async () => {
+  const again = { ...sampleState('id0'), trainTrialIndex: 1 }
+  const perturbed = sampleState('id2')
+  const changed = { ...perturbed, instance: { ...perturbed.instance, perturbation: { name: 'typos' } } }
+  const { runs } = await read({ mainMetric: MAIN }, undefined, [again, changed])
+  const asked = await runs[0]?.asked?.()
+  expect(asked?.instances.map(({ id }) => id)).toEqual(['id0', 'id1'])
+  expect(asked?.trials).toBe(2)
+})
+
 test('Requests that it holds without an answer count as asked, and leave the mean open.', async () => {
   const { result: _result, ...unanswered } = sampleState('id2')
   const elsewhere = {

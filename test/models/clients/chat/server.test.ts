@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { RateHeaders } from '../../../../models/limits/learned-rate.ts'
 import { never, requestOf } from '../request.ts'
 import { recordingServer, type Sent } from '../../../rig/recording-server.ts'
@@ -56,6 +56,16 @@ describe('chat completions', () => {
     expect(received[0]?.body).toMatchObject({ chat_template_kwargs: { thinking: true } })
     expect(received[0]?.headers).toMatchObject({ 'x-team': 'cardio', 'x-key': secret })
     expect(received[0]?.headers.authorization).toBeUndefined()
+  })
+
+  it('tell nobody which project or organisation the environment names for OpenAI', async () => {
+    vi.stubEnv('OPENAI_PROJECT_ID', 'proj_of_ours')
+    vi.stubEnv('OPENAI_ORG_ID', 'org_of_ours')
+    const { url, received } = await recordingServer(() => chat('yes'))
+    const client = await opened(deploymentOf('medmake.chat', { base_url: url, model: 'x' }))
+    await client.complete(REQUEST, never)
+    vi.unstubAllEnvs()
+    expect(JSON.stringify(received[0]?.headers)).not.toContain('of_ours')
   })
 
   it('send each call its own body, and the same headers with it', async () => {

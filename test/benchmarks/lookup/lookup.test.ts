@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { argumentChoices, dataStatus } from '../../../benchmarks/lookup/data-status.ts'
+import { sourceHosts } from '../../../benchmarks/lookup/fetch-data.ts'
+import { catalogEntries, catalogEntry, findBenchmark } from '../../../benchmarks/lookup/find.ts'
+import { benchmarkContext } from '../../rig/benchmark-context.ts'
+import { createWorkspace, type Files } from '../../rig/workspace.ts'
+
+const inWorkspace = (files: Files) => {
+  const workspace = createWorkspace(files)
+  return benchmarkContext({ workspace, cwd: workspace, dataPath: `${workspace}/benchmarks/data` })
+}
+
+const declaration = (name: string, data: string, more = ''): string => `name: ${name}
+description: Of the workspace.
+${more}protocols:
+  - version: own
+    data: { rows: { ${data}, format: csv } }
+    instances: [{ from: rows, split: test, input: '{q}', references: [{ text: '{a}', correct: true }] }]
+    adapter: { method: generation }
+    metrics: [basic]
+    main_metric: { name: exact_match, split: test }
+`
+
+test('A benchmark of the workspace hides a built-in one of its name wherever benchmarks are listed.', async () => {
+  const context = inWorkspace({
+    'benchmarks/pubmed_qa/benchmark.yaml': declaration('pubmed_qa', 'path: rows.csv'),
+  })
+  const listed = (await catalogEntries(context)).filter(({ name }) => name === 'pubmed_qa')
+  expect(listed).toEqual([catalogEntry('pubmed_qa', context)])
+  expect(listed[0]?.origin).toBe('workspace')
+})
+
+test.each(['gated', 'private'] as const)(
+  'Who reads the data of a %s benchmark is no more open than that, whatever it declares.',
+  async (access) => {
+    const context = inWorkspace({
+      'benchmarks/closed/benchmark.yaml': declaration('closed', 'path: rows.csv', `access: ${access}\n`),
+      'benchmarks/closed/rows.csv': 'q,a\none,two\n',
+      'benchmarks/open/benchmark.yaml': declaration(
+        'open',
+        'path: ../closed/rows.csv',
+        'access: public\n',
+      ),
+    })
+    expect((await findBenchmark('open', new Map(), context)).access).toBe(access)
+  },
+)
+
+test('The hosts of data are told, the Hub’s among them, and of the user’s own files none.', async () => {
+  const context = inWorkspace({
+    'benchmarks/web/benchmark.yaml': declaration('web', 'url: "https://data.example/rows.csv"'),
+    'benchmarks/hub/benchmark.yaml': declaration('hub', 'hugging_face: { dataset: a/b, split: test }'),
+    'benchmarks/own/benchmark.yaml': declaration('own', 'path: rows.csv'),
+  })
+  const hosts = await Promise.all(['web', 'hub', 'own'].map((name) => sourceHosts(name, context)))
+  expect(hosts).toEqual([['data.example'], ['huggingface.co'], []])
+})
+
+test('Data is ready, missing, or not what it should be; what is wrong with a part is said of the whole.', async () => {
+  const choice = `    arguments: { part: { choices: [good, other] } }\n    data:`
+  const parts = (name: string): string =>
+    declaration(name, "path: '{part}.csv'").replace('    data:', choice)
+  const context = inWorkspace({
+    'benchmarks/ready/benchmark.yaml': declaration('ready', 'path: rows.csv'),
+    'benchmarks/ready/rows.csv': 'q,a\none,two\n',
+    'benchmarks/half/benchmark.yaml': parts('half'),
+    'benchmarks/half/good.csv': 'q,a\none,two\n',
+    'benchmarks/odd/benchmark.yaml': parts('odd'),
+    'benchmarks/odd/other.csv': 'q\none\n',
+  })
+  const told = async (full: boolean) => {
+    const found = await dataStatus(context, { full })
+    const byName = new Map(found.map(({ name, condition, variants }) => [name, [condition, variants.length]]))
+    return ['ready', 'half', 'odd'].map((name) => byName.get(name))
+  }
+  expect(await told(true)).toEqual([
+    ['ready', 1],
+    ['missing', 2],
+    ['mismatched', 2],
+  ])
+  // What lies elsewhere may be of any size: it is read through only where that is asked for.
+  expect((await told(false))[2]).toEqual(['missing', 2])
+})
+
+test('Of arguments those that must be given have variants, in all combinations.', () => {
+  const argument = (choices: readonly string[], more = {}) => ({
+    type: 'text' as const,
+    kind: 'value' as const,
+    choices,
+    ...more,
+  })
+  const found = argumentChoices({
+    arguments: { a: argument(['x', 'y']), b: argument(['1', '2']), c: argument(['p', 'q'], { default: 'p' }) },
+  } as unknown as Parameters<typeof argumentChoices>[0])
+  expect(found.map((each) => Object.fromEntries(each))).toEqual([
+    { a: 'x', b: '1' },
+    { a: 'x', b: '2' },
+    { a: 'y', b: '1' },
+    { a: 'y', b: '2' },
+  ])
+})

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { createRegistry } from '../../../models/registry/registry.ts'
+import { basicGeneration } from '../../../targets/metrics/basic-generation.ts'
+import { metricObject } from '../../../targets/metrics/metric.ts'
+import type { Built } from '../../../targets/runs/board-metric.ts'
+import { boardRun, type Run } from '../../../targets/runs/run.ts'
+import { keepCalibration, storedCalibration } from '../../../targets/runs/stored-calibration.ts'
+import { storedRuns, type StoreSource } from '../../../targets/runs/stored-run.ts'
+import { runTargets } from '../../../targets/scheduler/run-targets.ts'
+import { madeUpInstances, madeUpRun, madeUpTarget, textReply, type MadeUpTarget } from '../../rig/made-up-run.ts'
+
+const registry = createRegistry([], [])
+const INSTANCES = madeUpInstances([
+  ['say a', 'a'],
+  ['say b', 'b'],
+])
+
+/** A run of the store whose model answers so. */
+const stored = async (
+  answer: string,
+  target: Partial<MadeUpTarget> = {},
+  source: Partial<StoreSource> = {},
+  names?: readonly string[],
+): Promise<{ readonly run: Run; readonly built: Built }> => {
+  const { env } = await madeUpRun(() => textReply(answer))
+  const built: Built[] = []
+  const made = madeUpTarget({ instances: INSTANCES, ...target })
+  const metrics = names === undefined ? made.spec.metrics : [metricObject(basicGeneration, { names: [...names] })]
+  await runTargets([{ ...made, spec: { ...made.spec, metrics } }], env, {
+    onResult: async (result) => void built.push({ suite: 'all', ...result }),
+    onProblem: (_, error) => {
+      throw error
+    },
+  })
+  const [first] = built
+  if (first === undefined) throw new Error('nothing was built')
+  return { run: storedRuns({ env, registry, coverageFloor: 0.5, ...source })(first), built: first }
+}
+
+const resultsOf = async (...given: Parameters<typeof stored>): Promise<string | undefined> =>
+  (await (await stored(...given)).run.asked?.())?.results
+
+test('Results are equal where the same was asked, answered and measured, in whatever order.', async () => {
+  const plain = await resultsOf('a')
+  expect(await resultsOf('a', { instances: INSTANCES.toReversed() })).toBe(plain)
+  expect(await resultsOf('b')).not.toBe(plain)
+  expect(await resultsOf('a', { adapter: { instructions: 'In other words.' } })).not.toBe(plain)
+  expect(await resultsOf('a', {}, {}, ['quasi_exact_match'])).not.toBe(plain)
+})
+
+test('Each trial asks every instance once.', async () => {
+  const { run } = await stored('a', { adapter: { numTrainTrials: 2 } })
+  const asked = await run.asked?.()
+  expect([asked?.instances.length, asked?.trials]).toEqual([2, 2])
+})
+
+test('The margin is the workspace’s where it has one; the floor of coverage the benchmark’s.', async () => {
+  const benchmark = { margin: 0.1, coverageFloor: 0.7 }
+  const own = await stored('a', { benchmark })
+  expect([own.run.margin, own.run.benchmark.coverageFloor]).toEqual([0.1, 0.7])
+  const given = await stored('a', { benchmark }, { margins: { letters: 0.2 } })
+  expect([given.run.margin, (await stored('a')).run.benchmark.coverageFloor]).toEqual([0.2, 0.5])
+})
+
+test('A board’s run holds our own values beside HELM’s.', async () => {
+  const { run } = await stored('a', { judges: ['one'] })
+  const stats = (await boardRun(run)).run.stats.map(({ name }) => name.name)
+  expect(stats).toEqual([...run.stats, ...run.ownStats].map(({ name }) => name.name))
+  expect(stats).toContain('jury_coverage')
+})
+
+test('A calibration is of one record alone, and lies where the texts of its benchmark do.', async () => {
+  const { env, vault } = await madeUpRun(() => textReply('a'))
+  const calibration = { value: 0.5, interval: null, labels: 7 }
+  const kept = { benchmark: { access: 'private' as const }, env }
+  await keepCalibration('one', calibration, kept)
+  expect(await storedCalibration('one', kept.benchmark, env)).toEqual(calibration)
+  expect(await storedCalibration('two', kept.benchmark, env)).toBeUndefined()
+  expect(await storedCalibration('one', { access: 'public' }, env)).toBeUndefined()
+  expect([...vault.entries('files')]).toHaveLength(1)
+})

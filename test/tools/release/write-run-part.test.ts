@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Access } from '../../../benchmarks/scenario/benchmark.ts'
+import { ClientError } from '../../../models/calls/client.ts'
+import { createRegistry } from '../../../models/registry/registry.ts'
+import { targetKey } from '../../../targets/keys/keys.ts'
+import { keepCalibration } from '../../../targets/runs/stored-calibration.ts'
+import { storedRuns } from '../../../targets/runs/stored-run.ts'
+import { runTargets } from '../../../targets/scheduler/run-targets.ts'
+import type { RunCard } from '../../../tools/release/run-card.ts'
+import { listPaths } from '../../../tools/release/bundle/list-files.ts'
+import { writeRunPart } from '../../../tools/release/write-run-part.ts'
+import { canary, foundIn } from '../../rig/canary.ts'
+import { askedText, madeUpInstances, madeUpRun, madeUpTarget, textReply } from '../../rig/made-up-run.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+/** What a release holds of a run of so many instances, of which clinicians rated so many answers and the first were lost. */
+const part = async (access: Access, rows: number, labels: number, { lost = 0, trials = 1 } = {}) => {
+  const instances = madeUpInstances(
+    Array.from({ length: rows }, (_, row) => [`row ${row}, ${canary(row)}`, 'a'] as const),
+  ).map((each, row) => ({ ...each, id: canary(200 + row), cluster: canary(300 + (row >> 1)) }))
+  const run = await madeUpRun((request, deployment) => {
+    if (deployment.startsWith('j/')) return textReply('{"accuracy": {"score": 2}}')
+    const text = askedText(request)
+    if (Number(/row (\d+)/.exec(text)?.[1]) < lost) throw new ClientError('http/400', text, { retriable: false })
+    return textReply(`of ${text}`)
+  })
+  const { env } = run
+  const target = madeUpTarget({
+    instances,
+    access,
+    judges: ['one'],
+    adapter: { numTrainTrials: trials },
+    benchmark: { cluster: 'patient', identity: async () => ({ data: `${rows} rows` }) },
+  })
+  const key = await targetKey(target, env.profile)
+  const bundle = temporaryFolder()
+  const cards: RunCard[] = []
+  await runTargets([target], env, {
+    onResult: async (result) => {
+      const built = { suite: 'all', ...result }
+      const { benchmark } = result.target.spec
+      await keepCalibration(result.digest, { value: 0.5, interval: null, labels }, { benchmark, env })
+      const made = storedRuns({ env, registry: createRegistry([], []), coverageFloor: 0.5 })(built)
+      const withText = access === 'public'
+      const told = { key, run: made, withText, coverageFloor: 0.5, declared: undefined, position: 0 }
+      cards.push((await writeRunPart(bundle, { ...built, ...told }, env)).card)
+    },
+    onProblem: (_, error) => {
+      throw error
+    },
+  })
+  const [card] = cards
+  if (card === undefined) throw new Error('nothing was built')
+  const files = (await listPaths(bundle)).map((path) => readFileSync(join(bundle, path), 'utf8'))
+  return { card, text: files.join('\n') }
+}
+
+test('Of texts that are not public a release tells no word, id or source, and no calibration by fewer than five labels.', async () => {
+  const few = await part('private', 12, 4)
+  expect(few.card.record.calibrated).toBeUndefined()
+  expect(few.card.record.sample?.requests).toBe(12)
+  expect([few.card.record.sources, few.card.record.lost ?? []]).toEqual([undefined, []])
+  expect(few.card.withheld?.suppressedStats).toBe(0)
+  expect(foundIn(few.text)).toEqual([])
+  const enough = await part('private', 12, 5)
+  expect(enough.card.record.calibrated).toMatchObject({ labels: 5 })
+  expect(foundIn(enough.text)).toEqual([])
+})
+
+test.each([
+  ['asked', 10, {}],
+  ['asked in several trials', 6, { trials: 2 }],
+  ['answered', 13, { lost: 3 }],
+])(
+  'Of fewer than eleven instances that were %s nothing is told at all: no values, no judges’ means, no calibration.',
+  async (_, rows, more) => {
+    const { card, text } = await part('gated', rows, 7, more)
+    const { sample, calibrated, judged, lost } = card.record
+    expect([sample, calibrated, judged, lost ?? []]).toEqual([null, undefined, undefined, []])
+    expect(foundIn(text)).toEqual([])
+  },
+)
+
+test('Of answers that were lost a release names the instances only where texts are public.', async () => {
+  const lostIn = async (access: Access) => (await part(access, 14, 7, { lost: 2 })).card.record.lost
+  expect(await lostIn('public')).toEqual([canary(200), canary(201)])
+  expect((await lostIn('private')) ?? []).toEqual([])
+})
+
+test('Of public texts all of it is told, however few.', async () => {
+  const { card, text } = await part('public', 4, 1)
+  expect(card.record.calibrated).toMatchObject({ labels: 1 })
+  expect(card.record.sources?.instances).toHaveLength(2)
+  expect(card.withheld).toBeNull()
+  expect(foundIn(text).length).toBeGreaterThan(0)
+})
