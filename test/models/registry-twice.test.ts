@@ -62,3 +62,13 @@ it('an agreement counts in reviewed files, not in those of one machine', async (
     problems: [{ code: 'models/unknown-key' }],
   })
 })
+
+it('a model is asked at the last of its deployments that is not deprecated, else at the last', async () => {
+  const of = (name: string, more: string): string =>
+    `  - {name: ${name}, model_name: m/x${more}, client_spec: {class_name: medmake.chat, args: {model: x}}}\n`
+  const OLD = ', deprecated: true'
+  const at = async (...deployments: readonly string[]) =>
+    (await load({ 'models/a.yaml': list(...deployments) })).defaultDeployment('m/x')?.name
+  expect(await at(of('a/1', ''), of('a/2', ''), of('a/3', OLD))).toBe('a/2')
+  expect(await at(of('a/1', OLD), of('a/2', OLD))).toBe('a/2')
+})

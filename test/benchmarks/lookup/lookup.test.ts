@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { argumentChoices, dataStatus } from '../../../benchmarks/lookup/data-status.ts'
 import { sourceHosts } from '../../../benchmarks/lookup/fetch-data.ts'
 import { catalogEntries, catalogEntry, findBenchmark } from '../../../benchmarks/lookup/find.ts'
+import { describeBenchmark } from '../../../benchmarks/lookup/list.ts'
+import { lockFile } from '../../../benchmarks/sources/fetch/remote-file.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
+import { problemOf } from '../../rig/problem-of.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'
 
 const inWorkspace = (files: Files) => {
@@ -98,4 +102,37 @@ test('Of arguments those that must be given have variants, in all combinations.'
     { a: 'y', b: '1' },
     { a: 'y', b: '2' },
   ])
+})
+
+test('A benchmark is named by one word, never by a path that leads elsewhere.', () => {
+  const context = inWorkspace({ 'benchmarks/own/benchmark.yaml': declaration('own', 'path: rows.csv') })
+  const found = ['own', '../benchmarks/own', 'x/../own', String.raw`x\own`].map((name) => catalogEntry(name, context))
+  expect(found.map((entry) => entry?.name)).toEqual(['own', undefined, undefined, undefined])
+})
+
+test('A look at the data writes no word of what it saw.', async () => {
+  const context = inWorkspace({
+    'benchmarks/web/benchmark.yaml': declaration('web', 'url: "https://data.example/rows.csv"'),
+    'benchmarks/data/data.example/rows.csv': 'q,a\none,two\n',
+  })
+  const [web] = (await dataStatus(context)).filter(({ name }) => name === 'web')
+  expect(web?.condition).toBe('ready')
+  expect(existsSync(lockFile(context.workspace))).toBe(false)
+})
+
+test('A jury that grades the items of each instance’s own rubric is told apart.', async () => {
+  const juryIn = async (name: string) => (await describeBenchmark(name, inWorkspace({})))?.jury
+  expect([(await juryIn('health_bench'))?.isGraded, (await juryIn('medi_qa'))?.isGraded]).toEqual([true, false])
+})
+
+test('A floor of coverage is a share: 2 is none, and 1 is all.', async () => {
+  const at = (floor: string) =>
+    describeBenchmark(
+      'own',
+      inWorkspace({
+        'benchmarks/own/benchmark.yaml': declaration('own', 'path: rows.csv', `coverage_floor: ${floor}\n`),
+      }),
+    )
+  expect((await at('1'))?.coverageFloor).toBe(1)
+  expect(JSON.stringify(await problemOf(() => at('2')))).toContain('a share from 0 to 1')
 })

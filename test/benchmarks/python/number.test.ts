@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  decimalText,
   float,
   numberOf,
   floatRepr,
@@ -10,6 +11,7 @@ import {
   roundHalfEven,
   str,
 } from '../../../benchmarks/python/numbers/number.ts'
+import { numpyText } from '../../../benchmarks/python/numpy-text.ts'
 import { formatValue } from '../../../benchmarks/python/templates/format-spec.ts'
 import { dumps } from '../../../benchmarks/python/dumps.ts'
 import { fromHex, goldenNumbers, goldenRows } from './golden.ts'
@@ -122,5 +124,20 @@ describe('str and repr', () => {
     expect(repr(texts)).toBe(
       `["it's", '"', 'both \\' and "', 'a\\\\b', 'é\\xa0\\u200b\\u2028\\U000e0001', '\\t\\x01', '😀']`,
     )
+  })
+})
+
+describe('numbers as other programs print them', () => {
+  it('gives a decimal an exponent from a ten-millionth on, as PEP 327 does', () => {
+    const shown = [1n, -12n].flatMap((digits) => [6, 7, 8].map((scale) => decimalText(digits, scale)))
+    expect(shown).toEqual(['0.000001', '1E-7', '1E-8', '-0.000012', '-0.0000012', '-1.2E-7'])
+  })
+  it('rounds to more tens than any number has to nothing, whatever their number', () => {
+    expect([roundHalfEven(2.5, -1e9), Object.is(roundHalfEven(-2.5, -1e9), -0)]).toEqual([0, true])
+  })
+  it('breaks a list of numpy’s where a line would be longer than 74 characters and a bracket', () => {
+    const words = (length: number) => ['x'.repeat(30), 'y'.repeat(length)]
+    expect(numpyText(words(38))).toBe(`['${'x'.repeat(30)}' '${'y'.repeat(38)}']`)
+    expect(numpyText(words(39))).toBe(`['${'x'.repeat(30)}'\n '${'y'.repeat(39)}']`)
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import { decodeText, universalNewlines, unreadableFile } from '../../../benchmarks/sources/read-text.ts'
+import { decodeLines, decodeText, universalNewlines, unreadableFile } from '../../../benchmarks/sources/read-text.ts'
 
 const placeOf = (bytes: readonly number[]) => {
   try {
@@ -50,4 +50,11 @@ test('a file that a limit keeps closed is not called unreadable', () => {
   expect(unreadableFile('data.csv', 'data', limited)?.problems).toMatchObject([
     { code: 'system/too-many-files', remedy: expect.stringContaining('ulimit -n') as string },
   ])
+})
+
+test('A line that does not decode is told by its number, lone carriage returns before it counted as Python counts them.', () => {
+  const bytes = Buffer.concat([Buffer.from('a\rb\r\nc\n'), Buffer.of(0xff, 0x0a), Buffer.from('d\n')])
+  const { text, bad } = decodeLines(bytes, 'data.csv')
+  expect([...bad.keys()]).toEqual([4])
+  expect(text).toBe('a\rb\r\nc\n\ufffd\nd\n')
 })

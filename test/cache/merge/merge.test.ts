@@ -234,3 +234,21 @@ test('where another process has the store open, no reply of it is replaced', asy
   expect(await merging()).toMatchObject({ replaced: 1 })
   await Promise.all([into.close(), from.close()])
 })
+
+test('of three replies to one call the same counts, whichever the others are that one merge brings', async () => {
+  const id = digestOf<'completion'>('call')
+  const payloads = ['one', 'two', 'three'].map((reply) => Buffer.from(JSON.stringify({ reply })))
+  const results = new Set<string>()
+  for (const [own, ...others] of permutations(payloads)) {
+    const store = await open()
+    await store.putPayload('completions', id, own ?? Buffer.alloc(0))
+    await mergeValues(
+      store,
+      others.map((payload) => ({ table: 'completions', id, payload })),
+      replacing,
+    )
+    results.add(JSON.stringify(store.get('completions', id)))
+    await store.close()
+  }
+  expect(results.size).toBe(1)
+})

@@ -99,7 +99,7 @@ describe('the files of a piece of code', () => {
       'all/a.js': '',
       'all/b.js': '',
       'packages/linked/package.json':
-        '{"name": "@org/linked", "exports": {"./deep": {"types": "./deep.d.ts", "import": "./deep.mjs"}}}',
+        '{"name": "@org/linked", "exports": {"./*": "./*", "./deep": {"types": "./deep.d.ts", "import": "./deep.mjs"}}}',
       'packages/linked/deep.mjs': '',
       'packages/linked/other.mjs': '',
       'node_modules/both/package.json':

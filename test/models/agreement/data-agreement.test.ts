@@ -111,3 +111,19 @@ test('a fault in the credentials is told without quoting them', async () => {
   expect(problem).toMatchObject({ code: 'config/hocon' })
   expect(JSON.stringify(problem)).not.toContain('verysecret')
 })
+
+test('Where a file that nobody reviews names the server, an agreement is with the host that the configuration names, or none.', async () => {
+  const files = { 'prod_env/model_deployments.yaml': deployment('a/x', "base_url: 'https://x.example/v1', model: x") }
+  const at = (host?: string) =>
+    agreementOf(files, 'a/x', {
+      agreements: new Map([['a/x', { level: 'covered' as DataAgreement, ...(host === undefined ? {} : { host }) }]]),
+    })
+  const reviewed = agreementOf(
+    { 'models/a.yaml': deployment('a/x', "base_url: 'https://x.example/v1', model: x") },
+    'a/x',
+    { agreements: new Map([['a/x', { level: 'covered' as DataAgreement }]]) },
+  )
+  expect(await at()).not.toBe(await reviewed)
+  expect(await at('x.example')).toBe(await reviewed)
+  expect(await at('y.example')).toBe(await at())
+})

@@ -1,6 +1,7 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { exactParts } from '../../../models/tokenizers/exact-parts.ts'
-import { shownPiece } from '../../../models/tokenizers/from-hugging-face.ts'
+import { fromHuggingFace, shownPiece } from '../../../models/tokenizers/from-hugging-face.ts'
 import { loadTokenizer } from '../../../models/tokenizers/tokenizer.ts'
 
 test.each([
@@ -34,4 +35,11 @@ test.each([
   const { pre_tokenizer: exact } = exactParts({ pre_tokenizer: part }, 'tokenizer.json')
   const { type, pretokenizers } = exact as { type: string; pretokenizers?: readonly { type: string }[] }
   expect(pretokenizers?.map((each) => each.type) ?? [type]).toEqual(types)
+})
+
+test('One folder under two names of HELM’s shows its pieces by each name.', async () => {
+  const folder = join(import.meta.dirname, '../../fixtures/tokenizers/byte-level')
+  const [plain, decoded] = await Promise.all(['own/model', 'own/gpt'].map((name) => fromHuggingFace(name, folder)))
+  expect(plain?.tokens('a b')).not.toEqual(decoded?.tokens('a b'))
+  expect(decoded?.tokens('a b')?.join('')).toBe('a b')
 })

@@ -79,3 +79,23 @@ test('A calibration is of one record alone, and lies where the texts of its benc
   expect(await storedCalibration('one', { access: 'public' }, env)).toBeUndefined()
   expect([...vault.entries('files')]).toHaveLength(1)
 })
+
+test('Values are read of the split that the main metric is asked of, also where another was read before.', async () => {
+  const instances = INSTANCES.map((each, at) => ({ ...each, split: at === 0 ? ('test' as const) : ('valid' as const) }))
+  const { env } = await madeUpRun(() => textReply('a'))
+  const requests: number[] = []
+  for (const split of ['test', 'valid', 'test']) {
+    const target = madeUpTarget({ instances, benchmark: { mainMetric: { name: 'exact_match', split } } })
+    await runTargets([target], env, {
+      onResult: async (result) => {
+        const run = storedRuns({ env, registry, coverageFloor: 0.5 })({ suite: 'all', ...result })
+        requests.push((await run.measured()).sample.requests)
+        expect((await run.measured()).vector?.ids).toEqual([split === 'test' ? 'id0' : 'id1'])
+      },
+      onProblem: (_, error) => {
+        throw error
+      },
+    })
+  }
+  expect(requests).toEqual([1, 1, 1])
+})

@@ -7,6 +7,8 @@ import type { Target } from '../../../targets/record/target.ts'
 import { targetKey, instancesKey } from '../../../targets/keys/keys.ts'
 import { generateCompletions } from '../../../targets/walk/modes/generate.ts'
 import { envFor } from '../../../targets/env/env.ts'
+import { storedInstanceList } from '../../../targets/record/instance-ref.ts'
+import { dropAllBuilds } from '../../../targets/record/trace.ts'
 import { askShard } from '../../../targets/walk/shard.ts'
 import { viewRecord } from '../../../targets/walk/modes/read.ts'
 import {
@@ -56,6 +58,27 @@ const statOf = (result: TargetResult | undefined, name: string): number | undefi
 
 describe('A target', () => {
   const target = madeUpTarget({ instances: madeUpInstances(ROWS), judges: ['one', 'two'] })
+
+  test('that was built before reads its data again where an instance was lost, though nothing asks for it.', async () => {
+    const plain = madeUpTarget({ instances: madeUpInstances(ROWS) })
+    const run = await madeUpRun(answer)
+    const { records: store } = run.env
+    const first = await build(plain, run)
+    const { refs } = storedInstanceList(String(first?.record.instances), store) ?? { refs: [] }
+    const lost = String(refs[0]?.digest)
+    await store.remove('instances', lost)
+    await dropAllBuilds(store)
+    expect((await build(plain, run))?.digest).toBe(first?.digest)
+    expect(store.has('instances', lost)).toBe(true)
+    expect(askedOf(run)).toHaveLength(ROWS.length)
+  })
+
+  test('of an answer of blanks has no judgement to count.', async () => {
+    const run = await madeUpRun(() => textReply(' '))
+    await build(target, run)
+    const counted = run.events.filter((event) => event.type === 'stage-results' && event.stage === 'annotations')
+    expect(counted).toEqual([])
+  })
 
   test('is asked and judged once an instance, and from then on not at all.', async () => {
     const run = await madeUpRun(answer)

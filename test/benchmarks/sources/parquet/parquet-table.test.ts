@@ -44,14 +44,15 @@ test('Integers stay ints, doubles floats, lists lists, structs dicts, nulls None
   const flat = parquetWriteBuffer({
     columnData: [
       { name: 'whole', data: [1, 2], type: 'DOUBLE' },
+      { name: 'part', data: [0.5, NaN], type: 'DOUBLE' },
       { name: 'count', data: [1n, 2n], type: 'INT64' },
       { name: 'flag', data: [true, false], type: 'BOOLEAN' },
     ],
   })
   const table = await parquetTable([fileOf(new Uint8Array(flat))])
   expect(table.rows.map(({ cells }) => [...cells.values()])).toEqual([
-    [float(1), 1, true],
-    [float(2), 2, false],
+    [float(1), 0.5, 1, true],
+    [float(2), NaN, 2, false],
   ])
 })
 

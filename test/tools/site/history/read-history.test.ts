@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readHistory } from '../../../../tools/site/history/read-history.ts'
@@ -11,4 +12,13 @@ it('a file that is there and can’t be read is told as that, not as one that is
   await expect(readHistory(folder, asked)).rejects.toThrow('site/no-history')
   makeFolder(join(folder, HISTORY_FILE))
   await expect(readHistory(folder, asked)).rejects.toThrow('EISDIR')
+})
+
+it('a folder that holds other suites alone is refused with their names; one of them is enough', async () => {
+  const folder = temporaryFolder()
+  const snapshot = (suite: string) => ({ version: 2, suite, release: '', benchmarks: [], models: [] })
+  writeFileSync(join(folder, HISTORY_FILE), JSON.stringify([snapshot('main'), snapshot('other')]))
+  const read = (...suites: readonly string[]) => readHistory(folder, { given: folder, suites })
+  expect((await read('main', 'new')).map(({ snapshot: { suite } }) => suite)).toEqual(['main', 'other'])
+  await expect(read('new')).rejects.toThrow('holds main, other, none of new')
 })
