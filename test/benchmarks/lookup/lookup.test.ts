@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { argumentChoices, dataStatus } from '../../../benchmarks/lookup/data-status.ts'
-import { sourceHosts } from '../../../benchmarks/lookup/fetch-data.ts'
+import { fetchData, sourceHosts } from '../../../benchmarks/lookup/fetch-data.ts'
 import { catalogEntries, catalogEntry, findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import { describeBenchmark } from '../../../benchmarks/lookup/list.ts'
 import { lockFile } from '../../../benchmarks/sources/fetch/remote-file.ts'
+import { coverageOf } from '../../../benchmarks/lookup/taxonomy-coverage.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'
@@ -135,4 +136,44 @@ test('A floor of coverage is a share: 2 is none, and 1 is all.', async () => {
     )
   expect((await at('1'))?.coverageFloor).toBe(1)
   expect(JSON.stringify(await problemOf(() => at('2')))).toContain('a share from 0 to 1')
+})
+
+test('Data is fetched of all benchmarks on the web, or of those that are named, and a fault of one is its own.', async () => {
+  const context = {
+    ...inWorkspace({
+      'benchmarks/web/benchmark.yaml': declaration('web', 'url: "https://data.example/rows.csv"'),
+      'benchmarks/own/benchmark.yaml': declaration('own', 'path: rows.csv'),
+      'benchmarks/own/rows.csv': 'q,a\none,two\n',
+    }),
+    mirror: '/nowhere',
+  }
+  const all = await fetchData(context, [])
+  expect(all.map(({ name }) => name)).toContain('web')
+  expect(all.map(({ name }) => name)).not.toContain('own')
+  const [own, web] = await fetchData(context, ['web', 'own'])
+  expect([own?.name, own?.problems]).toEqual(['own', []])
+  expect(web?.problems[0]?.code).toBe('benchmarks/not-mirrored')
+})
+
+test('A subcategory is covered by benchmarks of its own category that can be run and are in a suite.', async () => {
+  const [some] = await Promise.all([describeBenchmark('pubmed_qa', inWorkspace({}))])
+  if (some === undefined) throw new Error('it is built in')
+  const subcategories = [{ name: 'Notes', tasks: [] }]
+  const taxonomy = { categories: ['A', 'B'].map((name) => ({ name, subcategories })) }
+  const benchmark = (name: string, category: string, more = {}) => ({
+    ...some,
+    ...{ name, category, subcategory: 'Notes', ...more },
+  })
+  const found = coverageOf(
+    taxonomy as unknown as Parameters<typeof coverageOf>[0],
+    [benchmark('one', 'A'), benchmark('two', 'B'), benchmark('three', 'B', { needs: 'images' })],
+    new Set(['two', 'three']),
+  )
+  expect(found.map(({ benchmarks }) => benchmarks.map(({ name, inSuites }) => [name, inSuites]))).toEqual([
+    [['one', false]],
+    [
+      ['two', true],
+      ['three', false],
+    ],
+  ])
 })

@@ -171,6 +171,7 @@ test('payments that earlier versions numbered in each store alone are all counte
   await one.put('ledger', place, paid(1))
   await one.put('ledger', `${place}:1`, paid(2))
   await other.put('ledger', place, paid(3))
+  await other.put('ledger', `${place}:1`, paid(4))
   await merge(one, other)
   await merge(other, one)
   await merge(one, other)
@@ -179,8 +180,8 @@ test('payments that earlier versions numbered in each store alone are all counte
       (total, { id }) => total + (store.get('ledger', id) as { usd: number }).usd,
       0,
     )
-  expect([sum(one), sum(other)]).toEqual([6, 6])
-  expect([...one.entries('ledger')]).toHaveLength(3)
+  expect([sum(one), sum(other)]).toEqual([10, 10])
+  expect([...one.entries('ledger')]).toHaveLength(4)
   expect(sharedDigest(one)).toBe(sharedDigest(other))
   for (const each of [one, other]) await each.close()
 })

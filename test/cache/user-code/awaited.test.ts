@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { awaited } from '../../../cache/user-code/bounded-call.ts'
+import { awaited, boundedCall } from '../../../cache/user-code/bounded-call.ts'
 
 const NEVER = new Promise<never>(() => undefined)
 
@@ -10,4 +10,14 @@ test('What a process with nothing left to do still waits for fails; all else is 
   const both = Promise.allSettled([awaited(NEVER), awaited(NEVER)])
   process.emit('beforeExit', 0)
   expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+})
+
+test('What a piece of code throws is its own, whatever code it gives the error.', () => {
+  const own = Object.assign(new Error('own words'), { code: 'ENOENT' })
+  for (let call = 0; call < 5; call += 1)
+    expect(() =>
+      boundedCall('thrower', () => {
+        throw own
+      }),
+    ).toThrow(own)
 })

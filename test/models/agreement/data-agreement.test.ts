@@ -116,14 +116,23 @@ test('Where a file that nobody reviews names the server, an agreement is with th
   const files = { 'prod_env/model_deployments.yaml': deployment('a/x', "base_url: 'https://x.example/v1', model: x") }
   const at = (host?: string) =>
     agreementOf(files, 'a/x', {
-      agreements: new Map([['a/x', { level: 'covered' as DataAgreement, ...(host === undefined ? {} : { host }) }]]),
+      agreements: new Map([['a/x', { level: 'private' as DataAgreement, ...(host === undefined ? {} : { host }) }]]),
     })
   const reviewed = agreementOf(
     { 'models/a.yaml': deployment('a/x', "base_url: 'https://x.example/v1', model: x") },
     'a/x',
-    { agreements: new Map([['a/x', { level: 'covered' as DataAgreement }]]) },
+    { agreements: new Map([['a/x', { level: 'private' as DataAgreement }]]) },
   )
   expect(await at()).not.toBe(await reviewed)
   expect(await at('x.example')).toBe(await reviewed)
   expect(await at('y.example')).toBe(await at())
+})
+
+test('What the configuration says of an agreement counts before what is declared with the deployment.', async () => {
+  const files = {
+    'models/a.yaml': deployment('a/x', "base_url: 'https://x.example/v1', model: x", ', data_agreement: private'),
+  }
+  const agreements = new Map([['a/x', { level: 'none' as DataAgreement }]])
+  expect(await agreementOf(files, 'a/x')).toBe('private')
+  expect(await agreementOf(files, 'a/x', { agreements })).toBe('none')
 })

@@ -76,6 +76,11 @@ describe('loadHuggingFaceTokenizer', () => {
       },
       'split',
     ],
+    [
+      'a split by what does not match',
+      { pre_tokenizer: { type: 'Split', pattern: { Regex: 'a' }, behavior: 'Isolated', invert: true } },
+      'split',
+    ],
     ['no model at all', { model: undefined }, "can't be used"],
   ])('refuses %s, as a count that is nearly right is wrong', async (_, change, message) => {
     const folderOf = join(temporaryFolder(), 'tokenizer')

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { recordedPlaces } from '../../../targets/record/recorded-places.ts'
+import { guardedStore } from '../../../cache/vault/open-vault.ts'
 import { createRegistry } from '../../../models/registry/registry.ts'
 import { basicGeneration } from '../../../targets/metrics/basic-generation.ts'
 import { metricObject } from '../../../targets/metrics/metric.ts'
@@ -7,7 +9,7 @@ import { boardRun, type Run } from '../../../targets/runs/run.ts'
 import { keepCalibration, storedCalibration } from '../../../targets/runs/stored-calibration.ts'
 import { storedRuns, type StoreSource } from '../../../targets/runs/stored-run.ts'
 import { runTargets } from '../../../targets/scheduler/run-targets.ts'
-import { madeUpInstances, madeUpRun, madeUpTarget, textReply, type MadeUpTarget } from '../../rig/made-up-run.ts'
+import { madeUpInstances, madeUpRun, madeUpTarget, realStore, textReply, type MadeUpTarget } from '../../rig/made-up-run.ts'
 
 const registry = createRegistry([], [])
 const INSTANCES = madeUpInstances([
@@ -98,4 +100,24 @@ test('Values are read of the split that the main metric is asked of, also where 
     })
   }
   expect(requests).toEqual([1, 1, 1])
+})
+
+test('A record leads to all that it stands on, its rows and texts among it where they lie apart.', async () => {
+  const [records, vault] = [await realStore(), await realStore()]
+  const guarded = guardedStore(records, vault)
+  const more = { restricted: async () => ({ store: guarded }) }
+  const { env } = await madeUpRun(() => textReply('a'), { records, vault, more })
+  const places: string[] = []
+  await runTargets([madeUpTarget({ instances: INSTANCES, access: 'private' })], env, {
+    onResult: async ({ digest }) => {
+      for (const { tables, id } of recordedPlaces(digest, { records, texts: guarded }))
+        places.push(tables.find((table) => guarded.has(table, id)) ?? 'nowhere')
+    },
+    onProblem: (_, error) => {
+      throw error
+    },
+  })
+  const of = (table: string) => places.filter((place) => place === table).length
+  const tables = ['records', 'instances', 'prompts', 'completions', 'metrics', 'nowhere']
+  expect(tables.map(of)).toEqual([1, 3, 2, 2, 2, 0])
 })

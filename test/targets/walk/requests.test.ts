@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { digestJson, digestOf, type DigestKind } from '../../../cache/values/digest.ts'
-import type { CompletionRequest } from '../../../models/calls/client.ts'
+import { ClientError, type CompletionRequest } from '../../../models/calls/client.ts'
 import { envFor } from '../../../targets/env/env.ts'
 import { instancesKey } from '../../../targets/keys/keys.ts'
 import { shardOf } from '../../../targets/keys/shard.ts'
@@ -13,7 +13,7 @@ import { repeatedJudges } from '../../../targets/walk/modes/repeat.ts'
 import { replayRun } from '../../../targets/walk/modes/replay.ts'
 import { openRun } from '../../../targets/walk/run.ts'
 import { walkRequest } from '../../../targets/walk/walk.ts'
-import { madeUpInstances, madeUpRun, madeUpTarget, textReply } from '../../rig/made-up-run.ts'
+import { askedText, madeUpInstances, madeUpRun, madeUpTarget, textReply } from '../../rig/made-up-run.ts'
 
 const INSTANCES = madeUpInstances([
   ['Aspirin was stopped.', 'aspirin'],
@@ -240,6 +240,25 @@ test('Judges asked again or about references have calls that are missing until t
   const own = judges.map((each) => ({ ...each, deployment: { ...each.deployment, ...WORKSPACE_CLIENT } }))
   const byOwnClient = await goldJudge({ ...target, judges: own }, 'one', run.env)
   expect(byOwnClient.missing(instance)).toBeDefined()
+})
+
+test('What a judge that is asked again fails with is told without the texts that are not public.', async () => {
+  const [instance] = INSTANCES
+  if (instance === undefined) throw new Error('there are two')
+  const run = await madeUpRun((request) => {
+    throw new ClientError('http/400', askedText(request), { retriable: false, status: 400 })
+  })
+  const failureOf = async (access: 'public' | 'private') => {
+    const target = madeUpTarget({ instances: INSTANCES, access, judges: ['one'] })
+    const { jury } = target.spec.benchmark
+    if (jury === undefined) throw new Error('there is a jury')
+    const [judge] = await repeatedJudges(target, jury, run.env)
+    return (await judge?.ask(instance, 'the answer', 1))?.[0]?.failure
+  }
+  expect((await failureOf('public'))?.detail).toContain('the answer')
+  const discreet = await failureOf('private')
+  expect(discreet?.code).toBe('http/400')
+  expect(discreet?.detail).not.toContain('the answer')
 })
 
 test('A release’s requests are asked again trial by trial, and not at all once it is stopped.', async () => {

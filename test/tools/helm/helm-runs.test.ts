@@ -186,6 +186,25 @@ test('Its floor of coverage is its declaration’s, else the workspace’s, else
   expect(ours).toBeGreaterThan(0.7)
 })
 
+test('A schema that names a main metric and no split means that of test, and says what is better.', async () => {
+  const output = await folderOf(['sums'])
+  const schemaFile = join(output, 'schema.json')
+  const schema = {
+    metrics: [{ name: 'exact_match', display_name: 'EM', lower_is_better: true }],
+    run_groups: [{ name: 'sums', environment: { main_name: 'exact_match' } }],
+  }
+  writeFileSync(schemaFile, JSON.stringify(schema))
+  const { runs: folders } = await readSuite(output, 's')
+  const { runs } = await helmRuns(folders, {
+    suite: 's',
+    schemaFile,
+    registry: { model: () => undefined },
+    accessOf: async () => 'public',
+  })
+  const mainMetric = { name: 'exact_match', split: 'test', displayName: 'EM', lowerIsBetter: true }
+  expect(runs[0]?.benchmark.mainMetric).toMatchObject(mainMetric)
+})
+
 test('One that no group of the schema shows is left out and told.', async () => {
   const output = await folderOf([])
   const { runs: folders } = await readSuite(output, 's')

@@ -70,15 +70,16 @@ test('Of texts that are not public a release tells no word, id or source, and no
 })
 
 test.each([
-  ['asked', 10, {}],
-  ['asked in several trials', 6, { trials: 2 }],
-  ['answered', 13, { lost: 3 }],
+  ['asked', 10, {}, true],
+  ['asked in several trials', 6, { trials: 2 }, true],
+  ['answered', 13, { lost: 3 }, false],
 ])(
   'Of fewer than eleven instances that were %s nothing is told at all: no values, no judges’ means, no calibration.',
-  async (_, rows, more) => {
+  async (_, rows, more, isSuppressed) => {
     const { card, text } = await part('gated', rows, 7, more)
     const { sample, calibrated, judged, lost } = card.record
     expect([sample, calibrated, judged, lost ?? []]).toEqual([null, undefined, undefined, []])
+    expect((card.withheld?.suppressedStats ?? 0) > 0).toBe(isSuppressed)
     expect(foundIn(text)).toEqual([])
   },
 )

@@ -47,6 +47,15 @@ describe('cutting a list into its elements', () => {
     )
   })
 
+  it('finds the end of a text whose escapes lie across two blocks', async () => {
+    for (const before of [-3, -2, -1, 0]) {
+      const filler = 'x'.repeat((1 << 16) + before - '[{"a": "'.length)
+      const list = [{ a: `${filler}"]}, [{`, b: 1 }, { a: 2 }]
+      expect(await elements(JSON.stringify(list, undefined, ' '))).toEqual(list)
+      expect(await elements(`[{"a": ${JSON.stringify(list[0]?.a)}, "b": 1}, {"a": 2}]`)).toEqual(list)
+    }
+  })
+
   it('finds elements that lie across the blocks in which a file is read', async () => {
     const list = Array.from({ length: 40 }, (_, index) => ({
       index,
