@@ -58,8 +58,8 @@ export const readElements = async function* <T>(
     const element = quick(text)
     return element === undefined ? { value: loads(text) } : { element }
   }
-  for await (const { index, text, value } of jsonPieces(file, [key], parse)) {
-    met = true
+  for await (const { key: own, index, text, value } of jsonPieces(file, [key], parse)) {
+    met ||= own === key
     if (index < 0) continue
     if (value !== undefined && 'element' in value) yield value.element
     else yield formed(form, value?.value ?? parsed(text, file), file, `${key}[${index}]`)

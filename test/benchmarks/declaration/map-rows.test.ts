@@ -57,3 +57,9 @@ test('A row without a right answer is named, not the first one.', async () => {
   const problem = await problemOf(() => mapRows(mapping({ needs_answer: true, references }), table))
   expect(problem).toMatchObject({ code: 'benchmarks/unknown-answer', where: { row: 2, field: 'a' } })
 })
+
+test('Where a column and an argument have one name, the argument’s value counts.', () => {
+  const table = tableOf({ q: 'of the row', a: 'yes' })
+  const placeholders = new Map<string, PyValue>([['q', 'of the run']])
+  expect(mapRows(mapping({ input: '{q} {a}' }), table, placeholders)[0]?.input.text).toBe('of the run yes')
+})

@@ -150,6 +150,8 @@ test('Data is fetched of all benchmarks on the web, or of those that are named, 
   const all = await fetchData(context, [])
   expect(all.map(({ name }) => name)).toContain('web')
   expect(all.map(({ name }) => name)).not.toContain('own')
+  const ended = { ...context, signal: AbortSignal.abort() }
+  await expect(fetchData(ended, ['web'])).rejects.toThrow()
   const [own, web] = await fetchData(context, ['web', 'own'])
   expect([own?.name, own?.problems]).toEqual(['own', []])
   expect(web?.problems[0]?.code).toBe('benchmarks/not-mirrored')
@@ -176,4 +178,13 @@ test('A subcategory is covered by benchmarks of its own category that can be run
       ['three', false],
     ],
   ])
+})
+
+test('A declaration that can’t be read is in nobody’s way but its own.', async () => {
+  const context = inWorkspace({
+    'benchmarks/own/benchmark.yaml': declaration('own', 'path: rows.csv'),
+    'benchmarks/broken/benchmark.yaml': 'name: [',
+  })
+  expect((await findBenchmark('own', new Map(), context)).name).toBe('own')
+  expect((await problemOf(() => findBenchmark('broken', new Map(), context)))?.where?.line).toBeDefined()
 })

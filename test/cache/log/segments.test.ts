@@ -1,6 +1,7 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { SegmentFiles } from '../../../cache/log/segment-files.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import type { StoreEvent } from '../../../cache/store.ts'
 import { flipBit, loggedValues } from '../../rig/damaged-records.ts'
@@ -49,4 +50,17 @@ test('a segment that went away is not begun anew under its number, where the ind
   expect([1, 2, 3].map((segment) => existsSync(log(segment)))).toEqual([false, true, true])
   expect(['lost', 'kept', 'new', 'newest'].map((id) => later.get('traces', id))).toEqual([undefined, 1, 1, 1])
   for (const each of [store, later]) await each.close()
+})
+
+test('of a segment that was deleted nothing is remembered, should another take its number', () => {
+  const folder = temporaryFolder()
+  const files = new SegmentFiles(folder)
+  const read = (): string | undefined => files.read({ segment: 1, offset: 0, size: 5 })?.toString()
+  writeFileSync(files.path(1), 'first')
+  expect([read(), read()]).toEqual(['first', 'first'])
+  files.delete(1)
+  expect([read(), files.size(1)]).toEqual([undefined, undefined])
+  writeFileSync(files.path(1), 'later')
+  expect(read()).toBe('later')
+  files.close()
 })

@@ -121,6 +121,26 @@ test('no new key is made for a vault whose key is lost', async () => {
   expect(existsSync(join(config, 'medmake'))).toBe(false)
 })
 
+test('no key is made for a vault whose values others read: theirs is needed', async () => {
+  const [folder, config] = [join(temporaryFolder(), 'v'), temporaryFolder()]
+  const origin = keyOrigin({ XDG_CONFIG_HOME: config }, undefined)
+  const through = async (inner: Store): Promise<Store> => inner
+  const problem = await problemOf(() =>
+    openVault({ folder, origin, readOnly: false, onEvent: () => undefined, through }),
+  )
+  expect(problem).toMatchObject({ code: 'cache/no-vault-key' })
+  expect([existsSync(join(config, 'medmake')), existsSync(folder)]).toEqual([false, false])
+})
+
+test('a variable for the key that is empty is none', () => {
+  const file = join('here', 'medmake', 'vault.key')
+  expect(keyOrigin({ MEDMAKE_VAULT_KEY: '', XDG_CONFIG_HOME: 'here' }, undefined)).toEqual({
+    kind: 'file',
+    path: file,
+    made: true,
+  })
+})
+
 test('a key file that the workspace names must exist', async () => {
   const folder = join(temporaryFolder(), 'v')
   const problem = await problemOf(() => open(folder, keyOrigin({}, join(folder, 'nowhere'))))

@@ -6,10 +6,12 @@ import { basicGeneration } from '../../../targets/metrics/basic-generation.ts'
 import { metricObject } from '../../../targets/metrics/metric.ts'
 import type { Built } from '../../../targets/runs/board-metric.ts'
 import { boardRun, type Run } from '../../../targets/runs/run.ts'
+import { sourceName } from '../../../targets/runs/instance-sources.ts'
+import { keepStudy, keptStudy } from '../../../targets/runs/kept-study.ts'
 import { keepCalibration, storedCalibration } from '../../../targets/runs/stored-calibration.ts'
 import { storedRuns, type StoreSource } from '../../../targets/runs/stored-run.ts'
 import { runTargets } from '../../../targets/scheduler/run-targets.ts'
-import { madeUpInstances, madeUpRun, madeUpTarget, realStore, textReply, type MadeUpTarget } from '../../rig/made-up-run.ts'
+import { askedText, madeUpInstances, madeUpRun, madeUpTarget, realStore, textReply, type MadeUpTarget } from '../../rig/made-up-run.ts'
 
 const registry = createRegistry([], [])
 const INSTANCES = madeUpInstances([
@@ -120,4 +122,38 @@ test('A record leads to all that it stands on, its rows and texts among it where
   const of = (table: string) => places.filter((place) => place === table).length
   const tables = ['records', 'instances', 'prompts', 'completions', 'metrics', 'nowhere']
   expect(tables.map(of)).toEqual([1, 3, 2, 2, 2, 0])
+})
+
+test('One source has one name in all benchmarks, and a note of the name of a patient another.', () => {
+  expect(sourceName('patient', 'a')).toBe(sourceName('patient', 'a'))
+  expect(sourceName('note', 'a')).not.toBe(sourceName('patient', 'a'))
+  expect(sourceName('patient', 'a')).not.toContain('patient')
+})
+
+test('A study of judges is shown beside all of its runs, and where one of them is missing not at all.', async () => {
+  const store = await realStore()
+  await keepStudy('repeats', ['one', 'two'], { share: 0.5 }, store)
+  expect(keptStudy('repeats', ['two', 'one', 'three'], store)).toEqual({ share: 0.5 })
+  expect(keptStudy('repeats', ['one'], store)).toBeUndefined()
+  expect(keptStudy('clinicians', ['one', 'two'], store)).toBeUndefined()
+})
+
+test('A score that could not be read is none, also when the values are read from what is kept of them.', async () => {
+  const { env } = await madeUpRun((request, deployment) => {
+    if (!deployment.startsWith('j/')) return textReply('a')
+    return textReply(askedText(request).includes('say b') ? 'no score' : '{"accuracy": {"score": 4}}')
+  })
+  const mainMetric = { name: 'letters_accuracy', split: 'test' }
+  const target = madeUpTarget({ instances: INSTANCES, judges: ['one', 'two'], benchmark: { mainMetric } })
+  await runTargets([target], env, {
+    onResult: async (result) => {
+      for (let time = 0; time < 2; time += 1) {
+        const run = storedRuns({ env, registry, coverageFloor: 0.5 })({ suite: 'all', ...result })
+        expect([...((await run.measured()).vector?.values ?? [])]).toEqual([4, NaN])
+      }
+    },
+    onProblem: (_, error) => {
+      throw error
+    },
+  })
 })

@@ -9,8 +9,10 @@ import type { Stat } from '../../../targets/record/stat.ts'
 import type { DeclaredFacts } from '../../../tools/helm/declared-run.ts'
 import { helmRuns } from '../../../tools/helm/helm-runs.ts'
 import { InstanceStats } from '../../../tools/helm/instance-values.ts'
+import { readRequestStates } from '../../../tools/helm/read-run.ts'
 import { readSuite } from '../../../tools/helm/read-suite.ts'
 import { openRunFolder, writeRun } from '../../../tools/helm/write/write-run.ts'
+import { problemOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { sampleRun, sampleState } from './sample-run.ts'
 
@@ -142,6 +144,21 @@ test('What it was asked are its instances, each once and none of them perturbed,
   expect(asked?.trials).toBe(2)
 })
 
+test('A file of states without any is none that helm-run wrote.', async () => {
+  const folder = temporaryFolder()
+  const read = async (text: string): Promise<number> => {
+    writeFileSync(join(folder, 'scenario_state.json'), text)
+    let count = 0
+    for await (const _ of readRequestStates(folder)) count += 1
+    return count
+  }
+  const problem = { code: 'tools/not-helm-form', where: { field: 'request_states' } }
+  for (const text of ['{}', '{"adapter_spec": {}}', '{"adapter_spec": {"request_states": []}}'])
+    expect(await problemOf(() => read(text))).toMatchObject(problem)
+  expect(await read('{"adapter_spec": {},\n  "request_states": [\n  ]}')).toBe(0)
+  expect(await read('{"request_states": []}')).toBe(0)
+})
+
 test('Requests that it holds without an answer count as asked, and leave the mean open.', async () => {
   const { result: _result, ...unanswered } = sampleState('id2')
   const elsewhere = {
@@ -175,6 +192,9 @@ test('A value that HELM gave for lack of any judge’s score is no measurement; 
     measured: 2,
     judgements: { wanted: 5, read: 2 },
   })
+  const { vector } = (await runs[0]?.measured()) ?? {}
+  const lacking = vector?.ids.filter((_, at) => Number.isNaN(vector.values[at]))
+  expect(lacking).toEqual(['id0', 'id1', 'id3'])
 })
 
 test('Its floor of coverage is its declaration’s, else the workspace’s, else ours.', async () => {

@@ -8,7 +8,7 @@ import { ProblemError } from '../../../cache/problems/problem.ts'
 interface JsonPiece<T> {
   /** Member name as it stands in the file; empty in a document that is a list. */
   readonly key: string
-  /** Which element of the list; -1: the whole member. */
+  /** Which element of the list; -1: the whole member, of a list in pieces one without any. */
   readonly index: number
   readonly text: string
   /** What `parse` made of an element on the way; absent where its text must be parsed yet. */
@@ -198,7 +198,8 @@ class Cutter<T> {
     const member = this.#index < 0 ? this.#member() : undefined
     this.#drop()
     if (this.#index >= 0) {
-      if (text.trim() === '') return undefined
+      if (text.trim() === '')
+        return this.#index > 0 ? undefined : { key: this.#key, index: -1, text: '[]' }
       this.#index += 1
       return { key: this.#key, index: this.#index - 1, text }
     }

@@ -121,6 +121,20 @@ test('A new version on the server replaces what was half there.', async () => {
   expect(readFileSync(target, 'utf8')).toBe('new')
 })
 
+test('A server’s weak tag promises no equal bytes: what is half there is fetched anew.', async () => {
+  const ranges: (string | undefined)[] = []
+  const url = await serve((request, response) => {
+    ranges.push(request.headers.range)
+    response.writeHead(200, { etag: 'W/"v1"', 'content-length': '10' })
+    if (ranges.length === 1) response.write('01234', () => request.socket.destroy())
+    else response.end('0123456789')
+  })
+  const target = join(temporaryFolder(), 'file')
+  await download(url, target, options)
+  expect(readFileSync(target, 'utf8')).toBe('0123456789')
+  expect(ranges).toEqual([undefined, undefined])
+})
+
 test('What a killed process left is taken over.', async () => {
   const target = join(temporaryFolder(), 'file')
   const dead = formatIdentity({ ...identifyProcess(), start: '1' })

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { checkArguments, fillText } from '../../../benchmarks/declaration/arguments.ts'
+import type { Argument } from '../../../benchmarks/declaration/schema.ts'
+import { float } from '../../../benchmarks/python/numbers/number.ts'
+import type { PyValue } from '../../../benchmarks/python/value.ts'
+
+const argument = (type: Argument['type'], more: Partial<Argument> = {}): Argument => ({ type, kind: 'value', ...more })
+
+const checked = (
+  given: Readonly<Record<string, PyValue>>,
+  declared: Readonly<Record<string, Argument>>,
+): ReturnType<typeof checkArguments> =>
+  checkArguments(new Map(Object.entries(given)), declared, { benchmark: 'mine' })
+
+test('A text stays text although an entry reads it as a number; None and truth values stay what they are.', () => {
+  const declared = { id: argument('text', { default: null }) }
+  const text = (value: PyValue) => checked({ id: value }, declared).values.get('id')
+  expect([text(7), text(float(7)), text('007'), text(true)]).toEqual(['7', '7.0', '007', true])
+  expect(checked({}, declared).values.get('id')).toBeNull()
+})
+
+test('What an entry gives counts before the default, and a path is no part of the key.', () => {
+  const declared = {
+    limit: argument('number', { default: 5 }),
+    place: argument('text', { kind: 'path', default: 'here' }),
+  }
+  expect(checked({}, declared)).toMatchObject({ key: { limit: 5 } })
+  const { values, key } = checked({ limit: 2, place: 'there' }, declared)
+  expect([[...values], key]).toEqual([
+    [
+      ['limit', 2],
+      ['place', 'there'],
+    ],
+    { limit: 2 },
+  ])
+})
+
+test('What a choice implies can be filled in beside it.', () => {
+  const declared = { part: argument('text', { choices: { a: { label: 'the first' }, b: {} } }) }
+  const { placeholders } = checked({ part: 'a' }, declared)
+  expect(fillText('{part}: {label}, {other}', placeholders)).toBe('a: the first, {other}')
+})
