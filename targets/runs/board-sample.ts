@@ -33,7 +33,7 @@ export class SampleCollector {
   private readonly sums = new Map<string | number, { sum: number; count: number }>()
   private readonly otherSplits = new Set<string>()
   private readonly subSplits = new Map<string, string>()
-  private readonly unusable: string[] = []
+  private unusable = 0
   private requests = 0
 
   constructor(metric: { readonly name: string; readonly split: string }) {
@@ -56,16 +56,14 @@ export class SampleCollector {
   result(asked?: AskedInstances): Sampled {
     const ids = [...new Set([...Array.from(this.sums.keys(), String), ...(asked?.ids ?? [])])]
     const known = new Map(Array.from(this.sums, ([id, sum]) => [String(id), sum] as const))
-    const unusable = new Set(this.unusable)
     const values = Float64Array.from(ids, (id) => {
       const { sum, count } = known.get(id) ?? { sum: NaN, count: 0 }
-      const isWhole = count >= (asked?.trials ?? 1) && asked?.unread.has(id) !== true && !unusable.has(id)
+      const isWhole = count >= (asked?.trials ?? 1) && asked?.unread.has(id) !== true
       return isWhole ? sum / count : NaN
     })
-    const requests = this.requests - this.unusable.length
     return {
-      requests,
-      unusable: this.unusable.length,
+      requests: this.requests - this.unusable,
+      unusable: this.unusable,
       elsewhere: this.otherSplits.size,
       vector: { ids, values },
     }
@@ -78,7 +76,7 @@ export class SampleCollector {
 
   private take(id: string | number, value: number): void {
     this.requests += 1
-    if (Number.isNaN(value)) this.unusable.push(String(id))
+    if (Number.isNaN(value)) this.unusable += 1
     const known = this.sums.get(id)
     if (known === undefined) this.sums.set(id, { sum: value, count: 1 })
     else {

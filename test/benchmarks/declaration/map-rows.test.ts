@@ -63,3 +63,20 @@ test('Where a column and an argument have one name, the argument’s value count
   const placeholders = new Map<string, PyValue>([['q', 'of the run']])
   expect(mapRows(mapping({ input: '{q} {a}' }), table, placeholders)[0]?.input.text).toBe('of the run yes')
 })
+
+test('A row whose cell names no source stands for itself.', () => {
+  const table = tableOf({ q: 'a', p: 'ann' }, { q: 'b', p: '' }, { q: 'c', p: NaN })
+  expect(mapRows(mapping({ cluster: '{p}' }), table).map(({ cluster }) => cluster)).toEqual([
+    'ann',
+    undefined,
+    undefined,
+  ])
+})
+
+test('Half of an emoji is no text, wherever it stands.', async () => {
+  const table = tableOf({ q: 'a\ud83d' })
+  expect(await problemOf(() => mapRows(mapping({}), table))).toMatchObject({
+    code: 'benchmarks/not-text',
+    where: { row: 1 },
+  })
+})

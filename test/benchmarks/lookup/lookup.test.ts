@@ -180,9 +180,43 @@ test('A subcategory is covered by benchmarks of its own category that can be run
   ])
 })
 
+test('What a database holds is no part of what is asked.', async () => {
+  const files = (database: string): Files => ({
+    'benchmarks/own/benchmark.yaml': declaration('own', 'path: rows.csv').replace(
+      'format: csv }',
+      'format: csv }, db: { path: x.sqlite, format: sqlite }',
+    ),
+    'benchmarks/own/rows.csv': 'q,a\none,two\n',
+    'benchmarks/own/x.sqlite': database,
+  })
+  const identity = async (database: string) =>
+    (await findBenchmark('own', new Map(), inWorkspace(files(database)))).identity()
+  expect(await identity('one')).toEqual(await identity('other'))
+})
+
+test('A benchmark’s own code gives no sources that its declaration does not name.', async () => {
+  const code = `export const scenario = { instances: () => [{ input: { text: 'q' }, references: [], split: 'test', cluster: 'ann' }] }
+export default scenario
+export const instances = scenario.instances\n`
+  const own = declaration('own', 'path: rows.csv').replace(/    instances: .*\n/, '')
+  const read = async (more: string) => {
+    const context = inWorkspace({
+      'benchmarks/own/benchmark.yaml': own.replace('protocols:', `${more}protocols:`),
+      'benchmarks/own/rows.csv': 'q,a\none,two\n',
+      'benchmarks/own/scenario.mjs': code,
+    })
+    const found: unknown[] = []
+    for await (const { cluster } of (await findBenchmark('own', new Map(), context)).instances())
+      found.push(cluster)
+    return found
+  }
+  expect(await read('cluster: patient\n')).toEqual(['ann'])
+  expect((await problemOf(() => read('')))?.code).toBe('benchmarks/unnamed-cluster')
+})
+
 test('A declaration that can’t be read is in nobody’s way but its own.', async () => {
   const context = inWorkspace({
-    'benchmarks/own/benchmark.yaml': declaration('own', 'path: rows.csv'),
+    'benchmarks/own/benchmark.yaml': declaration('own', 'path: rows.csv', 'access: public\n'),
     'benchmarks/broken/benchmark.yaml': 'name: [',
   })
   expect((await findBenchmark('own', new Map(), context)).name).toBe('own')

@@ -135,6 +135,11 @@ describe('numbers as other programs print them', () => {
   it('rounds to more tens than any number has to nothing, whatever their number', () => {
     expect([roundHalfEven(2.5, -1e9), Object.is(roundHalfEven(-2.5, -1e9), -0)]).toEqual([0, true])
   })
+  it('shows a list within a list of a thousand items at most', () => {
+    const items = (length: number) => Array.from({ length }, () => 1)
+    expect(numpyText(items(1000)).match(/1/g)).toHaveLength(1000)
+    expect(() => numpyText(items(1001))).toThrow(RangeError)
+  })
   it('breaks a list of numpy’s where a line would be longer than 74 characters and a bracket', () => {
     const words = (length: number) => ['x'.repeat(30), 'y'.repeat(length)]
     expect(numpyText(words(38))).toBe(`['${'x'.repeat(30)}' '${'y'.repeat(38)}']`)

@@ -149,6 +149,16 @@ describe('loaded code', () => {
     await expect(loadCode(file, 'benchmarks')).rejects.toThrow('was changed while it was in use')
   })
 
+  it('is refused where it replaces, while it is loaded, what every result rests on', async () => {
+    const root = createWorkspace({
+      'package.json': '{"type": "module"}',
+      'code.js': 'Math.max = () => 1\nexport const a = 1',
+    })
+    const file = join(root, 'code.js')
+    await expect(loadCode(file, 'benchmarks')).rejects.toThrow('it replaced Math.max')
+    expect(Math.max(1, 2)).toBe(2)
+  })
+
   it('is refused where it changes, while it is loaded, what it rests on', async () => {
     const root = createWorkspace({
       'package.json': '{"type": "module"}',

@@ -43,6 +43,7 @@ test.skipIf(process.platform === 'win32')('all its files and folders are for the
   const folder = join(temporaryFolder(), 'v')
   const vault = await open(folder)
   await vault.put('prompts', 'a', 'b')
+  expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n')
   const modes = (): readonly string[] =>
     [folder, ...readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)))].filter(
       (path) => !lstatSync(path).isSymbolicLink() && (lstatSync(path).mode & 0o077) !== 0,

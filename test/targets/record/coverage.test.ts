@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addCauses, coveredShare, isCovered, sumCoverage } from '../../../targets/record/coverage.ts'
+import { addCauses, coveredShare, isCovered, sumCoverage, valueOf } from '../../../targets/record/coverage.ts'
 
 test('causes of several runs are added, in one order, without those that did not occur', () => {
   const sum = addCauses([{ truncated: 2, refused: 1 }, {}, { 'provider-error': 3, truncated: 5 }])
@@ -40,4 +40,15 @@ test('coverage of several runs is added; judgements where any run has some', () 
     ]),
   ).toEqual({ evaluated: 16, measured: 14, judgements: { wanted: 33, read: 20 } })
   expect(sumCoverage([{ evaluated: 5, measured: 5 }])).toEqual({ evaluated: 5, measured: 5 })
+})
+
+test('a stat is worth its mean; without anything added nothing, and where files say Infinity or NaN no number', () => {
+  const name = { name: 'exact_match' }
+  const told = [
+    { name, count: 2, sum: 1 },
+    { name, count: 0, sum: 0 },
+    { name, count: 1, sum: Infinity },
+    { name, count: 1, sum: NaN },
+  ].map(valueOf)
+  expect(told).toEqual([0.5, undefined, NaN, NaN])
 })

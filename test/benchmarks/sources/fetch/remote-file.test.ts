@@ -122,17 +122,40 @@ test('A new version on the server replaces what was half there.', async () => {
 })
 
 test('A server’s weak tag promises no equal bytes: what is half there is fetched anew.', async () => {
+  const whole = '0123456789'.repeat(300_000)
   const ranges: (string | undefined)[] = []
+  let breakConnection = (): void => undefined
   const url = await serve((request, response) => {
     ranges.push(request.headers.range)
-    response.writeHead(200, { etag: 'W/"v1"', 'content-length': '10' })
-    if (ranges.length === 1) response.write('01234', () => request.socket.destroy())
-    else response.end('0123456789')
+    response.writeHead(200, { etag: 'W/"v1"', 'content-length': whole.length })
+    if (ranges.length > 1) return void response.end(whole)
+    response.write(whole.slice(0, 2_000_000))
+    breakConnection = () => request.socket.destroy()
   })
   const target = join(temporaryFolder(), 'file')
+  const onEvent = ({ type }: SourceEvent): void => {
+    if (type === 'source-download-progress') breakConnection()
+  }
+  await download(url, target, { ...options, onEvent })
+  expect(sha256(readFileSync(target, 'utf8'))).toBe(sha256(whole))
+  expect(ranges).toEqual([undefined, undefined])
+})
+
+test('A part that begins elsewhere than what is here ends is not put behind it.', async () => {
+  const target = join(temporaryFolder(), 'file')
+  const dead = formatIdentity({ ...identifyProcess(), start: '1' })
+  writeFileSync(`${target}.part-${dead}`, '01234')
+  writeFileSync(`${target}.part-${dead}.etag`, '"v1"')
+  const url = await serve((request, response) => {
+    if (request.headers.range === undefined) return void response.writeHead(200).end('0123456789')
+    response.writeHead(206, { etag: '"v1"', 'content-range': 'bytes 3-9/10' }).end('3456789')
+  })
   await download(url, target, options)
   expect(readFileSync(target, 'utf8')).toBe('0123456789')
-  expect(ranges).toEqual([undefined, undefined])
+})
+
+test('A file lies in a mirror by host, path and query; runs of slashes are one.', () => {
+  expect(mirrorPath('https://data.example//a///b.csv?x=1&y=(2)')).toBe('data.example/a/b.csv__x=1&y=%282%29')
 })
 
 test('What a killed process left is taken over.', async () => {

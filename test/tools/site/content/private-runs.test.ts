@@ -23,7 +23,7 @@ const MODELS = ['m/a', 'm/b']
 const built = async (access: Access) => {
   const instances = madeUpInstances(
     Array.from({ length: ROWS }, (_, row) => [`row ${row}, ${canary(row)}`, canary(100 + row)] as const),
-  ).map((each, row) => ({ ...each, id: canary(200 + row) }))
+  ).map((each, row) => ({ ...each, id: canary(200 + row), subSplit: canary(400) }))
   const target = (model: string) =>
     madeUpTarget({
       instances,
