@@ -80,3 +80,10 @@ test('Half of an emoji is no text, wherever it stands.', async () => {
     where: { row: 1 },
   })
 })
+
+test('A row that ends before a cell that a condition looks at is a problem, as HELM’s run would end there.', async () => {
+  const table = tableOf({ q: 'a', kind: ' x ' }, { q: 'b', kind: null })
+  const keep = [{ column: 'kind', equals: 'x', ignore_case: false }]
+  const rows = () => mapRows(mapping({ strip: ['kind'], keep }), table)
+  expect(await problemOf(rows)).toMatchObject({ code: 'benchmarks/short-row', where: { row: 2, field: 'kind' } })
+})

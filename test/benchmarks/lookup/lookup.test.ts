@@ -217,8 +217,13 @@ export const instances = scenario.instances\n`
 test('A declaration that can’t be read is in nobody’s way but its own.', async () => {
   const context = inWorkspace({
     'benchmarks/own/benchmark.yaml': declaration('own', 'path: rows.csv', 'access: public\n'),
+    'benchmarks/own/rows.csv': 'q,a\none,two\n',
     'benchmarks/broken/benchmark.yaml': 'name: [',
+    'benchmarks/broken/rows.csv': 'q,a\nthree,four\n',
+    'benchmarks/near/benchmark.yaml': declaration('near', 'path: ../broken/rows.csv', 'access: public\n'),
   })
-  expect((await findBenchmark('own', new Map(), context)).name).toBe('own')
+  expect((await findBenchmark('own', new Map(), context)).access).toBe('public')
+  // What lies beside it may be of anybody.
+  expect((await findBenchmark('near', new Map(), context)).access).toBe('private')
   expect((await problemOf(() => findBenchmark('broken', new Map(), context)))?.where?.line).toBeDefined()
 })

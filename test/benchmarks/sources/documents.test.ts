@@ -108,3 +108,10 @@ test('Rows may lie under a key of a JSON object.', async () => {
     message: 'under "data" the file holds no list of objects',
   })
 })
+
+test('A file of an archive whose bytes are others than were packed is no file.', async () => {
+  const bytes = Buffer.from(zipSync({ 'a.csv': strToU8('dose,1'), 'b.csv': strToU8('dose,2') }, { level: 0 }))
+  bytes[bytes.indexOf('dose,1') + 5] = '9'.charCodeAt(0)
+  expect(await problemOf(() => zipMember(bytes, 'a.csv', 'x.zip'))).toMatchObject({ code: 'benchmarks/zip' })
+  expect(Buffer.from(zipMember(bytes, 'b.csv', 'x.zip')).toString()).toBe('dose,2')
+})

@@ -1,7 +1,7 @@
-import { readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isBefore, isSealed, seal, sealFile, stateOf } from '../../../cache/lmdb/index-files.ts'
+import { isBefore, isSealed, noteLastSeen, readLastSeen, seal, sealFile, stateOf } from '../../../cache/lmdb/index-files.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const sealed = async (): Promise<string> => {
@@ -62,4 +62,18 @@ test('a store is an older one where its last ownership is, or of the same one fe
     { epoch: 3, bytes: 1 },
   ].map((one) => isBefore(one, now))
   expect(told).toEqual([true, true, false, false])
+})
+
+test('of notes of more than a thousand stores the older half goes, and what was noted last stays', () => {
+  const notes = temporaryFolder()
+  for (let n = 0; n < 1000; n += 1) {
+    const note = join(notes, `old ${n}`)
+    writeFileSync(note, '{}')
+    utimesSync(note, 1000 + n, 1000 + n)
+  }
+  noteLastSeen(join(notes, 'new'), { epoch: 1, bytes: 2 })
+  const left = readdirSync(notes)
+  expect([left.length, left.includes('old 499'), left.includes('old 500')]).toEqual([501, false, true])
+  expect(readLastSeen(join(notes, 'new'))).toEqual({ epoch: 1, bytes: 2 })
+  expect(readLastSeen(join(notes, 'old 500'))).toBeUndefined()
 })

@@ -64,3 +64,14 @@ test('of a segment that was deleted nothing is remembered, should another take i
   expect(read()).toBe('later')
   files.close()
 })
+
+test('of a place that a wrong index names no more is read than there is', () => {
+  const folder = temporaryFolder()
+  const files = new SegmentFiles(folder)
+  writeFileSync(files.path(1), 'all there is')
+  const read = (offset: number): string | undefined =>
+    files.read({ segment: 1, offset, size: Number.MAX_SAFE_INTEGER })?.toString()
+  expect([read(0), read(4), read(99)]).toEqual(['all there is', 'there is', ''])
+  expect(files.read({ segment: 2, offset: 0, size: 5 })).toBeUndefined()
+  files.close()
+})

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { digestOf } from '../../../cache/values/digest.ts'
@@ -51,6 +51,14 @@ test.skipIf(process.platform === 'win32')('all its files and folders are for the
   expect(modes()).toEqual([])
   await vault.close()
   expect(modes()).toEqual([])
+})
+
+test.skipIf(process.platform === 'win32')('a folder that lay open becomes its owner’s', async () => {
+  const folder = join(temporaryFolder(), 'v')
+  mkdirSync(folder)
+  chmodSync(folder, 0o755)
+  await (await open(folder)).close()
+  expect(lstatSync(folder).mode & 0o777).toBe(0o700)
 })
 
 test('another key is refused and destroys nothing', async () => {
@@ -202,6 +210,19 @@ describe('a vault whose header is damaged', () => {
     await again.close()
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
+})
+
+test('who only reads mends no header', async () => {
+  const folder = join(temporaryFolder(), 'vault')
+  const vault = await open(folder)
+  await vault.put('prompts', 'a', 'text')
+  await vault.close()
+  const file = join(folder, 'vault.json')
+  writeFileSync(file, 'hello')
+  const reader = await openVault({ folder, origin: fromKey(), readOnly: true, onEvent: () => undefined })
+  expect(reader.get('prompts', 'a')).toBe('text')
+  await reader.close()
+  expect(readFileSync(file, 'utf8')).toBe('hello')
 })
 
 test('an empty vault whose header tells no key takes the one that it is opened with', async () => {

@@ -1,13 +1,16 @@
 import { expect, it } from 'vitest'
+import { LostValueError } from '../../../cache/problems/lost-value.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
 import type { TargetKey } from '../../../targets/keys/keys.ts'
 import type { RunRecord } from '../../../targets/record/record.ts'
 import {
   dropAllBuilds,
+  dropLost,
   freshRecord,
   readLastBuild,
   readTrace,
+  traceId,
   traceOf,
   writeTrace,
 } from '../../../targets/record/trace.ts'
@@ -56,4 +59,15 @@ it('builds are forgotten, what explains the next one stays', async () => {
   await dropAllBuilds(store)
   expect(readTrace(KEY.digest, store)).toBeUndefined()
   expect(readLastBuild('run', store)).toBeDefined()
+})
+
+it('a build of which something was lost is forgotten, and it alone', async () => {
+  const store = memoryStore()
+  const other = { ...KEY, digest: 'd2' as Digest<'target'> }
+  for (const key of [KEY, other]) await writeTrace('run', key, traceOf(record(), RECORD), store)
+  const lost = { table: 'prompts' as const, id: 'p', what: 'a prompt' }
+  expect(await dropLost(new LostValueError({ ...lost, trace: traceId(KEY.digest) }), store)).toBe(true)
+  expect([readTrace(KEY.digest, store), readTrace(other.digest, store)?.record]).toEqual([undefined, RECORD])
+  expect(await dropLost(new LostValueError(lost), store)).toBe(false)
+  expect(await dropLost(new Error('other'), store)).toBe(false)
 })

@@ -30,6 +30,20 @@ describe('work in order', () => {
     )
   })
 
+  it('throws the first of several errors', async () => {
+    const work = inOrder(
+      3,
+      3,
+      async (index) => {
+        for (let turn = 0; turn < index; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+        throw new Error(`of item ${index}`)
+      },
+      () => {},
+      () => false,
+    )
+    await expect(work).rejects.toThrow('of item 0')
+  })
+
   it('begins nothing after an error, waits for what was begun, then throws it', async () => {
     const begun: number[] = []
     let ended = 0

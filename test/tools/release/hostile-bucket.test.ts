@@ -89,3 +89,23 @@ test('a download beyond its declared size is refused, and nothing of it stays', 
   })
   expect([existsSync(file), readdirSync(folder)]).toEqual([false, []])
 })
+
+test('of a folder only what lies in it is listed, not what lies in another whose name begins so', async () => {
+  const prefixes: (string | null)[] = []
+  const bucket = await bucketOf(({ url = '' }, response) => {
+    prefixes.push(new URL(url, 'http://x').searchParams.get('prefix'))
+    response.end(JSON.stringify({ items: [] }))
+  })
+  for (const prefix of ['', 'v1', 'a/b']) await listed({ ...bucket, prefix })
+  expect(prefixes).toEqual(['', 'v1/', 'a/b/'])
+})
+
+test('a listing that names the same page again is refused at once', async () => {
+  let pages = 0
+  const bucket = await bucketOf((_, response) => {
+    pages += 1
+    response.end(JSON.stringify({ items: [], nextPageToken: 'same' }))
+  })
+  expect((await problemOf(() => listed(bucket)))?.message).toContain('it repeats the page same')
+  expect(pages).toBe(2)
+})
