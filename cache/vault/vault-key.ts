@@ -28,8 +28,7 @@ export interface VaultKey {
 const parseVaultKey = (text: string): Buffer | undefined => {
   const trimmed = text.trim()
   if (/^[0-9a-f]{64}$/i.test(trimmed)) return Buffer.from(trimmed, 'hex')
-  const bytes = Buffer.from(trimmed, 'base64')
-  return /^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed) && bytes.length === KEY_BYTES ? bytes : undefined
+  return /^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed) ? Buffer.from(trimmed, 'base64') : undefined
 }
 
 export const newVaultKey = (): string => randomBytes(KEY_BYTES).toString('hex')

@@ -186,7 +186,6 @@ export const pandasFloat = (text: string): number | undefined => {
 }
 
 const scaled = (value: number, exponent: number): number => {
-  if (exponent > MAX_POWER) return Infinity
   if (exponent >= 0) return value * powerOfTen(exponent)
   if (exponent >= -MAX_POWER) return value / powerOfTen(-exponent)
   return value / powerOfTen(-MAX_POWER - exponent) / powerOfTen(MAX_POWER)

@@ -109,7 +109,7 @@ const rowCauses = (
   refs: readonly InstanceRef[],
   skipped: RunRecord['skippedRows'],
 ): Causes => {
-  const repeated = refs.length - new Set(refs.map(({ split, digest }) => `${split} ${digest}`)).size
+  const repeated = refs.length - new Set(refs.map(({ digest }) => digest)).size
   return {
     ...(skipped === undefined || skipped.count === 0 ? {} : { 'row-skipped': skipped.count }),
     ...(skipped?.inPart === undefined ? {} : { 'row-in-part': skipped.inPart.count }),

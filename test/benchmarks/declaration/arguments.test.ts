@@ -4,7 +4,11 @@ import type { Argument } from '../../../benchmarks/declaration/schema.ts'
 import { float } from '../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 
-const argument = (type: Argument['type'], more: Partial<Argument> = {}): Argument => ({ type, kind: 'value', ...more })
+const argument = (type: Argument['type'], more: Partial<Argument> = {}): Argument => ({
+  type,
+  kind: 'value',
+  ...more,
+})
 
 const checked = (
   given: Readonly<Record<string, PyValue>>,

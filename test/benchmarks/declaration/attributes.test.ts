@@ -43,7 +43,10 @@ test('Bands are of numbers from an edge on to below the next; what is empty is i
     undefined,
     undefined,
   ])
-  expect(await problemOf(() => at('old'))).toMatchObject({ code: 'benchmarks/attribute-number', where: { row: 1 } })
+  expect(await problemOf(() => at('old'))).toMatchObject({
+    code: 'benchmarks/attribute-number',
+    where: { row: 1 },
+  })
 })
 
 test('A pattern takes its first group, else all that it matches, else nothing.', () => {

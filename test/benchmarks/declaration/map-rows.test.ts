@@ -85,5 +85,8 @@ test('A row that ends before a cell that a condition looks at is a problem, as H
   const table = tableOf({ q: 'a', kind: ' x ' }, { q: 'b', kind: null })
   const keep = [{ column: 'kind', equals: 'x', ignore_case: false }]
   const rows = () => mapRows(mapping({ strip: ['kind'], keep }), table)
-  expect(await problemOf(rows)).toMatchObject({ code: 'benchmarks/short-row', where: { row: 2, field: 'kind' } })
+  expect(await problemOf(rows)).toMatchObject({
+    code: 'benchmarks/short-row',
+    where: { row: 2, field: 'kind' },
+  })
 })

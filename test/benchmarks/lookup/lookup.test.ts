@@ -41,11 +41,7 @@ test.each(['gated', 'private'] as const)(
     const context = inWorkspace({
       'benchmarks/closed/benchmark.yaml': declaration('closed', 'path: rows.csv', `access: ${access}\n`),
       'benchmarks/closed/rows.csv': 'q,a\none,two\n',
-      'benchmarks/open/benchmark.yaml': declaration(
-        'open',
-        'path: ../closed/rows.csv',
-        'access: public\n',
-      ),
+      'benchmarks/open/benchmark.yaml': declaration('open', 'path: ../closed/rows.csv', 'access: public\n'),
     })
     expect((await findBenchmark('open', new Map(), context)).access).toBe(access)
   },
@@ -63,8 +59,7 @@ test('The hosts of data are told, the Hub’s among them, and of the user’s ow
 
 test('Data is ready, missing, or not what it should be; what is wrong with a part is said of the whole.', async () => {
   const choice = `    arguments: { part: { choices: [good, other] } }\n    data:`
-  const parts = (name: string): string =>
-    declaration(name, "path: '{part}.csv'").replace('    data:', choice)
+  const parts = (name: string): string => declaration(name, "path: '{part}.csv'").replace('    data:', choice)
   const context = inWorkspace({
     'benchmarks/ready/benchmark.yaml': declaration('ready', 'path: rows.csv'),
     'benchmarks/ready/rows.csv': 'q,a\none,two\n',
@@ -95,7 +90,11 @@ test('Of arguments those that must be given have variants, in all combinations.'
     ...more,
   })
   const found = argumentChoices({
-    arguments: { a: argument(['x', 'y']), b: argument(['1', '2']), c: argument(['p', 'q'], { default: 'p' }) },
+    arguments: {
+      a: argument(['x', 'y']),
+      b: argument(['1', '2']),
+      c: argument(['p', 'q'], { default: 'p' }),
+    },
   } as unknown as Parameters<typeof argumentChoices>[0])
   expect(found.map((each) => Object.fromEntries(each))).toEqual([
     { a: 'x', b: '1' },
@@ -107,7 +106,9 @@ test('Of arguments those that must be given have variants, in all combinations.'
 
 test('A benchmark is named by one word, never by a path that leads elsewhere.', () => {
   const context = inWorkspace({ 'benchmarks/own/benchmark.yaml': declaration('own', 'path: rows.csv') })
-  const found = ['own', '../benchmarks/own', 'x/../own', String.raw`x\own`].map((name) => catalogEntry(name, context))
+  const found = ['own', '../benchmarks/own', 'x/../own', String.raw`x\own`].map((name) =>
+    catalogEntry(name, context),
+  )
   expect(found.map((entry) => entry?.name)).toEqual(['own', undefined, undefined, undefined])
 })
 
@@ -116,14 +117,17 @@ test('A look at the data writes no word of what it saw.', async () => {
     'benchmarks/web/benchmark.yaml': declaration('web', 'url: "https://data.example/rows.csv"'),
     'benchmarks/data/data.example/rows.csv': 'q,a\none,two\n',
   })
-  const [web] = (await dataStatus(context)).filter(({ name }) => name === 'web')
+  const web = (await dataStatus(context)).find(({ name }) => name === 'web')
   expect(web?.condition).toBe('ready')
   expect(existsSync(lockFile(context.workspace))).toBe(false)
 })
 
 test('A jury that grades the items of each instance’s own rubric is told apart.', async () => {
   const juryIn = async (name: string) => (await describeBenchmark(name, inWorkspace({})))?.jury
-  expect([(await juryIn('health_bench'))?.isGraded, (await juryIn('medi_qa'))?.isGraded]).toEqual([true, false])
+  expect([(await juryIn('health_bench'))?.isGraded, (await juryIn('medi_qa'))?.isGraded]).toEqual([
+    true,
+    false,
+  ])
 })
 
 test('A floor of coverage is a share: 2 is none, and 1 is all.', async () => {
@@ -158,16 +162,19 @@ test('Data is fetched of all benchmarks on the web, or of those that are named, 
 })
 
 test('A subcategory is covered by benchmarks of its own category that can be run and are in a suite.', async () => {
-  const [some] = await Promise.all([describeBenchmark('pubmed_qa', inWorkspace({}))])
+  const some = await describeBenchmark('pubmed_qa', inWorkspace({}))
   if (some === undefined) throw new Error('it is built in')
   const subcategories = [{ name: 'Notes', tasks: [] }]
   const taxonomy = { categories: ['A', 'B'].map((name) => ({ name, subcategories })) }
   const benchmark = (name: string, category: string, more = {}) => ({
     ...some,
-    ...{ name, category, subcategory: 'Notes', ...more },
+    name,
+    category,
+    subcategory: 'Notes',
+    ...more,
   })
   const found = coverageOf(
-    taxonomy as unknown as Parameters<typeof coverageOf>[0],
+    taxonomy,
     [benchmark('one', 'A'), benchmark('two', 'B'), benchmark('three', 'B', { needs: 'images' })],
     new Set(['two', 'three']),
   )

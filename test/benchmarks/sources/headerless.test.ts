@@ -14,6 +14,9 @@ test('A CSV file without a header line gets the names that are declared, and eac
     code: 'benchmarks/ragged-row',
     where: { line: 1, row: 1 },
   })
+  expect(await problemOf(async () => csvTable('Why?\n', 'python', 'q.csv', { header }))).toMatchObject({
+    code: 'benchmarks/ragged-row',
+  })
   expect(csvTable('', 'python', 'q.csv', { header }).rows).toEqual([])
 })
 

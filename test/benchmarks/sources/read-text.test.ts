@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import { decodeLines, decodeText, universalNewlines, unreadableFile } from '../../../benchmarks/sources/read-text.ts'
+import {
+  decodeLines,
+  decodeText,
+  universalNewlines,
+  unreadableFile,
+} from '../../../benchmarks/sources/read-text.ts'
 
 const placeOf = (bytes: readonly number[]) => {
   try {

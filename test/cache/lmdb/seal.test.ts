@@ -1,7 +1,15 @@
 import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isBefore, isSealed, noteLastSeen, readLastSeen, seal, sealFile, stateOf } from '../../../cache/lmdb/index-files.ts'
+import {
+  isBefore,
+  isSealed,
+  noteLastSeen,
+  readLastSeen,
+  seal,
+  sealFile,
+  stateOf,
+} from '../../../cache/lmdb/index-files.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const sealed = async (): Promise<string> => {

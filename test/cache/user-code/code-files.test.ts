@@ -162,10 +162,13 @@ describe('loaded code', () => {
   it('is refused where it changes, while it is loaded, what it rests on', async () => {
     const root = createWorkspace({
       'package.json': '{"type": "module"}',
-      'code.js': "import { writeFileSync } from 'node:fs'\nwriteFileSync(new URL('./words.js', import.meta.url), 'other')\n",
+      'code.js':
+        "import { writeFileSync } from 'node:fs'\nwriteFileSync(new URL('./words.js', import.meta.url), 'other')\n",
       'words.js': 'export const words = 1',
     })
-    await expect(loadCode(join(root, 'code.js'), 'benchmarks')).rejects.toThrow('was changed while it was in use')
+    await expect(loadCode(join(root, 'code.js'), 'benchmarks')).rejects.toThrow(
+      'was changed while it was in use',
+    )
   })
 
   it('is refused where only a bundler finds what it imports', async () => {

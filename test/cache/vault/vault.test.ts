@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { digestOf } from '../../../cache/values/digest.ts'
@@ -278,7 +287,8 @@ test('of what a guarded target stores only figures and digests lie in the open, 
     ...['instances', 'prompts', 'completions', 'annotations', 'metrics', 'ledger', 'batches'].map(
       (table) => `${table} d`,
     ),
-    ...['records d:0', 'traces last:run'],
+    'records d:0',
+    'traces last:run',
     ...['ids', 'sample', 'answers', 'imported'].map((kind) => `files ${kind}:d`),
   ]
   for (const place of [...figures, ...sealed]) {

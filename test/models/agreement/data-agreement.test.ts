@@ -113,10 +113,14 @@ test('a fault in the credentials is told without quoting them', async () => {
 })
 
 test('Where a file that nobody reviews names the server, an agreement is with the host that the configuration names, or none.', async () => {
-  const files = { 'prod_env/model_deployments.yaml': deployment('a/x', "base_url: 'https://x.example/v1', model: x") }
+  const files = {
+    'prod_env/model_deployments.yaml': deployment('a/x', "base_url: 'https://x.example/v1', model: x"),
+  }
   const at = (host?: string) =>
     agreementOf(files, 'a/x', {
-      agreements: new Map([['a/x', { level: 'private' as DataAgreement, ...(host === undefined ? {} : { host }) }]]),
+      agreements: new Map([
+        ['a/x', { level: 'private' as DataAgreement, ...(host === undefined ? {} : { host }) }],
+      ]),
     })
   const reviewed = agreementOf(
     { 'models/a.yaml': deployment('a/x', "base_url: 'https://x.example/v1', model: x") },
@@ -130,7 +134,11 @@ test('Where a file that nobody reviews names the server, an agreement is with th
 
 test('What the configuration says of an agreement counts before what is declared with the deployment.', async () => {
   const files = {
-    'models/a.yaml': deployment('a/x', "base_url: 'https://x.example/v1', model: x", ', data_agreement: private'),
+    'models/a.yaml': deployment(
+      'a/x',
+      "base_url: 'https://x.example/v1', model: x",
+      ', data_agreement: private',
+    ),
   }
   const agreements = new Map([['a/x', { level: 'none' as DataAgreement }]])
   expect(await agreementOf(files, 'a/x')).toBe('private')

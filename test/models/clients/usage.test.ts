@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { readUsage } from '../../../models/clients/wire/forms.ts'
+import { readReply } from '../../../models/clients/wire/wire-form.ts'
+import { readUsage, WIRE_FORMS } from '../../../models/clients/wire/forms.ts'
 
 const told = (
   input: number | null,
@@ -40,4 +41,18 @@ it.each([
   ['leaves a total that cannot be', 1e300, { outputTokens: 9, reasoningTokens: 9 }],
 ])('%s', (_, total, charged) => {
   expect(told(32, 9, { reasoning: 94, total }).usage).toMatchObject(charged)
+})
+
+it.each([
+  [0, 3, 'yes', true],
+  [7, 0, 'yes', true],
+  [7, 0, '', undefined],
+  [7, 3, 'yes', undefined],
+])('%d tokens read and %d written for %j can not be: %s', (input, output, content, impossible) => {
+  const body = {
+    choices: [{ message: { content }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: input, completion_tokens: output },
+  }
+  const reply = readReply(WIRE_FORMS.chat, body, 1)
+  expect([reply.impossibleUsage, reply.usage === undefined]).toEqual([impossible, impossible === true])
 })

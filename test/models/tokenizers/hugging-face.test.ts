@@ -96,7 +96,13 @@ describe('loadHuggingFaceTokenizer', () => {
 
   it('leaves out characters that a vocabulary without an unknown token lacks, as the original does', async () => {
     const folderOf = temporaryFolder()
-    const parts = { added_tokens: [], normalizer: null, pre_tokenizer: null, post_processor: null, decoder: null }
+    const parts = {
+      added_tokens: [],
+      normalizer: null,
+      pre_tokenizer: null,
+      post_processor: null,
+      decoder: null,
+    }
     const model = { type: 'BPE', vocab: { a: 0, b: 1 }, merges: [] }
     await writeFile(join(folderOf, 'tokenizer.json'), JSON.stringify({ version: '1.0', ...parts, model }))
     const tokenizer = await loadHuggingFaceTokenizer(folderOf)

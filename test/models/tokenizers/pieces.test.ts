@@ -39,7 +39,9 @@ test.each([
 
 test('One folder under two names of HELM’s shows its pieces by each name.', async () => {
   const folder = join(import.meta.dirname, '../../fixtures/tokenizers/byte-level')
-  const [plain, decoded] = await Promise.all(['own/model', 'own/gpt'].map((name) => fromHuggingFace(name, folder)))
+  const [plain, decoded] = await Promise.all(
+    ['own/model', 'own/gpt'].map((name) => fromHuggingFace(name, folder)),
+  )
   expect(plain?.tokens('a b')).not.toEqual(decoded?.tokens('a b'))
   expect(decoded?.tokens('a b')?.join('')).toBe('a b')
 })

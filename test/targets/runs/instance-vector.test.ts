@@ -1,10 +1,21 @@
 import { expect, test } from 'vitest'
-import { sourceAt, withClusters, withIds } from '../../../targets/runs/instance-vector.ts'
+import {
+  type InstanceVector,
+  sourceAt,
+  withClusters,
+  withIds,
+} from '../../../targets/runs/instance-vector.ts'
 
-const VECTOR = { ids: ['a', 'b', 'c'], values: Float64Array.of(1, 2, 3) }
+const VECTOR: InstanceVector = { ids: ['a', 'b', 'c'], values: Float64Array.of(1, 2, 3) }
 
 test('An instance that names no source stands for itself, also under another id, and for no source of its name.', () => {
-  const known = withClusters(VECTOR, new Map([['a', 'ann'], ['b', 'c']]))
+  const known = withClusters(
+    VECTOR,
+    new Map([
+      ['a', 'ann'],
+      ['b', 'c'],
+    ]),
+  )
   expect([0, 1, 2].map((at) => sourceAt(known, at))).toEqual(['source ann', 'source c', undefined])
   const renamed = withIds(known, ['x', 'y', 'z'])
   expect(renamed.ids).toEqual(['x', 'y', 'z'])

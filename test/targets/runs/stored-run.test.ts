@@ -6,12 +6,20 @@ import { basicGeneration } from '../../../targets/metrics/basic-generation.ts'
 import { metricObject } from '../../../targets/metrics/metric.ts'
 import type { Built } from '../../../targets/runs/board-metric.ts'
 import { boardRun, type Run } from '../../../targets/runs/run.ts'
-import { sourceName } from '../../../targets/runs/instance-sources.ts'
+import { InstanceSources, sourceName } from '../../../targets/runs/instance-sources.ts'
 import { keepStudy, keptStudy } from '../../../targets/runs/kept-study.ts'
 import { keepCalibration, storedCalibration } from '../../../targets/runs/stored-calibration.ts'
 import { storedRuns, type StoreSource } from '../../../targets/runs/stored-run.ts'
 import { runTargets } from '../../../targets/scheduler/run-targets.ts'
-import { askedText, madeUpInstances, madeUpRun, madeUpTarget, realStore, textReply, type MadeUpTarget } from '../../rig/made-up-run.ts'
+import {
+  askedText,
+  madeUpInstances,
+  madeUpRun,
+  madeUpTarget,
+  realStore,
+  textReply,
+  type MadeUpTarget,
+} from '../../rig/made-up-run.ts'
 
 const registry = createRegistry([], [])
 const INSTANCES = madeUpInstances([
@@ -29,7 +37,8 @@ const stored = async (
   const { env } = await madeUpRun(() => textReply(answer))
   const built: Built[] = []
   const made = madeUpTarget({ instances: INSTANCES, ...target })
-  const metrics = names === undefined ? made.spec.metrics : [metricObject(basicGeneration, { names: [...names] })]
+  const metrics =
+    names === undefined ? made.spec.metrics : [metricObject(basicGeneration, { names: [...names] })]
   await runTargets([{ ...made, spec: { ...made.spec, metrics } }], env, {
     onResult: async (result) => void built.push({ suite: 'all', ...result }),
     onProblem: (_, error) => {
@@ -85,7 +94,10 @@ test('A calibration is of one record alone, and lies where the texts of its benc
 })
 
 test('Values are read of the split that the main metric is asked of, also where another was read before.', async () => {
-  const instances = INSTANCES.map((each, at) => ({ ...each, split: at === 0 ? ('test' as const) : ('valid' as const) }))
+  const instances = INSTANCES.map((each, at) => ({
+    ...each,
+    split: at === 0 ? ('test' as const) : ('valid' as const),
+  }))
   const { env } = await madeUpRun(() => textReply('a'))
   const requests: number[] = []
   for (const split of ['test', 'valid', 'test']) {
@@ -156,4 +168,36 @@ test('A score that could not be read is none, also when the values are read from
       throw error
     },
   })
+})
+
+test('What judges gave is told the same when it is read from what is kept of it.', async () => {
+  const { env } = await madeUpRun((_, deployment) =>
+    textReply(deployment.startsWith('j/') ? '{"accuracy": {"score": 4}}' : 'a'),
+  )
+  const mainMetric = { name: 'letters_accuracy', split: 'test' }
+  const target = madeUpTarget({ instances: INSTANCES, judges: ['one', 'two'], benchmark: { mainMetric } })
+  await runTargets([target], env, {
+    onResult: async (result) => {
+      const judged = () =>
+        storedRuns({ env, registry, coverageFloor: 0.5 })({ suite: 'all', ...result }).judged?.()
+      const first = await judged()
+      expect([...(first?.run.without.keys() ?? [])]).toEqual(['one', 'two'])
+      expect(await judged()).toEqual(first)
+    },
+    onProblem: (_, error) => {
+      throw error
+    },
+  })
+})
+
+test('Two declarations may name other sources of the same instances.', async () => {
+  const { env } = await madeUpRun(() => textReply('a'))
+  const sources = new InstanceSources(env)
+  const of = async (cluster: string) => {
+    const instances = INSTANCES.map((each) => ({ ...each, cluster: 'ann' }))
+    return sources.of(madeUpTarget({ instances, benchmark: { cluster } }).spec.benchmark)
+  }
+  const [patients, notes] = [await of('patient'), await of('note')]
+  expect(patients.get('id0')).toBe(sourceName('patient', 'ann'))
+  expect(notes.get('id0')).toBe(sourceName('note', 'ann'))
 })

@@ -72,7 +72,10 @@ test('A cell names the runs whose metric it tells, and no run that lacks it.', (
 })
 
 test('A mean score is over the columns in which its row has a value, and none without any.', () => {
-  const columns = [[1, 1, undefined], [3, undefined, undefined]].map((values) => ({ values }))
+  const columns = [
+    [1, 1, undefined],
+    [3, undefined, undefined],
+  ].map((values) => ({ values }))
   expect(meanScores(columns, 3)).toEqual([2, 1, undefined])
 })
 

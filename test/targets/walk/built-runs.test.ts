@@ -76,7 +76,9 @@ describe('A target', () => {
   test('of an answer of blanks has no judgement to count.', async () => {
     const run = await madeUpRun(() => textReply(' '))
     await build(target, run)
-    const counted = run.events.filter((event) => event.type === 'stage-results' && event.stage === 'annotations')
+    const counted = run.events.filter(
+      (event) => event.type === 'stage-results' && event.stage === 'annotations',
+    )
     expect(counted).toEqual([])
   })
 
@@ -216,6 +218,10 @@ describe('A target', () => {
     })
     const generated = await generateCompletions(target, key, await envFor(target.spec.benchmark, down.env))
     expect(generated?.failures).toMatchObject([{ instance: 'id2', stage: 'completions', code: 'http/400' }])
+    const closed = madeUpTarget({ instances: madeUpInstances(ROWS), access: 'private' })
+    const closedEnv = await envFor(closed.spec.benchmark, down.env)
+    const [failure] = (await generateCompletions(closed, key, closedEnv))?.failures ?? []
+    expect([failure?.code, failure?.detail]).toEqual(['http/400', '[3 characters withheld]'])
   })
 
   test('that is stopped has no record, and what was answered is not asked again.', async () => {

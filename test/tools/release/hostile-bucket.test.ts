@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { listObjects, parseBucket, type Bucket } from '../../../tools/release/import/bucket.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
+import { listObjects, parseBucket, retried, type Bucket } from '../../../tools/release/import/bucket.ts'
 import { fetchObject } from '../../../tools/release/import/fetch-object.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -108,4 +109,21 @@ test('a listing that names the same page again is refused at once', async () => 
   })
   expect((await problemOf(() => listed(bucket)))?.message).toContain('it repeats the page same')
   expect(pages).toBe(2)
+})
+
+test('attempts that get nowhere are given up; those that got further do not count', async () => {
+  const attempts = async (...reached: readonly number[]): Promise<number> => {
+    let count = 0
+    const progress = async (): Promise<number> => reached[Math.min(count, reached.length - 1)] ?? 0
+    const attempt = async (): Promise<never> => {
+      count += 1
+      throw new Error('broken off')
+    }
+    const gaveUp = (reason: string): ProblemError =>
+      new ProblemError({ code: 'x/y', message: reason, remedy: '' })
+    await problemOf(() => retried(attempt, { ...options, waits: [0, 0], progress }, gaveUp))
+    return count
+  }
+  expect(await attempts(5)).toBe(3)
+  expect(await attempts(5, 6, 7)).toBe(4)
 })

@@ -23,7 +23,8 @@ const part = async (access: Access, rows: number, labels: number, { lost = 0, tr
   const run = await madeUpRun((request, deployment) => {
     if (deployment.startsWith('j/')) return textReply('{"accuracy": {"score": 2}}')
     const text = askedText(request)
-    if (Number(/row (\d+)/.exec(text)?.[1]) < lost) throw new ClientError('http/400', text, { retriable: false })
+    if (Number(/row (\d+)/.exec(text)?.[1]) < lost)
+      throw new ClientError('http/400', text, { retriable: false })
     return textReply(`of ${text}`)
   })
   const { env } = run

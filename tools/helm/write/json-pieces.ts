@@ -198,8 +198,7 @@ class Cutter<T> {
     const member = this.#index < 0 ? this.#member() : undefined
     this.#drop()
     if (this.#index >= 0) {
-      if (text.trim() === '')
-        return this.#index > 0 ? undefined : { key: this.#key, index: -1, text: '[]' }
+      if (text.trim() === '') return this.#index > 0 ? undefined : { key: this.#key, index: -1, text: '[]' }
       this.#index += 1
       return { key: this.#key, index: this.#index - 1, text }
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Place, ProblemError } from '../../../../cache/problems/problem.ts'
-import { floatRepr, repr } from '../../../../benchmarks/python/numbers/number.ts'
+import { float, floatRepr, repr } from '../../../../benchmarks/python/numbers/number.ts'
 import { csvTable } from '../../../../benchmarks/sources/csv/csv-table.ts'
 import { pandasFloat } from '../../../../benchmarks/sources/csv/pandas-types.ts'
 import { STRICT_ROWS, type Table } from '../../../../benchmarks/sources/table.ts'
@@ -134,4 +134,10 @@ describe('strict', () => {
       code: 'benchmarks/ragged-row',
     })
   })
+})
+
+test('Beside integers beyond int64 smaller ones are floats, as each row has one type.', () => {
+  const cells = (text: string) => csvTable(text, 'pandas', 'a.csv').rows.map((row) => [...row.cells.values()])
+  expect(cells('a,b\n1,18446744073709551615\n')).toEqual([[float(1), float(18446744073709552000)]])
+  expect(cells('a,b\n1,2\n')).toEqual([[1, 2]])
 })

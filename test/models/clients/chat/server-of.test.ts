@@ -4,7 +4,6 @@ import type { Credentials } from '../../../../models/deployment/credentials.ts'
 import { problemOf } from '../../../rig/problem-of.ts'
 import { deploymentOf } from './opened-client.ts'
 
-const AZURE = 'helm.clients.azure_openai_client.AzureOpenAIClient'
 const OPENAI = 'helm.clients.openai_client.OpenAIClient'
 
 const server = (
@@ -17,10 +16,22 @@ const server = (
 }
 
 test.each([
-  ['its own argument, before those of the environment', OPENAI, { api_key: 'own' }, { ApiKey: 'other' }, 'own'],
+  [
+    'its own argument, before those of the environment',
+    OPENAI,
+    { api_key: 'own' },
+    { ApiKey: 'other' },
+    'own',
+  ],
   ['the environment', OPENAI, {}, { ApiKey: 'other' }, 'other'],
   ['nowhere, on this machine', OPENAI, { base_url: 'http://127.0.0.1:1/v1' }, {}, 'EMPTY'],
-  ['nowhere, where a server may want none', 'medmake.chat', { base_url: 'https://llm.example/v1' }, {}, 'EMPTY'],
+  [
+    'nowhere, where a server may want none',
+    'medmake.chat',
+    { base_url: 'https://llm.example/v1' },
+    {},
+    'EMPTY',
+  ],
 ])('A key comes from %s.', (_, className, args, known, key) => {
   expect(server(className, args, known).apiKey).toBe(key)
 })

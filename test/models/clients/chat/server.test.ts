@@ -58,6 +58,15 @@ describe('chat completions', () => {
     expect(received[0]?.headers.authorization).toBeUndefined()
   })
 
+  it('are sent once: whether they are sent again is for those to say who pay', async () => {
+    for (const status of [408, 429, 500]) {
+      const { url, received } = await recordingServer(() => ({ status, body: { error: { message: 'no' } } }))
+      const client = await opened(deploymentOf('medmake.chat', { base_url: url, model: 'x' }))
+      await expect(client.complete(REQUEST, never)).rejects.toMatchObject({ code: `http/${status}` })
+      expect(received).toHaveLength(1)
+    }
+  })
+
   it('tell nobody which project or organisation the environment names for OpenAI', async () => {
     vi.stubEnv('OPENAI_PROJECT_ID', 'proj_of_ours')
     vi.stubEnv('OPENAI_ORG_ID', 'org_of_ours')
