@@ -9,7 +9,7 @@ import { boardRun, type Run } from '../../../targets/runs/run.ts'
 import { InstanceSources, sourceName } from '../../../targets/runs/instance-sources.ts'
 import { keepStudy, keptStudy } from '../../../targets/runs/kept-study.ts'
 import { keepCalibration, storedCalibration } from '../../../targets/runs/stored-calibration.ts'
-import { storedRuns, type StoreSource } from '../../../targets/runs/stored-run.ts'
+import { storedRuns } from '../../../targets/runs/stored-run.ts'
 import { runTargets } from '../../../targets/scheduler/run-targets.ts'
 import {
   askedText,
@@ -31,7 +31,7 @@ const INSTANCES = madeUpInstances([
 const stored = async (
   answer: string,
   target: Partial<MadeUpTarget> = {},
-  source: Partial<StoreSource> = {},
+  source: Partial<Parameters<typeof storedRuns>[0]> = {},
   names?: readonly string[],
 ): Promise<{ readonly run: Run; readonly built: Built }> => {
   const { env } = await madeUpRun(() => textReply(answer))

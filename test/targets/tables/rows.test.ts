@@ -6,7 +6,7 @@ import { groupTables } from '../../../targets/tables/group-tables.ts'
 import { findModel, indexModels, usedModels } from '../../../targets/tables/models.ts'
 import { rowLabels } from '../../../targets/tables/row-labels.ts'
 import { autoSchema } from '../../../targets/tables/schema/auto-schema.ts'
-import { indexSchema, RUN_GROUP_DEFAULTS, type Visibility } from '../../../targets/tables/schema/schema.ts'
+import { indexSchema, RUN_GROUP_DEFAULTS, type RunGroup } from '../../../targets/tables/schema/schema.ts'
 import { equalityKey, type HelmTable, type TableRun } from '../../../targets/tables/table.ts'
 
 const run = (name: string, model: string, more: Partial<TableRun> = {}): TableRun => ({
@@ -32,7 +32,7 @@ const NO_MODELS = indexModels({ models: [], deployments: [] }, '2026-01-01')
 const tablesOf = (
   group: string,
   runs: readonly TableRun[],
-  visibility: Visibility = 'all_groups',
+  visibility: RunGroup['visibility'] = 'all_groups',
 ): readonly HelmTable[] => {
   const leaf = (name: string) => ({ ...RUN_GROUP_DEFAULTS, name, metricGroups: ['main'] })
   const index = indexSchema({
@@ -62,7 +62,7 @@ test('Up to five runs of a scenario have a link that compares them, one alone an
 
 test('A model of which a table shows no run has no row in it.', () => {
   const runs = [run('notes:model=a', 'a'), run('notes:model=b', 'b', { groups: ['notes', 'hidden'] })]
-  const rowsOf = (visibility: Visibility) =>
+  const rowsOf = (visibility: RunGroup['visibility']) =>
     tablesOf('all', runs, visibility)[0]?.rows.map(([first]) => first?.value)
   expect(rowsOf('all_groups')).toEqual(['a', 'b'])
   expect(rowsOf('no_groups')).toEqual(['a'])
