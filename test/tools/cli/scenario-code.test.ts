@@ -145,4 +145,19 @@ describe('a scenario that goes wrong', () => {
     expect(stdout).toContain('1 built')
     expect(stderr).toContain('left an error behind: fetch failed [code/stray-error]')
   })
+
+  it('tells no word of the error that it leaves behind where its texts are private', async () => {
+    const { cwd, run } = await workspace()
+    writeFiles(cwd, {
+      'benchmarks/coded/benchmark.yaml': BENCHMARK.replace('access: public', 'access: private'),
+      'benchmarks/coded/scenario.js': SCENARIO.replace(
+        '[...',
+        'void Promise.reject(new Error("first")) ?? [...',
+      ),
+    })
+    const { code, stdout, stderr } = await run('run', '--json')
+    expect(code, stderr).toBe(1)
+    expect(stderr).toContain('left an error behind: [5 characters withheld] [code/stray-error]')
+    expect(stdout).not.toContain('first')
+  })
 })
