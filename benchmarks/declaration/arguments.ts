@@ -32,7 +32,7 @@ export const checkArguments = (
   const problems = unknown.map((name) => unknownArgument(name, names, context))
   const values = new Map<string, PyValue>()
   for (const [name, argument] of Object.entries(declared)) {
-    const value = given.get(name) ?? argument.default
+    const value = given.has(name) ? given.get(name) : argument.default
     const problem =
       given.has(name) || value === undefined ? faultOf(name, value, argument, context) : undefined
     if (problem) problems.push(problem)
@@ -70,6 +70,8 @@ const faultOf = (
       context,
       remedyFor(name, argument),
     )
+  // Where nothing is the default it may be said.
+  if (value === null && argument.default === null) return undefined
   const choices = choicesOf(argument)
   const fits = choices === undefined ? hasType(value, argument.type) : choices.includes(str(value))
   if (fits) return undefined
@@ -83,6 +85,7 @@ const faultOf = (
 }
 
 const hasType = (value: PyValue, type: Argument['type']): boolean => {
+  if (value === null) return false
   if (type === 'text' || type === 'flag') return true
   if (typeof value === 'bigint') return true
   return type === 'integer'

@@ -39,6 +39,16 @@ test('What an entry gives counts before the default, and a path is no part of th
   ])
 })
 
+test('None is taken where it is the default, and is never silently another default.', () => {
+  for (const type of ['text', 'number', 'integer', 'flag'] as const) {
+    expect(checked({ it: null }, { it: argument(type, { default: null }) }).key).toEqual({ it: null })
+    for (const more of [{ default: 5 }, {}])
+      expect(() => checked({ it: null }, { it: argument(type, more) })).toThrow('benchmarks/bad-argument')
+  }
+  const chosen = { choices: ['a'], default: null }
+  expect(checked({ it: null }, { it: argument('text', chosen) }).key).toEqual({ it: null })
+})
+
 test('What a choice implies can be filled in beside it.', () => {
   const declared = { part: argument('text', { choices: { a: { label: 'the first' }, b: {} } }) }
   const { placeholders } = checked({ part: 'a' }, declared)
