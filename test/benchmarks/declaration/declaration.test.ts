@@ -329,6 +329,7 @@ describe('judges', () => {
       { name: 'solo', model: 'a/b', deployment: 'c/b', where: { line: 2, column: 31 } },
     ])
     expect(benchmark.files).toContain('judges/mine.yaml')
+    expect(benchmark.metrics.at(-1)?.helm.args.get('default_score')).toEqual(float(1))
     expect(benchmark.metrics.at(-1)?.helm.args.get('annotator_models')).toEqual(
       new Map([
         [
