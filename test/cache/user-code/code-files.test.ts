@@ -67,6 +67,8 @@ describe('the files of a piece of code', () => {
       'own/code.js': "import(`./parts/${name}.js`); readFile('../' + name)",
       'own/parts/one.js': '',
       'own/parts/two.js': '',
+      'own/parts/.two.js.swp': '',
+      'own/parts/node_modules/installed/main.js': '',
       'other.js': '',
     })
     expect(await filesOf(root)).toEqual(['own/code.js', 'own/parts/one.js', 'own/parts/two.js'])
