@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writ
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { useCodeCache } from '../../../tools/cli/code-cache.ts'
 import { growHeapLeast, startUnder } from '../../../cache/processes/engine-flags.ts'
@@ -77,6 +77,9 @@ describe.runIf(isOurs)('compiled code', () => {
 })
 
 describe('the code cache', () => {
+  // A store that another test filled sets flags, too.
+  beforeEach(() => startUnder({ 'heap-growing-percent': 100 }))
+
   it('holds nothing for another build of Node, though V8 would take it', () => {
     const root = createWorkspace({ 'code/one.js': 'module.exports = () => 1' })
     const [file, folder] = [join(root, 'code/one.js'), join(root, 'kept')]
