@@ -7,7 +7,7 @@ import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { listText } from '../../cache/words/number-text.ts'
 import type { TableRun } from '../../targets/tables/table.ts'
 import { readRunSpec, readStats } from './read-run.ts'
-import { readReading, readingText, type RunReading } from './reading-note.ts'
+import { readReading, readingText, type HowRead } from './reading-note.ts'
 import type { HelmRunSpec } from './forms/run-spec.ts'
 import type { HelmStat } from './forms/stat.ts'
 import { RUN_FILES } from './write/write-run.ts'
@@ -20,7 +20,7 @@ export interface HelmFolder extends TableRun {
   readonly spec: HelmRunSpec
   readonly stats: readonly HelmStat[]
   /** How its replies were read, of a run of ours. */
-  readonly reading?: RunReading
+  readonly reading?: HowRead
 }
 
 /** What a suite directory holds besides runs. */

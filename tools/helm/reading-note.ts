@@ -18,14 +18,14 @@ const Reading = z.object({
   corrected: z.array(z.string()),
 })
 
-export type RunReading = z.output<typeof Reading>
+export type HowRead = z.output<typeof Reading>
 
 /** @param mode that of the folder's other files */
-export const writeReading = (directory: string, reading: RunReading, mode: number): Promise<void> =>
+export const writeReading = (directory: string, reading: HowRead, mode: number): Promise<void> =>
   replaceFileSoon(join(directory, READING_FILE), `${JSON.stringify(reading)}\n`, { mode })
 
 /** Undefined of runs that HELM wrote. @throws ProblemError `tools/reading-note` where it is damaged: scores hang on it */
-export const readReading = async (directory: string): Promise<RunReading | undefined> => {
+export const readReading = async (directory: string): Promise<HowRead | undefined> => {
   const file = join(directory, READING_FILE)
   if (!isThere(file)) return undefined
   const reading = Reading.safeParse(parsedJson(await readFile(file, 'utf8'))).data
@@ -38,7 +38,7 @@ export const readReading = async (directory: string): Promise<RunReading | undef
   })
 }
 
-export const readingText = ({ profile, corrected }: RunReading): string => {
+export const readingText = ({ profile, corrected }: HowRead): string => {
   const errata = corrected.length === 0 ? 'reproduces all errata' : `corrects ${corrected.join(', ')}`
   return `is read by the profile ${profile} and ${errata}`
 }

@@ -5,7 +5,7 @@ import type { Store } from '../../cache/store.ts'
 import type { TargetResult } from '../../targets/scheduler/run-targets.ts'
 import { viewRecord } from '../../targets/walk/modes/read.ts'
 import type { SharedEnv } from '../../targets/env/env.ts'
-import { READING_FILE, readingText, writeReading, type RunReading } from '../helm/reading-note.ts'
+import { READING_FILE, readingText, writeReading, type HowRead } from '../helm/reading-note.ts'
 import { stampOf } from '../helm/write/staged-file.ts'
 import { closeToOthers, openRunFolder, RUN_FILES, writeRun } from '../helm/write/write-run.ts'
 import type { Corrections } from '../../benchmarks/scenario/benchmark.ts'
@@ -65,7 +65,7 @@ interface Reading {
 /** Where the store notes what a directory's files are of. */
 const emittedId = (directory: string): string => `run:${directory}`
 
-const readingOf = ({ profile, errata }: Reading): RunReading => ({
+const readingOf = ({ profile, errata }: Reading): HowRead => ({
   profile,
   corrected: [...(errata?.corrected ?? [])],
 })
@@ -77,7 +77,7 @@ const readingOf = ({ profile, errata }: Reading): RunReading => ({
  * @throws ProblemError `runs/other-reading`
  */
 export const refuseOtherReading = (directory: string, wanted: Reading, store: Store): void => {
-  const known = store.get('files', emittedId(directory)) as { readonly reading?: RunReading } | undefined
+  const known = store.get('files', emittedId(directory)) as { readonly reading?: HowRead } | undefined
   const { reading } = known ?? {}
   if (reading === undefined || !existsSync(join(directory, RUN_FILES.runSpec))) return
   if (JSON.stringify(reading) === JSON.stringify(readingOf(wanted))) return
