@@ -5,20 +5,11 @@ import type { FakeAnswer, FakeCall } from '../../bench/fake-answer.ts'
 import { fakeServer } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
+import { judgedYaml } from '../../rig/judged-yaml.ts'
 
 const ROWS = 6
 
-const benchmark = (access: string): string => `name: notes
-access: ${access}
-description: Short answers that a jury reads.
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 20
-metrics:
-  - name: jury_score
-    prompt_file: rubric.txt
-    judges: [{name: fake/judge, model_name: fake/judge}]
-`
+const benchmark = (access: string): string => judgedYaml({ name: 'notes', access, judges: ['fake/judge'] })
 
 const answer = ({ model, prompt }: FakeCall): FakeAnswer => {
   if (prompt.includes('note 3') && model === 'fake/a')

@@ -4,22 +4,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
+import { judgedYaml } from '../../rig/judged-yaml.ts'
 
 const ROWS = 6
 const csv = (rows: readonly string[]): string => `note,correct_answer\n${rows.join('\n')}\n`
 const rows = Array.from({ length: ROWS }, (_, row) => `note number ${row},answer ${row}`)
 
-const JURY_YAML = (judges: readonly string[]): string => `name: summaries
-description: Short answers that a jury reads.
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 20
-metrics:
-  - name: jury_score
-    prompt_file: rubric.txt
-    judges:
-${judges.map((judge) => `      - {name: ${judge}, model_name: ${judge}}`).join('\n')}
-`
+const JURY_YAML = (judges: readonly string[]): string => judgedYaml({ name: 'summaries', judges })
 
 const EXACT_YAML = `name: exact
 description: Exact answers.

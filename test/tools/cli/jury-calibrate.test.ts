@@ -8,20 +8,9 @@ import { predictionPoweredMean } from '../../../targets/statistics/calibration/p
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
+import { judgedYaml } from '../../rig/judged-yaml.ts'
 
-const BENCHMARK = `name: summaries
-description: Short answers that a jury reads.
-access: public
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 20
-metrics:
-  - name: jury_score
-    prompt_file: rubric.txt
-    judges:
-      - {name: fake/one, model_name: fake/one}
-      - {name: fake/two, model_name: fake/two}
-`
+const BENCHMARK = judgedYaml({ name: 'summaries', access: 'public', judges: ['fake/one', 'fake/two'] })
 const NOTES = 24
 const RATED = 8
 const MODELS = ['fake/a', 'fake/b']

@@ -4,20 +4,13 @@ import type { ProbeEffect } from '../../../targets/jury/probe-effects.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
+import { judgedYaml } from '../../rig/judged-yaml.ts'
 
-const BENCHMARK = `name: summaries
-description: Short answers that a jury reads.
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 20
-metrics:
-  - name: jury_score
-    prompt_file: rubric.txt
-    judges:
-      - {name: fake/one, model_name: fake/one}
-      - {name: fake/two, model_name: fake/two}
-  - name: exact_match
-`
+const BENCHMARK = judgedYaml({
+  name: 'summaries',
+  judges: ['fake/one', 'fake/two'],
+  metrics: ['exact_match'],
+})
 const NOTES = ['fever', 'cough', 'rash', 'nausea']
 
 type Server = Awaited<ReturnType<typeof fakeServer>>

@@ -5,19 +5,9 @@ import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake, startMedmake } from '../../rig/medmake.ts'
 import { shared } from '../../rig/shared.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
+import { judgedYaml } from '../../rig/judged-yaml.ts'
 
-const BENCHMARK = `name: summaries
-description: Short answers that a jury reads.
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 20
-metrics:
-  - name: jury_score
-    prompt_file: rubric.txt
-    judges:
-      - {name: fake/one, model_name: fake/one}
-      - {name: fake/two, model_name: fake/two}
-`
+const BENCHMARK = judgedYaml({ name: 'summaries', judges: ['fake/one', 'fake/two'] })
 
 /** Models answer each in their own words, judges as told. */
 const judgedBy =

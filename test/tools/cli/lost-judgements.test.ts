@@ -6,22 +6,17 @@ import { helmContent } from '../../../tools/site/content/helm-content.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
+import { judgedYaml } from '../../rig/judged-yaml.ts'
 
 const JUDGES = ['fake/one', 'fake/two', 'fake/three']
 const NOTES = 8
 
-const BENCHMARK = `name: summaries
-description: Short answers that a jury reads.
-access: public
-category: Clinical Note Generation
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 20
-metrics:
-  - name: jury_score
-    prompt_file: rubric.txt
-    judges: [${JUDGES.map((name) => `{name: ${name}, model_name: ${name}}`).join(', ')}]
-`
+const BENCHMARK = judgedYaml({
+  name: 'summaries',
+  access: 'public',
+  category: 'Clinical Note Generation',
+  judges: JUDGES,
+})
 
 /** Judgements by model that no reader can make out: the first so many of 24, never all of one answer. */
 const LOST: Readonly<Record<string, number>> = { 'fake/most': 11, 'fake/some': 7, 'fake/whole': 0 }

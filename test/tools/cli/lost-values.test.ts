@@ -24,22 +24,12 @@ import { RUN_FILES, timelessFile } from '../../rig/helm-run-files.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
+import { judgedYaml } from '../../rig/judged-yaml.ts'
 
 const answer = ({ model, prompt }: FakeCall): FakeAnswer =>
   model === 'fake/judge' ? '{"accuracy": {"score": 4, "explanation": "so"}}' : `${model}: ${prompt}`
 
-const judged = (access: string): string => `name: summaries
-description: Short answers that a judge reads.
-access: ${access}
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 20
-metrics:
-  - name: jury_score
-    prompt_file: rubric.txt
-    judges:
-      - {name: fake/judge, model_name: fake/judge}
-`
+const judged = (access: string): string => judgedYaml({ name: 'summaries', access, judges: ['fake/judge'] })
 
 const plain = (access: string): string => `name: smoking
 description: Reads whether the patient smokes.

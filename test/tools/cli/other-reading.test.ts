@@ -5,6 +5,7 @@ import type { FakeAnswer, FakeCall } from '../../bench/fake-answer.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
+import { judgedYaml } from '../../rig/judged-yaml.ts'
 
 const ENTRY = 'ward:model=simple/model1'
 const files = {
@@ -79,17 +80,11 @@ it('reads judges’ scores of a folder of ours in the way of its run, whatever t
   const cwd = createWorkspace({
     'medmake.yaml': 'coverage_floor: 0.1\n',
     'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/b', 'fake/judge']),
-    'benchmarks/notes/benchmark.yaml': `name: notes
-description: Short answers that a judge reads.
-access: public
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 20
-metrics:
-  - name: jury_score
-    prompt_file: rubric.txt
-    judges: [{name: fake/judge, model_name: fake/judge}]
-`,
+    'benchmarks/notes/benchmark.yaml': judgedYaml({
+      name: 'notes',
+      access: 'public',
+      judges: ['fake/judge'],
+    }),
     'benchmarks/notes/prompt.txt': '{note}',
     'benchmarks/notes/rubric.txt':
       'Judge {RESPONSE}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',

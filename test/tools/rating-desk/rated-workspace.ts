@@ -1,6 +1,7 @@
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'
+import { judgedYaml } from '../../rig/judged-yaml.ts'
 import { RUBRIC } from './rubric.ts'
 
 export interface RatedWorkspaceOptions {
@@ -38,17 +39,7 @@ export const ratedWorkspace = async ({
   })
   const root = createWorkspace({
     'models/fake.yaml': modelsYaml(server, [...models, 'fake/judge']),
-    'benchmarks/summaries/benchmark.yaml': `name: summaries
-description: Short answers that a jury reads.
-access: ${access}
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 20
-metrics:
-  - name: jury_score
-    prompt_file: rubric.txt
-    judges: [{name: fake/judge, model_name: fake/judge}]
-`,
+    'benchmarks/summaries/benchmark.yaml': judgedYaml({ name: 'summaries', access, judges: ['fake/judge'] }),
     'benchmarks/summaries/prompt.txt': 'Summarise #{number}#: {note}',
     'benchmarks/summaries/rubric.txt': RUBRIC,
     'benchmarks/summaries/data.csv': `number,note,correct_answer\n${Array.from({ length: notes }, (_, at) => `${at},"${note(at).replaceAll('"', '""')}","reference ${at}"\n`).join('')}`,

@@ -11,6 +11,7 @@ import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'
+import { judgedYaml } from '../../rig/judged-yaml.ts'
 
 const MODELS = ['fake/a', 'fake/b', 'fake/c']
 
@@ -46,19 +47,7 @@ protocols:
 })
 
 const judged = (name: string, access: string): Files => ({
-  [`benchmarks/${name}/benchmark.yaml`]: `name: ${name}
-description: Short answers that a jury reads.
-access: ${access}
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 20
-metrics:
-  - name: jury_score
-    prompt_file: rubric.txt
-    judges:
-      - {name: fake/one, model_name: fake/one}
-      - {name: fake/other, model_name: fake/other}
-`,
+  [`benchmarks/${name}/benchmark.yaml`]: judgedYaml({ name, access, judges: ['fake/one', 'fake/other'] }),
   [`benchmarks/${name}/prompt.txt`]: 'Read: {note}',
   [`benchmarks/${name}/rubric.txt`]: `Judge {RESPONSE} to {QUESTION}.
 <rubric_criteria>

@@ -1,5 +1,6 @@
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'
+import { judgedYaml } from '../../rig/judged-yaml.ts'
 import type { FakeServer } from '../../bench/fake-server.ts'
 
 export const ROWS = 12
@@ -18,18 +19,7 @@ metrics:
   - name: exact_match
 `
 
-const judged = (name: string, access: string): string => `name: ${name}
-description: Short answers that a jury reads.
-access: ${access}
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 20
-metrics:
-  - name: jury_score
-    prompt_file: rubric.txt
-    judges:
-      - {name: fake/judge, model_name: fake/judge}
-`
+const judged = (name: string, access: string): string => judgedYaml({ name, access, judges: ['fake/judge'] })
 
 const RUBRIC = `Judge {RESPONSE} to {QUESTION}.
 <rubric_criteria>
