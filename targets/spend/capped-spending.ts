@@ -60,8 +60,8 @@ export const createSpending = (options: SpendingOptions): SessionSpending => {
         return {
           bound,
           ceiling,
-          settle: settling(ceiling, (call) => {
-            overruns.seen(deployment, call.usd - bound)
+          settle: settling(ceiling, (usd, call) => {
+            overruns.seen(deployment, usd - bound)
             budget.settle(deployment, day, call)
           }),
         }
@@ -94,14 +94,18 @@ export const createSpending = (options: SpendingOptions): SessionSpending => {
   }
 }
 
-/** What is reserved is given back once; a later word on the same call changes only what the word before it said. */
+/**
+ * What is reserved is given back once; a later word on the same call changes only what the word before it said.
+ * @param settle is given all that the call cost, and what the word changes
+ */
 const settling = (
   ceiling: number,
-  settle: (call: { readonly ceiling: number; readonly usd: number }) => void,
+  settle: (usd: number, change: { readonly ceiling: number; readonly usd: number }) => void,
 ): ((usd: number) => void) => {
-  let told: number | undefined
+  let [held, told] = [ceiling, 0]
   return (usd) => {
-    settle({ ceiling: told === undefined ? ceiling : 0, usd: usd - (told ?? 0) })
+    settle(usd, { ceiling: held, usd: usd - told })
+    held = 0
     told = usd
   }
 }

@@ -145,6 +145,7 @@ const COUNT_EXPANDERS: Readonly<Record<string, Expander>> = {
   }),
   num_outputs: count('num_outputs', 'numOutputs', { default: [1], copyright_sweep: [1, 10] }),
   num_train_trials: count('num_train_trials', 'numTrainTrials'),
+  num_trials: onceAlone,
   num_output_tokens: count('num_output_tokens', 'maxTokens', { default_sweep: [1, 2, 4, 8, 16, 32, 64] }),
   temperature: plainNumber('temperature', (_, value) => ({ temperature: value })),
   increase_temperature: plainNumber('increase_temperature', ({ temperature }, value) => ({
@@ -169,5 +170,4 @@ export const EXPANDERS: ReadonlyMap<string, Expander> = new Map<string, Expander
   ...Object.entries(TEXT_EXPANDERS),
   ...Object.entries(PROMPT_EXPANDERS),
   ...Object.entries(REFUSED_EXPANDERS),
-  ['num_trials', onceAlone],
 ])
