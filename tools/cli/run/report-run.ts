@@ -58,10 +58,11 @@ export const reportRun = (
   for (const line of new Set(byName(ended.skipped).map(([, rows]) => skippedText(rows)))) warn(line)
   for (const [name, all] of byName(ended.drift)) for (const drift of all) warn(`${name}: ${driftText(drift)}`)
   if (ended.incomplete.length > 0 && !boolFlag(flags, 'json')) {
-    const failed = ended.incomplete.filter((name) => failuresOf(name, summary).length > 0)
-    if (waiting.length > 0) warn(waitingText(waiting))
-    if (waiting.length === 0 || failed.length > 0)
-      warn(incompleteText(waiting.length === 0 ? ended.incomplete : failed, summary))
+    const isWaiting = waiting.length > 0
+    // What only waits is told of with the batches.
+    const told = ended.incomplete.filter((name) => !isWaiting || failuresOf(name, summary).length > 0)
+    if (isWaiting) warn(waitingText(waiting))
+    if (told.length > 0) warn(incompleteText(told, summary))
   }
   if (!boolFlag(flags, 'json'))
     for (const [name, failures] of byName(ended.missing).slice(0, NAMED))

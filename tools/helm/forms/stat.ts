@@ -83,24 +83,22 @@ const numbersForm = record<Numbers>({
 
 const isFloat = (value: number | Float): boolean => value instanceof Float || !Number.isInteger(value)
 
-const written = ({ float, varianceIsInt, ...stat }: HelmStat): PyValue => {
-  const typed = (value: number): number | Float => (float ? new Float(value) : value)
-  return numbersForm.write({
-    ...stat,
-    sum: typed(stat.sum),
-    sumSquared: typed(stat.sumSquared),
-    ...(stat.min === undefined ? {} : { min: typed(stat.min) }),
-    ...(stat.max === undefined ? {} : { max: typed(stat.max) }),
-    ...(stat.mean === undefined ? {} : { mean: new Float(stat.mean) }),
-    ...(stat.variance === undefined
-      ? {}
-      : { variance: varianceIsInt === true ? stat.variance : new Float(stat.variance) }),
-    ...(stat.stddev === undefined ? {} : { stddev: new Float(stat.stddev) }),
-  })
-}
-
 export const statForm: Form<HelmStat> = {
-  write: written,
+  write: ({ float, varianceIsInt, ...stat }) => {
+    const typed = (value: number): number | Float => (float ? new Float(value) : value)
+    return numbersForm.write({
+      ...stat,
+      sum: typed(stat.sum),
+      sumSquared: typed(stat.sumSquared),
+      ...(stat.min === undefined ? {} : { min: typed(stat.min) }),
+      ...(stat.max === undefined ? {} : { max: typed(stat.max) }),
+      ...(stat.mean === undefined ? {} : { mean: new Float(stat.mean) }),
+      ...(stat.variance === undefined
+        ? {}
+        : { variance: varianceIsInt === true ? stat.variance : new Float(stat.variance) }),
+      ...(stat.stddev === undefined ? {} : { stddev: new Float(stat.stddev) }),
+    })
+  },
   read: (value, at) => {
     const { name, count, sum, sumSquared, min, max, mean, variance, stddev } = numbersForm.read(value, at)
     return {
