@@ -74,6 +74,11 @@ const INEXACT: readonly { readonly what: string; readonly found: (definition: Pa
     what: 'unigram model with bytes',
     found: ({ model }) => isOf('Unigram')(partOf(model)) && partOf(model)['byte_fallback'] === true,
   },
+  {
+    // The original refuses the texts that would need one; the library gives them an id that is none.
+    what: 'unigram model without an unknown token',
+    found: ({ model }) => isOf('Unigram')(partOf(model)) && typeof partOf(model)['unk_id'] !== 'number',
+  },
 ]
 
 /** A split that merges is harmless at spaces that a normalizer has replaced before (Gemma's). */

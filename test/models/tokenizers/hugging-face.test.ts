@@ -81,6 +81,20 @@ describe('loadHuggingFaceTokenizer', () => {
       { pre_tokenizer: { type: 'Split', pattern: { Regex: 'a' }, behavior: 'Isolated', invert: true } },
       'split',
     ],
+    [
+      'a unigram model that has no token for unknown characters',
+      {
+        model: {
+          type: 'Unigram',
+          vocab: [
+            ['a', -1],
+            ['b', -2],
+          ],
+          unk_id: null,
+        },
+      },
+      'without an unknown token',
+    ],
     ['no model at all', { model: undefined }, "can't be used"],
   ])('refuses %s, as a count that is nearly right is wrong', async (_, change, message) => {
     const folderOf = join(temporaryFolder(), 'tokenizer')
