@@ -247,13 +247,16 @@ const answerOf = (text: string, read: (body: Json) => Reply): readonly BatchAnsw
   }
   const told = (response?.body ?? null) as { readonly error?: LineError } | null
   const error = line.error ?? told?.error
-  const code = Number.isSafeInteger(status)
+  const code = Number.isSafeInteger(status) && status >= LEAST_STATUS
     ? `http/${status}`
     : `batch/${LINE_ERRORS[typeof error?.code === 'string' ? error.code : ''] ?? 'no-answer'}`
   const { message: words } = error ?? {}
   const message = typeof words === 'string' ? toldText(words) : 'the batch gave no answer'
   return [{ id, outcome: new ClientError(code, message, { retriable: true }) }]
 }
+
+/** Of HTTP; `null` and an empty text are 0 as a number. */
+const LEAST_STATUS = 100
 
 /** A code is ours: what else a server says of a line may repeat what the line holds. */
 const LINE_ERRORS: Readonly<Record<string, string>> = {

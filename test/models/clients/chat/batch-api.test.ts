@@ -182,6 +182,7 @@ test('Each line of a file of answers is a reply or says why there is none; what 
     { custom_id: 'expired', response: null, error: { code: 'batch_expired', message: 'late' } },
     { custom_id: 'as text', response: { status_code: '200', body: reply } },
     { custom_id: 'no object', response: 5 },
+    { custom_id: 'no status', response: { status_code: null, body: null }, error: { code: 'batch_expired' } },
     { custom_id: 'odd', error: { code: 'Ms Made-Up', message: 5 } },
     { custom_id: 7, response: { status_code: 200, body: reply } },
     null,
@@ -202,6 +203,7 @@ test('Each line of a file of answers is a reply or says why there is none; what 
     ['expired', ['batch/batch_expired', 'late']],
     ['as text', 'yes'],
     ['no object', ['batch/no-answer', 'the batch gave no answer']],
+    ['no status', ['batch/batch_expired', 'the batch gave no answer']],
     ['odd', ['batch/no-answer', 'the batch gave no answer']],
   ])
 })
