@@ -110,8 +110,7 @@ export const readPayload = (record: Buffer, key: Uint8Array): Buffer | undefined
 /** The same as it lies there: enough to know that it can be read. */
 export const readPacked = (record: Buffer, key: Uint8Array): PackedRecord | undefined => {
   const header = readHeader(record)
-  if (header === undefined || header.kind !== 'value' || recordSize(header) !== record.length)
-    return undefined
+  if (header === undefined || header.kind !== 'value') return undefined
   const start = HEADER_SIZE + header.keySize
   if (record.compare(key, 0, key.length, HEADER_SIZE, start) !== 0) return undefined
   const bytes = record.subarray(start)

@@ -131,16 +131,21 @@ test('a value whose last page is the first behind the end lies beyond it', async
   expect(check(bytes)).toBe(`page ${last} is beyond its end`)
 })
 
-/** Where the first entry of a file's lists of free pages stands that has one behind it. */
-const freeEntry = (bytes: Buffer): number => {
+/** Where a file's lists of free pages stand. */
+const freeLists = (bytes: Buffer): readonly number[] => {
   const meta = readMetas(readOf(bytes))
   const page = typeof meta === 'string' ? 0 : (meta.free.root ?? 0) * meta.pageSize
-  for (let node = 0; node < bytes.readUInt16LE(page + 20) / 2; node += 1) {
-    // Behind eight bytes of the node's own and eight of its key comes how many there are.
-    const list = page + PAGE_HEADER + bytes.readUInt16LE(page + PAGE_HEADER + node * 2) + 16
-    if (bytes.readBigInt64LE(list) > 1n) return list + 8
-  }
-  throw new Error('there is none')
+  // Behind eight bytes of the node's own and eight of its key comes how many there are.
+  return Array.from(
+    { length: bytes.readUInt16LE(page + 20) / 2 },
+    (_, node) => page + PAGE_HEADER + bytes.readUInt16LE(page + PAGE_HEADER + node * 2) + 16,
+  )
+}
+
+/** Where the first entry of a list stands that has one behind it. */
+const freeEntry = (bytes: Buffer): number => {
+  const list = freeLists(bytes).find((each) => bytes.readBigInt64LE(each) > 1n)
+  return list === undefined ? expect.fail('there is none') : list + 8
 }
 
 test('a page behind the end, or a row of pages that goes on behind it, is not free', async () => {
@@ -155,4 +160,40 @@ test('a page behind the end, or a row of pages that goes on behind it, is not fr
     bytes.writeBigInt64LE(BigInt(entry), freeEntry(bytes))
     expect(check(bytes)).toBe('its free list names pages that do not exist')
   }
+})
+
+test('of a row of free pages none is in use', async () => {
+  const path = join(temporaryFolder(), 'db')
+  await grow(path, 40)
+  const bytes = readFileSync(path)
+  const at = freeEntry(bytes)
+  let page = 0n
+  for (const list of freeLists(bytes)) {
+    const entries = Number(bytes.readBigInt64LE(list))
+    for (let entry = list + 8; entry <= list + entries * 8; entry += 8) {
+      if (bytes.readBigInt64LE(entry) > 0n) page = bytes.readBigInt64LE(entry)
+      bytes.writeBigInt64LE(0n, entry)
+    }
+  }
+  const checkRow = (length: number): unknown => {
+    bytes.writeBigInt64LE(BigInt(-length), at)
+    bytes.writeBigInt64LE(page, at + 8)
+    return check(bytes)
+  }
+  expect(checkRow(1)).toMatchObject({ pageSize: 4096 })
+  expect(checkRow(bytes.length / 4096 - Number(page))).toBe(
+    'its free list names pages that are in use or free already',
+  )
+})
+
+test('pages that were given out, are not free, and lie behind the end are missing', async () => {
+  const bytes = await twoEntries()
+  const meta = readMetas(readOf(bytes))
+  const lastPage = typeof meta === 'string' ? 0 : meta.lastPage
+  // It stands in each of the two meta pages behind 24 + 24 bytes and two trees.
+  for (const page of [0, 4096]) {
+    const at = page + PAGE_HEADER + 24 + 2 * 48
+    if (bytes.readBigUInt64LE(at) === BigInt(lastPage)) bytes.writeBigUInt64LE(BigInt(lastPage + 1), at)
+  }
+  expect(check(bytes)).toBe('its last pages are missing')
 })

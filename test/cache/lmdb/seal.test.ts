@@ -52,6 +52,13 @@ test('bytes that changed by themselves show, though the system tells of no write
   expect(isSealed(file)).toBe(true)
 })
 
+test('a seal is no more open than what it is of', async () => {
+  const file = join(temporaryFolder(), 'file')
+  writeFileSync(file, 'before', { mode: 0o600 })
+  await seal(file)
+  expect(statSync(sealFile(file)).mode & 0o777).toBe(0o600)
+})
+
 test('a device in the place of a seal is no seal, and gives way to one', async () => {
   const file = await sealed()
   rmSync(sealFile(file))

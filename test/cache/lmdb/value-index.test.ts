@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import fs, { existsSync, utimesSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Patience } from '../../../cache/claims/claims.ts'
 import { CommitGate } from '../../../cache/claims/holding.ts'
 import { indexKey, recordKey } from '../../../cache/lmdb/index-entry.ts'
@@ -52,6 +53,65 @@ test('Changes that depend on what is there are made only where it is, and ends a
   expect(await index.applyWhere([move], (_, present) => present?.segment === 1)).toBe(1)
   expect(index.get(KEY)).toEqual(at(2, 0))
   await index.close()
+})
+
+test('What LMDB says time and again of its own pages is tried three times, and is damage.', async () => {
+  const gate = new CommitGate(undefined, new Patience(() => undefined))
+  const index = await ValueIndex.open(join(temporaryFolder(), 'index.lmdb'), { readOnly: false, gate })
+  let tries = 0
+  gate.committing = async () => {
+    tries += 1
+    throw Object.assign(new Error('MDB_BAD_TXN'), { code: tries > 9 ? 'EIO' : -30_782 })
+  }
+  await expect(index.apply([])).rejects.toMatchObject({ problems: [{ code: 'cache/damaged' }] })
+  expect(tries).toBe(3)
+  await index.close()
+})
+
+test('A listing begins with the key that it is asked from, and goes on behind each page of it.', async () => {
+  const index = await opened()
+  const keys = Array.from({ length: 2001 }, (_, n) => indexKey(recordKey('metrics', `${n}`.padStart(4, '0'))))
+  await index.apply(keys.map((key, n) => ({ key, location: at(1, n) })))
+  expect([...index.entries(keys[0])].map(({ location }) => location.offset)).toEqual([...keys.keys()])
+  await index.close()
+})
+
+test('An index that others write to while it is copied is no damaged one.', async () => {
+  const path = join(temporaryFolder(), 'index.lmdb')
+  await (await opened(path)).close()
+  const faultOf = (): string => {
+    utimesSync(path, 1, 1)
+    return 'it names records that were moved since'
+  }
+  expect(await openSnapshot(path, faultOf, async () => 'read')).toBe('read')
+  await expect(
+    openSnapshot(
+      path,
+      () => 'a fault',
+      async () => 'read',
+    ),
+  ).rejects.toThrow('a fault')
+})
+
+test('A copy that a writer spoiled is made anew.', async () => {
+  const path = join(temporaryFolder(), 'index.lmdb')
+  await (await opened(path)).close()
+  const copy = vi.spyOn(fs, 'copyFileSync')
+  copy.mockImplementationOnce((_, to) => writeFileSync(to, 'half of one'))
+  syncBuiltinESMExports()
+  try {
+    expect(
+      await openSnapshot(
+        path,
+        () => undefined,
+        async () => 'read',
+      ),
+    ).toBe('read')
+    expect(copy).toHaveBeenCalledTimes(2)
+  } finally {
+    copy.mockRestore()
+    syncBuiltinESMExports()
+  }
 })
 
 test('The copy of an index that a reader is given goes away with its reading.', async () => {

@@ -40,7 +40,8 @@ test('what a compaction says that it freed is by how much the log is smaller', a
   expect([segments, files]).toEqual([1, ['00000002.log']])
   expect(freedBytes).toBe(before - statSync(logOf(path, 2)).size)
   expect(freedBytes).toBeGreaterThan(before * 0.4)
-  expect(await store.compact()).toEqual({ segments: 0, freedBytes: 0 })
+  for (const leastUnused of [0.1, 0])
+    expect(await store.compact({ leastUnused })).toEqual({ segments: 0, freedBytes: 0 })
   expectLater(store)
   await store.close()
 })
@@ -75,6 +76,24 @@ test('what is moved goes to no file that lies there already, known to the index 
   expect(await store.compact()).toMatchObject({ segments: 1 })
   expect(readFileSync(logOf(path, 2), 'utf8')).toBe('a copy of another log')
   expect(readdirSync(join(path, 'values'))).toEqual(['00000002.log', '00000003.log'])
+  expectLater(store)
+  await store.close()
+})
+
+test('a segment that another process took meanwhile is left to it', async () => {
+  const path = await halfUsed()
+  const store = await opened(path)
+  // oxlint-disable-next-line typescript/unbound-method -- called with the index that it is asked of
+  const { takeSegment } = ValueIndex.prototype
+  vi.spyOn(ValueIndex.prototype, 'takeSegment').mockImplementationOnce(async function (
+    this: ValueIndex,
+    ...wanted
+  ) {
+    await takeSegment.call(this, 'another', () => 1)
+    return takeSegment.call(this, ...wanted)
+  })
+  expect(await store.compact()).toEqual({ segments: 0, freedBytes: 0 })
+  expect(readdirSync(join(path, 'values'))).toEqual(['00000001.log'])
   expectLater(store)
   await store.close()
 })

@@ -112,3 +112,38 @@ test('what reached the log while the index was failing is not listed behind what
   expect(['a', 'b', 'c'].map((id) => again.get('completions', id))).toEqual(['first', 'second', 'third'])
   await again.close()
 })
+
+/** Enough of the event loop for all to go on that waits for nothing else. */
+const turns = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('a compaction leaves no segment while what came meanwhile is on its way to it', async () => {
+  const path = join(temporaryFolder(), 'store')
+  const store = await stored(path)
+  const file = await files()
+  // oxlint-disable-next-line typescript/unbound-method -- called with the file that it is asked of
+  const { datasync } = file
+  // oxlint-disable-next-line typescript/unbound-method -- called with the index that it is asked of
+  const { apply } = ValueIndex.prototype
+  let goOn = (): void => {}
+  const late: Promise<void>[] = []
+  vi.spyOn(ValueIndex.prototype, 'apply').mockImplementationOnce(async function (this: ValueIndex, ...given) {
+    vi.spyOn(file, 'datasync').mockImplementationOnce(async function (this: File) {
+      goOn()
+      await first
+      await turns()
+      await datasync.call(this)
+    })
+    // The first is in the log, and the compaction waits for it alone.
+    await turns()
+    late.push(store.put('completions', 'c', 'third'))
+    await new Promise<void>((resolve) => (goOn = resolve))
+    await apply.call(this, ...given)
+  })
+  const first = store.put('completions', 'b', 'second')
+  expect(await store.compact()).toEqual({ segments: 0, freedBytes: 0 })
+  await Promise.all([first, ...late])
+  expect(['a', 'b', 'c'].map((id) => store.get('completions', id))).toEqual(['first', 'second', 'third'])
+  await store.close()
+})

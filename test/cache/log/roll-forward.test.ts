@@ -1,10 +1,14 @@
-import { appendFileSync, cpSync } from 'node:fs'
+import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { Patience } from '../../../cache/claims/claims.ts'
+import { CommitGate } from '../../../cache/claims/holding.ts'
 import type { DiskStore } from '../../../cache/disk-store.ts'
 import { recordKey } from '../../../cache/lmdb/index-entry.ts'
 import { isSealed } from '../../../cache/lmdb/index-files.ts'
+import { ValueIndex } from '../../../cache/lmdb/value-index.ts'
 import { encodeRecord, stampRecord } from '../../../cache/log/record.ts'
+import { isBehind } from '../../../cache/log/roll-forward.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { repairStore } from '../../../cache/repair-store.ts'
 import type { StoreEvent } from '../../../cache/store.ts'
@@ -38,6 +42,49 @@ test('of what an index lost the last word counts, and what came and went is not 
   expect(events).toEqual([{ type: 'store-behind', listed: 2 }])
   expect(['a', 'new', 'passing'].map((id) => store.get('traces', id))).toEqual([3, 2, undefined])
   await store.close()
+})
+
+test.each(['as it was closed', 'of format 1, which says of no segment how far it is known'])(
+  'nothing lies behind the index of a store %s',
+  async (form) => {
+    const path = join(temporaryFolder(), 'store')
+    if (form.includes('1'))
+      cpSync(join(import.meta.dirname, '../../fixtures/store-format-1'), path, { recursive: true })
+    else
+      await during(path, async (store) => {
+        for (const value of [1, 2]) await store.put('traces', 'a', value)
+      })
+    const gate = new CommitGate(undefined, new Patience(() => undefined))
+    const index = await ValueIndex.open(join(path, 'index.lmdb'), { readOnly: true, gate })
+    expect([index.segments().length, isBehind(index, path)]).toEqual([1, false])
+    await index.close()
+  },
+)
+
+test('what the index knows of what lies before its end counts, though the log there is damaged since', async () => {
+  const path = join(temporaryFolder(), 'store')
+  await during(path, async (store) => {
+    await store.put('traces', 'gone', 1)
+    await store.remove('traces', 'gone')
+  })
+  const log = join(path, 'values/00000001.log')
+  const bytes = readFileSync(log)
+  bytes.writeUInt8(0, bytes.lastIndexOf('gone'))
+  writeFileSync(log, bytes)
+  lost(path, ['value', 'new', 5, 0])
+  await during(path, async (store) => {
+    expect(['gone', 'new'].map((id) => store.get('traces', id))).toEqual([undefined, 'of 5'])
+  })
+})
+
+test('a record that was moved as its mover was killed is no news', async () => {
+  const path = join(temporaryFolder(), 'store')
+  await during(path, (store) => store.put('traces', 'listed', 'of 1'))
+  lost(path, ['value', 'listed', 1, 0])
+  expect(await verifyStore(path)).toMatchObject({ sound: true, unindexed: 0 })
+  const events: StoreEvent[] = []
+  await (await opened(path, events)).close()
+  expect(events).toEqual([])
 })
 
 test('what another store has in the log and not yet in the index is left to it', async () => {

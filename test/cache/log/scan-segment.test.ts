@@ -1,10 +1,12 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs'
+import fs, { closeSync, openSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { recordKey } from '../../../cache/lmdb/index-entry.ts'
 import { encodeRecord, readHeader, readPayload, recordSize, stampRecord } from '../../../cache/log/record.ts'
-import { scanSegment, type Finding } from '../../../cache/log/scan-segment.ts'
+import { scanSegment, scanSegments, type Finding } from '../../../cache/log/scan-segment.ts'
+import { segmentName } from '../../../cache/log/segment-files.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const file = join(temporaryFolder(), 'segment')
@@ -120,3 +122,39 @@ test('a payload of which one bit is wrong is none, packed or plain', () => {
     expect(readPayload(bytes, recordKey('files', 'a'))).toBeUndefined()
   }
 })
+
+test.each([
+  ['EIO', true],
+  ['EUCLEAN', true],
+  ['EBADMSG', true],
+  ['EMFILE', false],
+  ['EACCES', false],
+])(
+  'where the disk fails in the midst of a segment with %s the rest of it is damage: %j',
+  (code, isDamage) => {
+    const folder = temporaryFolder()
+    const records = [record('large', 'x'.repeat(2 ** 20), 0), record('last', 'y', 1)]
+    writeFileSync(join(folder, segmentName(1)), Buffer.concat(records))
+    const found: unknown[] = []
+    const scanAll = (): void => {
+      for (const { finding } of scanSegments(folder)) {
+        found.push([finding.type, finding.offset, finding.size])
+        // What lies behind the first has not been read yet.
+        fs.readSync = () => {
+          throw Object.assign(new Error(code), { code })
+        }
+        syncBuiltinESMExports()
+      }
+    }
+    const [large = 0, last = 0] = records.map(({ length }) => length)
+    const { readSync } = fs
+    try {
+      if (isDamage) scanAll()
+      else expect(scanAll).toThrow(code)
+    } finally {
+      fs.readSync = readSync
+      syncBuiltinESMExports()
+    }
+    expect(found).toEqual([['record', 0, large], ...(isDamage ? [['damage', large, last]] : [])])
+  },
+)

@@ -1,7 +1,8 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { SegmentFiles } from '../../../cache/log/segment-files.ts'
+import { expect, test, vi } from 'vitest'
+import { SEGMENT_LIMIT } from '../../../cache/log/committer.ts'
+import { SegmentFiles, SegmentWriter } from '../../../cache/log/segment-files.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import type { StoreEvent } from '../../../cache/store.ts'
 import { flipBit, loggedValues } from '../../rig/damaged-records.ts'
@@ -52,6 +53,21 @@ test('a segment that went away is not begun anew under its number, where the ind
   for (const each of [store, later]) await each.close()
 })
 
+test('a segment that is full is left for another, also by the store that appends to it', async () => {
+  const path = join(temporaryFolder(), 'store')
+  const store = await opened(path)
+  await store.put('traces', 'a', 1)
+  const sizes = [
+    vi.spyOn(SegmentWriter.prototype, 'size', 'get').mockReturnValueOnce(SEGMENT_LIMIT),
+    vi.spyOn(SegmentFiles.prototype, 'size').mockReturnValueOnce(SEGMENT_LIMIT),
+  ]
+  await store.put('traces', 'b', 2)
+  for (const each of sizes) each.mockRestore()
+  expect(readdirSync(join(path, 'values'))).toEqual(['00000001.log', '00000002.log'])
+  expect(['a', 'b'].map((id) => store.get('traces', id))).toEqual([1, 2])
+  await store.close()
+})
+
 test('of a segment that was deleted nothing is remembered, should another take its number', () => {
   const folder = temporaryFolder()
   const files = new SegmentFiles(folder)
@@ -69,9 +85,10 @@ test('of a place that a wrong index names no more is read than there is', () => 
   const folder = temporaryFolder()
   const files = new SegmentFiles(folder)
   writeFileSync(files.path(1), 'all there is')
-  const read = (offset: number): string | undefined =>
-    files.read({ segment: 1, offset, size: Number.MAX_SAFE_INTEGER })?.toString()
-  expect([read(0), read(4), read(99)]).toEqual(['all there is', 'there is', ''])
+  const read = (offset: number, size: number): string | undefined =>
+    files.read({ segment: 1, offset, size })?.toString()
+  for (const size of [Number.MAX_SAFE_INTEGER, 100])
+    expect([read(0, size), read(4, size), read(99, size)]).toEqual(['all there is', 'there is', ''])
   expect(files.read({ segment: 2, offset: 0, size: 5 })).toBeUndefined()
   files.close()
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { awaited, boundedCall } from '../../../cache/user-code/bounded-call.ts'
+import { reasonOf } from '../../../cache/problems/problem.ts'
+import { awaited, boundedCall, limitCode } from '../../../cache/user-code/bounded-call.ts'
 
 const NEVER = new Promise<never>(() => undefined)
 
@@ -20,4 +21,19 @@ test('What a piece of code throws is its own, whatever code it gives the error.'
         throw own
       }),
     ).toThrow(own)
+})
+
+test('Code that computed without end three times is called no more.', () => {
+  limitCode(0.01)
+  const messages = Array.from({ length: 5 }, () => {
+    try {
+      return boundedCall('endless', () => {
+        for (;;);
+      })
+    } catch (error) {
+      return reasonOf(error)
+    }
+  })
+  limitCode(60)
+  expect(messages.map((message) => message.endsWith('3 times'))).toEqual([false, false, false, true, true])
 })

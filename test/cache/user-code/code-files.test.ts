@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { packageRoot } from '../../../cache/package-root.ts'
 import { codeDigest, codeFiles } from '../../../cache/user-code/code-files.ts'
 import { loadCode } from '../../../cache/user-code/load-code.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
@@ -121,6 +122,13 @@ describe('the files of a piece of code', () => {
       'own/code.js',
       'packages/linked/deep.mjs',
     ])
+  })
+
+  it('are none of medmake itself, which has versions of its own', async () => {
+    const program = join(packageRoot(), 'dist', 'medmake.js')
+    const root = createWorkspace({ 'own/code.js': `import '${program}'; import './a.js'`, 'own/a.js': '' })
+    expect(existsSync(program)).toBe(true)
+    expect(await filesOf(root)).toEqual(['own/a.js', 'own/code.js'])
   })
 
   it('have one digest wherever they lie, and another with any of them', async () => {

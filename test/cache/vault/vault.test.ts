@@ -1,8 +1,10 @@
 import {
   chmodSync,
+  closeSync,
   existsSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -13,7 +15,7 @@ import { describe, expect, test } from 'vitest'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { storeOver, TABLES, type Store, type StoreEvent } from '../../../cache/store.ts'
-import { keyOrigin, type KeyOrigin, vaultKey } from '../../../cache/vault/vault-key.ts'
+import { findVaultKey, keyOrigin, type KeyOrigin, vaultKey } from '../../../cache/vault/vault-key.ts'
 import { guardedStore, openVault, sealedStore } from '../../../cache/vault/open-vault.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
 import { problemOf } from '../../rig/problem-of.ts'
@@ -82,6 +84,22 @@ test('another key is refused and destroys nothing', async () => {
   await again.close()
 })
 
+test.each(['empty', 'started at the same time'])('the key of a vault that is %s counts', async (when) => {
+  const folder = join(temporaryFolder(), 'v')
+  const others: Promise<Store>[] = []
+  if (when === 'empty') await (await open(folder)).close()
+  const origin: KeyOrigin = {
+    ...fromKey(),
+    get text() {
+      if (when !== 'empty') others.push(open(folder))
+      return 'b2'.repeat(32)
+    },
+  }
+  expect(await problemOf(() => open(folder, origin))).toMatchObject({ code: 'cache/wrong-vault-key' })
+  for (const other of others) await (await other).close()
+  await (await open(folder)).close()
+})
+
 test.each(['', 'short', 'z'.repeat(64), 'a1'.repeat(31)])('%j is no key', async (text) => {
   const problem = await problemOf(() => open(join(temporaryFolder(), 'v'), fromKey(text)))
   expect(problem?.code).toBe('cache/bad-vault-key')
@@ -125,6 +143,16 @@ test("the user's own key is made once, outside of the workspace, for the owner o
   for (const vault of vaults) await vault.close()
   expect(readFileSync(file, 'utf8')).toMatch(/^[0-9a-f]{64}\n$/)
   expect(lstatSync(file).mode & 0o777).toBe(0o600)
+})
+
+test.skipIf(!existsSync('/proc/self/fd'))('a key is found in a folder that nothing can be put into', () => {
+  const file = join(temporaryFolder(), 'key')
+  writeFileSync(file, KEY, { mode: 0o600 })
+  const handle = openSync(file, 'r')
+  const origin: KeyOrigin = { kind: 'file', path: `/proc/self/fd/${handle}`, made: true }
+  const { key } = findVaultKey(origin, { folder: 'v', exists: false, mayMake: true })
+  closeSync(handle)
+  expect(key.mark).toBe(vaultKey(Buffer.from(KEY, 'hex')).mark)
 })
 
 test('no new key is made for a vault whose key is lost', async () => {
