@@ -76,8 +76,12 @@ const INEXACT: readonly { readonly what: string; readonly found: (definition: Pa
   },
   {
     // The original refuses the texts that would need one; the library gives them an id that is none.
-    what: 'unigram model without an unknown token',
-    found: ({ model }) => isOf('Unigram')(partOf(model)) && typeof partOf(model)['unk_id'] !== 'number',
+    what: 'model without an unknown token',
+    found: ({ model }) => {
+      const { type, unk_id: id, unk_token: token, vocab } = partOf(model)
+      if (type === 'Unigram') return typeof id !== 'number'
+      return (type === 'WordLevel' || type === 'WordPiece') && !Object.hasOwn(partOf(vocab), String(token))
+    },
   },
 ]
 

@@ -247,9 +247,10 @@ const answerOf = (text: string, read: (body: Json) => Reply): readonly BatchAnsw
   }
   const told = (response?.body ?? null) as { readonly error?: LineError } | null
   const error = line.error ?? told?.error
-  const code = Number.isSafeInteger(status) && status >= LEAST_STATUS
-    ? `http/${status}`
-    : `batch/${LINE_ERRORS[typeof error?.code === 'string' ? error.code : ''] ?? 'no-answer'}`
+  const code =
+    Number.isSafeInteger(status) && status >= LEAST_STATUS
+      ? `http/${status}`
+      : `batch/${LINE_ERRORS[typeof error?.code === 'string' ? error.code : ''] ?? 'no-answer'}`
   const { message: words } = error ?? {}
   const message = typeof words === 'string' ? toldText(words) : 'the batch gave no answer'
   return [{ id, outcome: new ClientError(code, message, { retriable: true }) }]

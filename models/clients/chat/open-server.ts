@@ -42,9 +42,6 @@ interface OpenServer {
   readonly OpenAIClient: typeof OpenAI
 }
 
-const nothing = (): void => undefined
-const SILENT = { error: nothing, warn: nothing, info: nothing, debug: nothing }
-
 /** The openai package, set up for a server. */
 export const openServer = (options: ServerOptions): OpenServer => {
   const { apiKey, keyHeader } = options
@@ -63,7 +60,6 @@ export const openServer = (options: ServerOptions): OpenServer => {
     maxRetries: 0,
     // It would print requests, for whoever sets OPENAI_LOG.
     logLevel: 'off',
-    logger: SILENT,
     timeout: options.timeout,
     fetch: http.fetch,
     defaultQuery: { ...options.query },

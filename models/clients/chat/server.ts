@@ -59,7 +59,7 @@ export const createServerClient = async (options: ServerClientOptions): Promise<
     })
     try {
       const body = await api.post<Json>(form.path, {
-        body: form.body({ ...request, n }, model, settings),
+        body: form.body(request, model, settings),
         signal: call.signal,
       })
       // The package takes a reply for text unless its type says JSON; some servers state none.

@@ -116,7 +116,7 @@ const attempt = async (
   const signal = AbortSignal.any([stop, giveUp.signal])
   let end: (() => void) | undefined
   const over = new Promise<never>((_, reject) => {
-    end = () => reject(endOf(stop, giveUp.signal))
+    end = () => reject(endOf(giveUp.signal))
     if (signal.aborted) end()
     else signal.addEventListener('abort', end, { once: true })
   })
@@ -124,7 +124,7 @@ const attempt = async (
     return await Promise.race([over, (async () => boundedCall(file, () => call(signal)))()])
   } catch (error) {
     // Code that heeds the signal ends with an error of its own.
-    throw signal.aborted ? endOf(stop, giveUp.signal) : failedCall(error, apiKey)
+    throw signal.aborted ? endOf(giveUp.signal) : failedCall(error, apiKey)
   } finally {
     putBuiltinsBack()
     clearTimeout(timer)
@@ -133,8 +133,8 @@ const attempt = async (
   }
 }
 
-const endOf = (stop: AbortSignal, giveUp: AbortSignal): ClientError =>
-  giveUp.reason instanceof ClientError && !stop.aborted ? giveUp.reason : aborted()
+const endOf = (giveUp: AbortSignal): ClientError =>
+  giveUp.reason instanceof ClientError ? giveUp.reason : aborted()
 
 const late = (file: string, timeout: number): ClientError =>
   new ClientError('call/timeout', `models/clients/${basename(file)} gave no answer in ${timeout / 1000} s`, {

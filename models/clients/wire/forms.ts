@@ -70,7 +70,7 @@ const readReply = <C extends ToldChoice>(
     choices: body.choices.map((choice: C) => {
       refuseToldError(choice.error)
       if (choice.finish_reason === 'error') refuseToldError({})
-      return { ...read(choice), finishReason: choice.finish_reason ?? null }
+      return { ...read(choice), finishReason: choice.finish_reason }
     }),
     ...(body.model ? { model: body.model } : {}),
     ...(body.system_fingerprint ? { systemFingerprint: body.system_fingerprint } : {}),

@@ -1,20 +1,25 @@
 import { expect, test } from 'vitest'
 import type { Digest } from '../../../cache/values/digest.ts'
-import { identityOf } from '../../../models/clients/create-client.ts'
+import { identityOf, isRemote } from '../../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 
 const PLACE = { base_url: 'https://x.example/v1', api_key: 'secret' }
 
-const identity = (className: string, args: object, more: Partial<ModelDeployment> = {}) =>
-  identityOf({
-    name: 'acme/m',
-    modelName: 'maker/m',
-    client: { className, args: { ...args } },
-    deprecated: false,
-    limits: {},
-    file: 'models/acme.yaml',
-    ...more,
-  })
+const deploymentOf = (
+  className: string,
+  args: object,
+  more: Partial<ModelDeployment> = {},
+): ModelDeployment => ({
+  name: 'acme/m',
+  modelName: 'maker/m',
+  client: { className, args: { ...args } },
+  deprecated: false,
+  limits: {},
+  file: 'models/acme.yaml',
+  ...more,
+})
+
+const identity = (...given: Parameters<typeof deploymentOf>) => identityOf(deploymentOf(...given))
 
 const CHAT = { deployment: 'acme/m', modelString: 'm-1', protocol: 'chat' }
 
@@ -56,4 +61,16 @@ test('A client of the workspace is known by its code and by all that it is given
   })
   expect(JSON.stringify(given)).not.toMatch(/secret|example/)
   expect(() => identity('workspace.clients.own', {})).toThrow('which has none of that name')
+})
+
+test.each([
+  ['medmake.chat', true],
+  ['medmake.responses', true],
+  ['workspace.clients.own', true],
+  ['medmake.baseline', false],
+  ['helm.clients.simple_client.SimpleClient', false],
+])('What %s answers may cost money: %j.', (className, mayCost) => {
+  const code = { file: 'own.ts', digest: 'd'.repeat(64) as Digest<'code'> }
+  const deployment = deploymentOf(className, { ...PLACE, model: 'm-1' }, { code })
+  expect(isRemote(deployment)).toBe(mayCost)
 })

@@ -68,6 +68,27 @@ describe('a tiny random Llama', () => {
     })
   })
 
+  test.each([
+    ['nothing', '', 'local/empty-prompt'],
+    ['as many tokens as the context has', 'a'.repeat(256), 'local/context'],
+  ])('refuses a prompt that its template makes of %s', async (_, prompt, code) => {
+    const chat_template = "{{ messages[0]['content'] }}"
+    const client = await open({}, { tokenizerConfig: { chat_template } })
+    await expect(client.complete(request(prompt), signal)).rejects.toMatchObject({ code, retriable: false })
+    const { usage } = await client.complete(request('a'.repeat(255), { maxTokens: 1 }), signal)
+    expect(usage).toEqual({ inputTokens: 255, outputTokens: 1 })
+  })
+
+  test('leaves special tokens out of its answers, but not as HELM does', async () => {
+    const said = async (asHelm: boolean): Promise<string> => {
+      const client = await open({ asHelm, maxBatch: 8 })
+      const drawn = request('Fever?', { temperature: 3, n: 16, seed: 7, maxTokens: 60 })
+      return (await client.complete(drawn, signal)).choices.map(({ text }) => text).join('')
+    }
+    expect(await said(false)).not.toMatch(/<\|\w+\|>/)
+    expect(await said(true)).toMatch(/<\|\w+\|>/)
+  })
+
   test('stops before a stop sequence and says so', async () => {
     const client = await open()
     const whole = await textOf(client, request('Fever?'))

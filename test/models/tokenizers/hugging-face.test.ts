@@ -95,6 +95,16 @@ describe('loadHuggingFaceTokenizer', () => {
       },
       'without an unknown token',
     ],
+    [
+      'a model of words that lacks its token for unknown ones',
+      { model: { type: 'WordLevel', vocab: { a: 0 }, unk_token: '<unk>' } },
+      'without an unknown token',
+    ],
+    [
+      'one of their pieces that names none',
+      { model: { type: 'WordPiece', vocab: { a: 0 } } },
+      'without an unknown token',
+    ],
     ['no model at all', { model: undefined }, "can't be used"],
   ])('refuses %s, as a count that is nearly right is wrong', async (_, change, message) => {
     const folderOf = join(temporaryFolder(), 'tokenizer')

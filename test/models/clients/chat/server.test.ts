@@ -137,11 +137,11 @@ describe('Azure', () => {
   it('is asked at its deployment, with a version and the key in its header', async () => {
     const { url, received } = await recordingServer(() => chat('yes'))
     const client = await opened(
-      deploymentOf('medmake.azure', { deployment: 'my gpt', api_version: '2025-01-01' }),
+      deploymentOf('medmake.azure', { deployment: 'my gpt/1', api_version: '2025-01-01' }),
       { Endpoint: `${url}/` },
     )
     await client.complete(REQUEST, never)
-    expect(received[0]?.path).toBe('/openai/deployments/my%20gpt/chat/completions?api-version=2025-01-01')
+    expect(received[0]?.path).toBe('/openai/deployments/my%20gpt%2F1/chat/completions?api-version=2025-01-01')
     expect(received[0]?.headers['api-key']).toBe(secret)
     expect(received[0]?.headers.authorization).toBeUndefined()
   })

@@ -2,27 +2,40 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { RateHeaders } from '../../../../models/limits/learned-rate.ts'
+import { openServer } from '../../../../models/clients/chat/open-server.ts'
 import { createPlainFetch } from '../../../../models/clients/chat/plain-fetch.ts'
+import { createServerClient } from '../../../../models/clients/chat/server.ts'
 import { afterFile } from '../../../rig/after-file.ts'
+import { recordingServer } from '../../../rig/recording-server.ts'
 import { never, requestOf } from '../request.ts'
 import { chat, deploymentOf, opened, secret } from './opened-client.ts'
 
-/** A server that answers all but who asks it to hang. */
-const sometimesSilent = async (): Promise<{ readonly url: string; readonly asked: () => number }> => {
+const PLAIN = { timeout: 5000, connections: 4, longestReply: 1000, apiKey: secret }
+const OTHERWISE = { headers: {}, query: {}, onRateHeaders: () => undefined }
+
+const hasFailed = (body: unknown): boolean => JSON.stringify(body).includes('fail')
+
+/** A server that answers all but who asks it to hang, whom it answers once it is told to. */
+const sometimesSilent = async (): Promise<{
+  readonly url: string
+  readonly asked: () => number
+  readonly answer: () => void
+}> => {
   let asked = 0
+  let answerLate = (): void => undefined
   const url = await serving((request, reply) => {
     const answer = async (): Promise<void> => {
       const body = await text(request)
       asked += 1
-      if (body.includes('hang')) return
+      if (body.includes('hang')) await new Promise<void>((resolve) => (answerLate = resolve))
       reply.writeHead(200, { 'content-type': 'application/json' })
       reply.end(JSON.stringify(chat('yes').body))
     }
     void answer()
   })
-  return { url, asked: () => asked }
+  return { url, asked: () => asked, answer: () => answerLate() }
 }
 
 const serving = async (listener: RequestListener): Promise<string> => {
@@ -58,6 +71,89 @@ describe('calls', () => {
       retriable: true,
     })
     expect(asked()).toBe(31)
+  })
+
+  it('are not given up before the shortest time that is set, however fast others were', async () => {
+    const { url, asked, answer } = await sometimesSilent()
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const client = await opened(deploymentOf('medmake.chat', { base_url: url, model: 'x' }))
+    for (let call = 0; call < 30; call += 1) await client.complete(requestOf('first'), never)
+    const late = client.complete(requestOf('hang'), never)
+    await vi.waitFor(() => expect(asked()).toBe(31))
+    const later = performance.now() + 4000
+    vi.spyOn(performance, 'now').mockReturnValue(later)
+    vi.advanceTimersByTime(1000)
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+    answer()
+    expect(await late).toMatchObject({ choices: [{ text: 'yes' }] })
+  })
+
+  it('that are given up while they wait for a connection are never sent', async () => {
+    const { url, asked, answer } = await sometimesSilent()
+    const plain = createPlainFetch({ ...PLAIN, connections: 1 })
+    const post = (body: string, signal = never) => plain.fetch(url, { method: 'POST', body, signal })
+    const first = post('hang')
+    await expect.poll(asked).toBe(1)
+    const stop = new AbortController()
+    const second = post('second', stop.signal)
+    stop.abort(new Error('over'))
+    await expect(second).rejects.toThrow('over')
+    answer()
+    await (await first).text()
+    await (await post('third')).text()
+    expect(asked()).toBe(2)
+    await plain.close()
+  })
+
+  it('that were given up before do not wait for the server', async () => {
+    const plain = createPlainFetch(PLAIN)
+    const reason = new Error('over')
+    await expect(plain.fetch('http://127.0.0.1:1', { signal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    )
+    await plain.close()
+  })
+
+  it('are waited for no longer once they are answered or have failed', async () => {
+    const { url } = await recordingServer(({ body }) => ({
+      ...chat('yes'),
+      status: hasFailed(body) ? 500 : 200,
+    }))
+    const waiting = new Set<object>()
+    const client = await createServerClient({
+      ...PLAIN,
+      ...OTHERWISE,
+      baseUrl: url,
+      model: 'x',
+      settings: { form: 'chat', reasoning: false },
+      patience: {
+        limit: () => 1000,
+        begin: (request) => {
+          waiting.add(request)
+          return { answered: () => undefined, end: () => void waiting.delete(request) }
+        },
+      },
+    })
+    await client.complete(requestOf('first'), never)
+    await expect(client.complete(requestOf('fail'), never)).rejects.toThrow('500')
+    expect(waiting.size).toBe(0)
+  })
+
+  it('go each to its own path, and nothing of them is printed, whatever the environment asks for', async () => {
+    vi.stubEnv('OPENAI_LOG', 'debug')
+    const { url, received } = await recordingServer(() => chat('yes'))
+    const { api, http } = openServer({
+      ...PLAIN,
+      ...OTHERWISE,
+      baseUrl: url,
+    })
+    for (const path of ['/one', '/other', '/one']) await api.post(path, { body: { text: 'of a patient' } })
+    await http.close()
+    expect(received.map(({ path }) => path)).toEqual(['/one', '/other', '/one'])
+    // The package prints requests and replies from some level on.
+    expect(api.logLevel).toBe('off')
+    vi.unstubAllEnvs()
   })
 
   it('are answered by the status that ends the reply, whose headers are joined, and by no other', async () => {
