@@ -97,7 +97,8 @@ const protocolFaults = (
   }
   if (content.protocols.findIndex(({ version }) => version === protocol.version) < index)
     fault('duplicate-protocol', `two protocols are ${protocol.version}`, at('version'), 'Rename one of them.')
-  for (const [entry, { from }] of (protocol.instances ?? []).entries())
+  const { instances = [] } = protocol
+  for (const [entry, { from, id }] of instances.entries()) {
     if (!(from in protocol.data))
       fault(
         'unknown-data',
@@ -105,6 +106,14 @@ const protocolFaults = (
         at('instances', entry, 'from'),
         `Name one of ${Object.keys(protocol.data).join(', ')}.`,
       )
+    if ((id === undefined) !== (instances[0]?.id === undefined))
+      fault(
+        'mixed-ids',
+        'only some of its instances have ids',
+        at('instances', entry),
+        'Give each entry of `instances` an `id`, or none: then instances are numbered.',
+      )
+  }
   for (const [entry, id] of protocol.apply_errata.entries())
     if (!content.errata.some((erratum) => erratum.id === id))
       fault(

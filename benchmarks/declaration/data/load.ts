@@ -118,20 +118,13 @@ async function* drafts(
       })
 }
 
-/**
- * HELM numbers all instances by position as soon as one of them lacks an id (HELM.md B1).
- * Whether they have ids is a matter of the benchmark, not of its data, so the first one tells.
- */
+/** Of a benchmark all instances have ids, or none: then HELM numbers them by position (HELM.md B1). */
 async function* numbered(
   drafts: Iterable<DraftInstance> | AsyncIterable<DraftInstance>,
   file: string,
 ): AsyncGenerator<Instance> {
   let index = 0
-  let own: boolean | undefined
   for await (const draft of drafts) {
-    own ??= draft.id !== undefined
-    if (own !== (draft.id !== undefined))
-      throw new TypeError(`only some instances have ids, see number ${index + 1}`)
     yield {
       ...withWholeTexts(draft, { file, field: `instance ${index + 1}` }),
       id: draft.id ?? `id${index}`,

@@ -37,15 +37,13 @@ const parse = (spec: string): Spec | undefined => {
     precision,
     type = '',
   } = groups
-  // A fill of its own makes the zero the first digit of the width.
-  const zeroFill = zero !== undefined && fill === undefined
   return {
-    fill: fill ?? (zeroFill ? '0' : ' '),
+    fill: fill ?? (zero === undefined ? ' ' : '0'),
     align,
     sign,
     plainZero: z !== undefined,
     alternate: alternate !== undefined,
-    zero: zeroFill,
+    zero: zero !== undefined,
     width: Number(width ?? 0),
     grouping,
     precision: precision === undefined ? undefined : Number(precision),

@@ -3,7 +3,7 @@ import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { writeFiles } from '../../rig/workspace.ts'
-import { FILES, JURY, load, RUBRIC, yaml } from './demo.ts'
+import { FILES, JURY, load, problemsOf, RUBRIC, yaml } from './demo.ts'
 
 describe('cells', () => {
   test('stay as written', async () => {
@@ -84,6 +84,20 @@ describe('metrics', () => {
       ],
     })
   })
+})
+
+test('the file is read as YAML 1.1, where 010 is eight, and its errata are those that it has', async () => {
+  const { benchmark } = await load(yaml((text) => `${text}max_tokens: 010\n`))
+  expect(benchmark.adapter.maxTokens).toBe(8)
+  const cwd = temporaryFolder()
+  writeFiles(cwd, FILES)
+  const args = new Map([
+    ['config_path', 'b.yaml'],
+    ['errata', 'none-such'],
+  ])
+  const context = benchmarkContext({ cwd, workspace: cwd })
+  const [problem] = await problemsOf(findBenchmark('medhelm_configurable_benchmark', args, context))
+  expect(problem?.code).toBe('benchmarks/unknown-erratum')
 })
 
 describe('paths', () => {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ErrataChoice } from '../../../benchmarks/context/context.ts'
 import { correctionsOf } from '../../../benchmarks/declaration/about.ts'
+import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { benchmarkContext } from '../../rig/benchmark-context.ts'
+import { createWorkspace } from '../../rig/workspace.ts'
 
 const BENCHMARK = {
   name: 'sums',
@@ -58,5 +61,40 @@ describe('the errata of a benchmark', () => {
       remedy: expect.stringContaining('"half-points"') as string,
     })
     expect(problemOf('reproduced', 'wide-indent')?.code).toBe('benchmarks/no-correction')
+  })
+})
+
+describe('a benchmark whose errata are corrected', () => {
+  const files = {
+    'benchmarks/sums/benchmark.yaml': `name: sums
+description: Sums.
+errata:
+  - { id: wrong-row, about: Row two is wrong., drop: [id1] }
+protocols:
+  - version: own
+    data: { rows: { path: rows.csv, format: csv } }
+    instances: [{ from: rows, split: test, input: '{q}', references: [{ text: '{a}', correct: true }] }]
+    adapter: { method: generation }
+    metrics: [basic]
+    main_metric: { name: exact_match, split: test }
+`,
+    'benchmarks/sums/rows.csv': 'q,a\none,1\ntwo,2\n',
+  }
+
+  it('tells so, and its metrics are told', async () => {
+    const workspace = createWorkspace(files)
+    const found = (errata: ErrataChoice) =>
+      findBenchmark('sums', new Map(), benchmarkContext({ workspace, errata }))
+    const [plain, corrected] = [await found('reproduced'), await found('corrected')]
+    expect(corrected.errata).toEqual({ corrected: ['wrong-row'], uncorrected: [] })
+    expect([plain.errata, plain.metrics[0]?.corrected]).toEqual([undefined, undefined])
+    expect(new Set(corrected.metrics.map((metric) => metric.corrected))).toEqual(new Set([['wrong-row']]))
+  })
+
+  it('compares with no rows where a gold query gives none, and with nothing where it fails', async () => {
+    const gold = async (errata: ErrataChoice) =>
+      (await findBenchmark('ehr_sql', new Map(), benchmarkContext({ errata }))).queries?.gold
+    expect(await gold('reproduced')).toBeUndefined()
+    expect(await gold({ ehr_sql: ['empty-results'] })).toEqual({ noRows: 'stay', errors: 'fail' })
   })
 })

@@ -90,3 +90,14 @@ test('A row that ends before a cell that a condition looks at is a problem, as H
     where: { row: 2, field: 'kind' },
   })
 })
+
+test('An id is one of each kind: as a number it comes once, as a text as well.', async () => {
+  const ids = (...given: readonly PyValue[]) =>
+    mapRows(mapping({ id: '{n}' }), tableOf(...given.map((n) => ({ q: 'a', n })))).map(({ id }) => id)
+  expect(ids(1, 2, '1')).toEqual([1, 2, '1'])
+  for (const twice of [1, '1'])
+    expect(await problemOf(() => ids(twice, 2, twice))).toMatchObject({
+      code: 'benchmarks/duplicate-id',
+      where: { row: 3, field: 'n' },
+    })
+})

@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { argumentChoices, dataStatus } from '../../../benchmarks/lookup/data-status.ts'
 import { fetchData, sourceHosts } from '../../../benchmarks/lookup/fetch-data.ts'
 import { catalogEntries, catalogEntry, findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import { describeBenchmark } from '../../../benchmarks/lookup/list.ts'
 import { lockFile } from '../../../benchmarks/sources/fetch/remote-file.ts'
+import { rowGuard } from '../../../benchmarks/sources/table.ts'
 import { coverageOf } from '../../../benchmarks/lookup/taxonomy-coverage.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import { problemOf } from '../../rig/problem-of.ts'
@@ -233,4 +235,88 @@ test('A declaration that can’t be read is in nobody’s way but its own.', asy
   // What lies beside it may be of anybody.
   expect((await findBenchmark('near', new Map(), context)).access).toBe('private')
   expect((await problemOf(() => findBenchmark('broken', new Map(), context)))?.where?.line).toBeDefined()
+})
+
+test('What datasets.lock says of data counts for data that the declaration does not pin.', async () => {
+  const url = 'url: "https://data.example/rows.csv"'
+  const context = inWorkspace({
+    'benchmarks/web/benchmark.yaml': declaration('web', url),
+    'benchmarks/pinned/benchmark.yaml': declaration('pinned', `${url}, sha256: ${'ab'.repeat(32)}`),
+    'benchmarks/own/benchmark.yaml': declaration('own', 'path: rows.csv'),
+  })
+  const isInput = async (name: string): Promise<boolean> =>
+    (await findBenchmark(name, new Map(), context)).files.includes(
+      relative(context.workspace, lockFile(context.workspace)),
+    )
+  expect([await isInput('web'), await isInput('pinned'), await isInput('own')]).toEqual([true, false, false])
+})
+
+test('A benchmark of which no row is left is refused: nobody would be asked anything.', async () => {
+  const context = inWorkspace({
+    'benchmarks/own/benchmark.yaml': declaration('own', 'path: rows.csv'),
+    'benchmarks/own/rows.csv': 'q,a\n',
+  })
+  const read = async (): Promise<void> => {
+    for await (const _ of (await findBenchmark('own', new Map(), context)).instances());
+  }
+  expect((await problemOf(read))?.code).toBe('benchmarks/no-instances')
+})
+
+test('Data that is to be brought is sought from where a run was begun where its path was given, and told once.', async () => {
+  const local = "local: '{data_path}'"
+  const context = {
+    ...inWorkspace({
+      'benchmarks/own/benchmark.yaml': declaration('own', local)
+        .replace('    data:', '    arguments: { data_path: { kind: data, default: rows.csv } }\n    data:')
+        .replace('format: csv }', `format: csv }, more: { ${local}, format: csv }`),
+    }),
+    cwd: createWorkspace({ 'here/rows.csv': 'q,a\none,two\n' }),
+  }
+  const identity = async (path?: string) =>
+    (await findBenchmark('own', new Map(path === undefined ? [] : [['data_path', path]]), context)).identity()
+  expect(await identity('here/rows.csv')).toMatchObject({ benchmark: 'own' })
+  await expect(identity('rows.csv')).rejects.toMatchObject({
+    problems: [{ code: 'benchmarks/missing-data', where: { file: join(context.cwd, 'rows.csv') } }],
+  })
+  await expect(identity()).rejects.toMatchObject({ problems: { length: 1 } })
+})
+
+test('Where bad rows are skipped, a line that is no text costs itself alone.', async () => {
+  const told: unknown[] = []
+  const context = {
+    ...inWorkspace({
+      'benchmarks/own/benchmark.yaml': declaration('own', 'path: rows.csv'),
+    }),
+    skipBadRows: true,
+  }
+  const rows = Buffer.from('q,a\none,1\ntw\xff,2\nthree,3\n', 'latin1')
+  writeFileSync(join(context.workspace, 'benchmarks/own/rows.csv'), rows)
+  const found: unknown[] = []
+  const benchmark = await findBenchmark('own', new Map(), context)
+  for await (const { input } of benchmark.instances((row) => told.push(row))) found.push(input.text)
+  expect(found).toEqual(['one', 'three'])
+  expect(told).toMatchObject([{ line: 3, reason: 'not-utf8' }])
+})
+
+test('Of a row that is left out no folder is told in which its file lies, unless that is the workspace’s.', () => {
+  const told: unknown[] = []
+  const rows = rowGuard({ workspace: '/work/space' }, ({ file }) => told.push(file))
+  for (const file of ['/work/space/data/rows.csv', '/work/patients/rows.csv'])
+    rows.leaveOut({ file, row: 1 }, 'none')
+  expect(told).toEqual(['data/rows.csv', 'rows.csv'])
+})
+
+test('A declaration of which only some rows have ids is refused.', async () => {
+  const own = declaration('own', 'path: rows.csv')
+  const [, one = ''] = /instances: \[(.*)\]\n/.exec(own) ?? []
+  const context = inWorkspace({
+    'benchmarks/own/benchmark.yaml': own.replace(
+      one,
+      `${one}, ${one.replace('{ from', "{ id: '{q}', from")}`,
+    ),
+  })
+  expect(await problemOf(() => findBenchmark('own', new Map(), context))).toMatchObject({
+    code: 'benchmarks/mixed-ids',
+    where: { field: 'protocols[0].instances[1]' },
+  })
 })

@@ -41,6 +41,7 @@ describe('format', () => {
   it('pads by code points and takes fractions for floats', () => {
     expect(formatValue('😀', '>3')).toBe('  😀')
     expect(formatValue(0.5, '.2f')).toBe('0.50')
+    expect(formatValue(7, 'x<05')).toBe('7xxxx')
     expect(formatValue(new Map(), '5')).toBeUndefined()
     expect(formatValue('a', '9999999')).toBeUndefined()
   })

@@ -84,12 +84,18 @@ describe('texts that JavaScript would treat otherwise', () => {
     expect(text.title("PATIENT'S METHODS2b")).toBe("Patient'S Methods2B")
     expect(text.title('ǆ ß ΑΣ ΣΑ')).toBe('ǅ Ss Ας Σα')
   })
+  it('counts half a pair before another character as one', () => {
+    expect(['\ud83d\ude00', '\ud83d\uffff', '\ud83da', 'a\ude00'].map(text.codePointLength)).toEqual([
+      1, 2, 2, 2,
+    ])
+  })
   it('lowers a capital that needs two code points', () => {
     expect(text.codePointLength(text.lower('İ'))).toBe(2)
   })
   it('orders astral characters after the rest and lone surrogates before', () => {
     const sorted = ['\u{1f600}', '\uffff', '\ud83d', '\ud83d\uffff', 'a'].sort(compareCodePoints)
     expect(sorted).toEqual(['a', '\ud83d', '\ud83d\uffff', '\uffff', '\u{1f600}'])
+    expect(compareCodePoints('\u{1f600}', '\ud83d\uffff')).toBeGreaterThan(0)
     expect(compareCodePoints('ab', 'ab')).toBe(0)
     expect(compareCodePoints('\ud83da', '\ud83db')).toBeLessThan(0)
   })

@@ -3,7 +3,7 @@ import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { docxParagraphs } from '../../../benchmarks/sources/docx-paragraphs.ts'
 import { jsonLines, jsonTable } from '../../../benchmarks/sources/json-table.ts'
-import { gunzip, zipMember } from '../../../benchmarks/sources/unzip.ts'
+import { gunzip, ZipArchive, zipMember } from '../../../benchmarks/sources/unzip.ts'
 import { elementsOf, ownText, xmlTree } from '../../../benchmarks/sources/xml/xml-tree.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 
@@ -61,6 +61,25 @@ test('A member of an archive is found by its path; another near it is suggested.
   expect(await problemOf(() => zipMember(bytes, 'data/Dev.json', 'x.zip'))).toMatchObject({
     code: 'benchmarks/missing-member',
     remedy: expect.stringContaining('data/dev.json') as string,
+  })
+})
+
+test('A member may be named at the top or in one folder there, and in none below.', () => {
+  const nameIn = (...names: readonly string[]): string =>
+    new ZipArchive(zipSync(Object.fromEntries(names.map((name) => [name, strToU8('')]))), 'x.zip').nameOf(
+      '*/a.csv',
+    )
+  expect(nameIn('deep/er/a.csv', 'top/a.csv')).toBe('top/a.csv')
+  expect(nameIn('top/a.csv', 'a.csv')).toBe('a.csv')
+  expect(nameIn('deep/er/a.csv')).toBe('a.csv')
+})
+
+test('A gzip file that unpacks to much more than its size is refused.', async () => {
+  expect(
+    await problemOf(() => gunzip(gzipSync(Buffer.alloc(300 * 2 ** 20), { level: 9 }), 'x.gz')),
+  ).toMatchObject({
+    code: 'benchmarks/gzip',
+    message: expect.stringContaining('unpacks to more') as string,
   })
 })
 

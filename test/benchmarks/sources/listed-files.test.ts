@@ -55,6 +55,7 @@ test('A change of any file, name or order of a folder is noticed; the form of th
   for (const changed of [
     context(named('b.txt', 'a.txt')),
     context(named('a.txt')),
+    context(named('a.txt', 'renamed.txt'), { [`${folder.files}renamed.txt`]: 'b' }),
     context(named('a.txt', 'b.txt', 'c#.txt')),
     context(named('a.txt', 'b.txt'), { [`${folder.files}b.txt`]: 'other' }),
   ])

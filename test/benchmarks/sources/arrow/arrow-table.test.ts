@@ -20,13 +20,16 @@ import {
   TimeUnit,
   uint64,
   utf8,
+  utf8View,
   binary,
+  type Column,
   type DataType,
 } from '@uwdata/flechette'
 import { describe, expect, test, vi } from 'vitest'
 import { ProblemError } from '../../../../cache/problems/problem.ts'
 import { str } from '../../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../../benchmarks/python/value.ts'
+import { columnCells } from '../../../../benchmarks/sources/arrow/column-cells.ts'
 import { checkLengths } from '../../../../benchmarks/sources/arrow/check-lengths.ts'
 import { decompressBuffer } from '../../../../benchmarks/sources/arrow/decompress.ts'
 import { UnpackBudget } from '../../../../benchmarks/sources/format-error.ts'
@@ -196,6 +199,39 @@ test('A type that no text stands for is named with its column, and harms none th
     where: { field: 'x' },
   })
   expect(arrowTable(bytes, 'f.feather', ['y']).rows).toHaveLength(1)
+})
+
+test('Texts of up to twelve bytes lie in a column of views itself, longer ones beside it.', () => {
+  const written = ['', 'elevenbytes', 'twelve bytes', 'thirteen byte']
+  const beside = Buffer.from(written.filter((each) => each.length > 12).join(''))
+  const values = new Uint8Array(16 * written.length)
+  const view = new DataView(values.buffer)
+  for (const [row, each] of written.entries()) {
+    view.setInt32(row * 16, each.length, true)
+    values.set(Buffer.from(each.slice(0, each.length > 12 ? 4 : 12)), row * 16 + 4)
+  }
+  const batch = { type: utf8View(), length: written.length, nullCount: 0, values, data: [beside] }
+  const column = { type: batch.type, nullCount: 0, data: [batch] } as unknown as Column<unknown>
+  expect(columnCells(column, new UnpackBudget(1000), false)).toEqual(written)
+  view.setInt32(3 * 16 + 12, 1, true)
+  expect(() => columnCells(column, new UnpackBudget(1000), false)).toThrow('leaves its column')
+})
+
+test('A cell that begins or ends outside of its column is none.', async () => {
+  const whole = Buffer.from(arrowFile({ x: [utf8(), ['abc', 'de']] }))
+  const offsets = Buffer.from(Int32Array.of(0, 3, 5).buffer)
+  for (const [at, value] of [
+    [0, -1],
+    [4, 6],
+    [8, 4096],
+  ] as const) {
+    const bytes = Buffer.from(whole)
+    bytes.writeInt32LE(value, bytes.indexOf(offsets) + at)
+    expect(await problemOf(() => arrowTable(bytes, 'f.feather'))).toMatchObject({
+      code: 'benchmarks/arrow',
+      message: expect.stringContaining('leaves its column') as string,
+    })
+  }
 })
 
 test('No damaged byte leads to anything but a table or a problem.', () => {

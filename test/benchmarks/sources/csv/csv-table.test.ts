@@ -40,6 +40,15 @@ describe('pandas', () => {
     expect(rows('a,b\n1,2\n  ')).toBe(1)
   })
 
+  test('keeps missing cells as they are written beside integers that only an unsigned number of 64 bits holds', () => {
+    const cells = (large: string): unknown[][] =>
+      cellsOf(csvTable(`a,b\n${large},x\nNA,y\n`, 'pandas', 'd.csv'))
+    expect(cells('18446744073709551615').map(([cell]) => cell)).toEqual(['18446744073709551615', 'NA'])
+    expect(cells('5').map(([cell]) => cell)).toEqual(
+      ['5.0', 'nan'].map((shown) => new Map([['repr', shown]])),
+    )
+  })
+
   test('refuses a quote that never ends, as read_csv does', () => {
     expect(problemOf(() => csvTable('a,b\n1,"open\n', 'pandas', 'data.csv'))).toMatchObject({
       code: 'benchmarks/csv',

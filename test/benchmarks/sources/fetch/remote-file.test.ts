@@ -107,6 +107,22 @@ test('A broken download goes on where it stopped when the server still has the s
   expect(starts[1]).toBeGreaterThan(1_000_000)
 })
 
+test('A download that broke before its first byte begins anew, without a range.', async () => {
+  const ranges: (string | undefined)[] = []
+  const url = await serve((request, response) => {
+    ranges.push(request.headers.range)
+    response.writeHead(200, { etag: '"v1"', 'content-length': '3' })
+    if (ranges.length > 1) response.end('new')
+    else {
+      response.flushHeaders()
+      setImmediate(() => request.socket.destroy())
+    }
+  })
+  const target = join(temporaryFolder(), 'file')
+  await download(url, target, options)
+  expect([readFileSync(target, 'utf8'), ranges]).toEqual(['new', [undefined, undefined]])
+})
+
 test('A new version on the server replaces what was half there.', async () => {
   let requests = 0
   const url = await serve((request, response) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { repr } from '../../../../benchmarks/python/numbers/number.ts'
+import { xlsxSheet } from '../../../../benchmarks/sources/xlsx/xlsx-sheet.ts'
 import { xlsxTable } from '../../../../benchmarks/sources/xlsx/xlsx-table.ts'
 import { workbook } from '../../../rig/xlsx.ts'
 
@@ -179,6 +180,30 @@ test('Rows that come again or late are left out.', () => {
   expect(
     read(workbook({ rows: row(1, 'd') + row(3, 'three') + row(2, 'two') + row(3, 'again') })).rows,
   ).toEqual([['nan'], ["'three'"]])
+})
+
+test('A row is as long as its last cell says, and what holds an empty text makes no sheet longer.', () => {
+  const text = (cell: string, value: string): string =>
+    `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`
+  const rows = `<row r="1">${text('A1', 'd')}${text('B1', 'e')}</row><row r="2">${text('B2', 'late')}${text('A2', 'x')}</row>`
+  const empty = `<row r="3">${text('C3', '')}</row>`
+  expect(read(workbook({ rows: rows + empty }))).toEqual({ columns: ['d', 'e'], rows: [["'x'", 'nan']] })
+})
+
+test('A day that pandas can’t count in nanoseconds leaves its column as texts.', () => {
+  const [early, late] = [styled('45000'), styled('2958465')]
+  expect(columnOf([early, '<c/>'], 14)).toEqual(["'2023-03-15 00:00:00'", "'NaT'"])
+  expect(columnOf([early, late, '<c/>'], 14)).toEqual([
+    "'2023-03-15 00:00:00'",
+    "'9999-12-31 00:00:00'",
+    'nan',
+  ])
+})
+
+test('A formula whose value is an empty text has one, and one that was never calculated has none.', () => {
+  const sheet = (value: string) =>
+    xlsxSheet(workbook({ rows: `<row r="1"><c r="A1" t="str"><f>B1</f>${value}</c></row>` }), 'book.xlsx')
+  expect(['<v></v>', ''].map((value) => sheet(value).uncalculated)).toEqual([[], ['A1']])
 })
 
 test('A cell at the end of the sheet costs nothing.', () => {
