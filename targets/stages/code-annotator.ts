@@ -117,6 +117,7 @@ const inTime = async (
   input: AnnotatorCodeInput,
   stop: AbortSignal,
 ): Promise<unknown> => {
+  stop.throwIfAborted()
   const giveUp = new AbortController()
   const timer = setTimeout(() => giveUp.abort(OVER), timeout * 1000)
   const signal = AbortSignal.any([stop, giveUp.signal])
@@ -124,8 +125,7 @@ const inTime = async (
   const over = new Promise<never>((_, reject) => {
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- what it was aborted with says why
     end = () => reject(signal.reason)
-    if (signal.aborted) end()
-    else signal.addEventListener('abort', end, { once: true })
+    signal.addEventListener('abort', end, { once: true })
   })
   try {
     return await Promise.race([

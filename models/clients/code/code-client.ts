@@ -111,14 +111,14 @@ const attempt = async (
   call: (signal: AbortSignal) => Promise<unknown>,
   { file, timeout, signal: stop, apiKey }: Attempt,
 ): Promise<unknown> => {
+  if (stop.aborted) throw aborted()
   const giveUp = new AbortController()
   const timer = setTimeout(() => giveUp.abort(late(file, timeout)), timeout)
   const signal = AbortSignal.any([stop, giveUp.signal])
   let end: (() => void) | undefined
   const over = new Promise<never>((_, reject) => {
     end = () => reject(endOf(giveUp.signal))
-    if (signal.aborted) end()
-    else signal.addEventListener('abort', end, { once: true })
+    signal.addEventListener('abort', end, { once: true })
   })
   try {
     return await Promise.race([over, (async () => boundedCall(file, () => call(signal)))()])

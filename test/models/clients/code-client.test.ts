@@ -12,6 +12,7 @@ const replied = async (
   complete: string,
   timeout = 5000,
   request = requestOf('Well?', { n: 2 }),
+  stop = never,
 ): Promise<Reply | ClientError> => {
   const root = createWorkspace({
     'models/clients/own.mjs': `export const client = { complete: async (request, context, signal) => ${complete} }\n`,
@@ -30,7 +31,7 @@ const replied = async (
     { lookup: () => 'my-secret' },
     { timeout, longestReply: 1000 },
   )
-  return client.complete(request, never).catch((error: unknown) => error as ClientError)
+  return client.complete(request, stop).catch((error: unknown) => error as ClientError)
 }
 const choices = (count: number): string =>
   `choices: Array.from({ length: ${count} }, (_, text) => ({ text: String(text), finishReason: 'length' }))`
@@ -128,6 +129,17 @@ test('One that gives no answer in time may be asked again, whether it heeds its 
   expect(await replied(`new Promise(() => undefined)`, 10)).toMatchObject(late)
   const heeding = `new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('heeded'))))`
   expect(await replied(heeding, 10)).toMatchObject(late)
+})
+
+test('What was given up before it began is not begun.', async () => {
+  const stop = new AbortController()
+  const begun: unknown[] = []
+  Object.assign(globalThis, { begun })
+  const beginning = `(globalThis.begun.push(1), new Promise(() => undefined))`
+  stop.abort()
+  const aborted = { code: 'call/aborted', retriable: false }
+  expect(await replied(beginning, 5000, undefined, stop.signal)).toMatchObject(aborted)
+  expect(begun).toEqual([])
 })
 
 test('Files beside the clients that no deployment names are told, but for types and what a client imports.', () => {
