@@ -7,6 +7,7 @@ import { createRegistry } from '../../../models/registry/registry.ts'
 import { targetKey } from '../../../targets/keys/keys.ts'
 import { keepCalibration } from '../../../targets/runs/stored-calibration.ts'
 import { storedRuns } from '../../../targets/runs/stored-run.ts'
+import type { Target } from '../../../targets/record/target.ts'
 import { runTargets } from '../../../targets/scheduler/run-targets.ts'
 import type { RunCard } from '../../../tools/release/run-card.ts'
 import { listPaths } from '../../../tools/release/bundle/list-files.ts'
@@ -14,6 +15,14 @@ import { writeRunPart } from '../../../tools/release/write-run-part.ts'
 import { canary, foundIn } from '../../rig/canary.ts'
 import { askedText, madeUpInstances, madeUpRun, madeUpTarget, textReply } from '../../rig/made-up-run.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+/** A rubric of one word, which by its form could be a name. */
+const withRubric = (target: Target, template: string): Target => {
+  const { spec } = target
+  const { jury } = spec.benchmark
+  if (jury === undefined) throw new Error('it has judges')
+  return { ...target, spec: { ...spec, benchmark: { ...spec.benchmark, jury: { ...jury, template } } } }
+}
 
 /** What a release holds of a run of so many instances, of which clinicians rated so many answers and the first were lost. */
 const part = async (access: Access, rows: number, labels: number, { lost = 0, trials = 1 } = {}) => {
@@ -28,13 +37,14 @@ const part = async (access: Access, rows: number, labels: number, { lost = 0, tr
     return textReply(`of ${text}`)
   })
   const { env } = run
-  const target = madeUpTarget({
+  const made = madeUpTarget({
     instances,
     access,
     judges: ['one'],
     adapter: { numTrainTrials: trials },
     benchmark: { cluster: 'patient', identity: async () => ({ data: `${rows} rows` }) },
   })
+  const target = withRubric(made, canary(100))
   const key = await targetKey(target, env.profile)
   const bundle = temporaryFolder()
   const cards: RunCard[] = []
