@@ -158,9 +158,11 @@ export const readRateHeaders = (
         .map((name) => header(name))
         .find((value) => typeof value === 'string' && value !== '') ?? undefined
     const remaining = numberOf(first('remaining'))
+    // Servers without limits are spared the other eight.
+    if (remaining === undefined) return undefined
     const reset = readReset(first('reset'), now)
     const limit = numberOf(first('limit'))
-    if (remaining === undefined || reset === undefined) return undefined
+    if (reset === undefined) return undefined
     return { remaining, reset, ...(limit === undefined ? {} : { limit }) }
   }
   const requests = allowance('requests')
