@@ -61,7 +61,7 @@ export const tablesBySubgroup = (
     const columns = metricGroups.map((metricGroup) => ({ group: subgroup, metricGroup }))
     const shared = { group: subgroup, columns, aggregation: [] }
     const shown = (grouped.scenarios.get(subgroup.name) ?? []).flatMap(({ scenario }) => {
-      const rows = own.get(scenarioKey(scenario))
+      const rows = metricGroups.length === 0 ? undefined : own.get(scenarioKey(scenario))
       return rows === undefined ? [] : [{ scenario, rows }]
     })
     const tables = shown.flatMap(({ scenario, rows }) =>
@@ -72,7 +72,7 @@ export const tablesBySubgroup = (
       ...shared,
       name: subgroup.name,
       title: str(subgroup.displayName ?? null),
-      rows: rowsOf(grouped.adapters.get(group.name) ?? []),
+      rows: rowsOf(grouped.adapters.get(subgroup.name) ?? []),
       isScenarioTable: false,
     }
     return [buildTable(all, context), ...tables]

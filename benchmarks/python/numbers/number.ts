@@ -91,7 +91,8 @@ const isDict = (value: object): value is ReadonlyMap<string, PyValue> => value i
 /** A plain JS number in Python's text: an int when whole, otherwise a float. */
 export const numberText = (x: number): string => {
   if (!Number.isInteger(x)) return floatRepr(x)
-  return Math.abs(x) < 1e21 ? String(x) : BigInt(x).toString()
+  // Beyond 2^53 JS writes the shortest digits that read back the same, Python all of them.
+  return Number.isSafeInteger(x) ? String(x) : BigInt(x).toString()
 }
 
 const named = new Map([

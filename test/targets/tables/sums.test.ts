@@ -12,6 +12,9 @@ test('A stat is told as HELM tells it: whole numbers without a point, three digi
     'min=-0.25, mean=0.033, max=0.03, sum=0.1 (3)',
   )
   expect(bareText({ count: 2, sum: NaN, min: 0, max: 1 })).toBe('min=0, mean=NaN, max=1, sum=NaN (2)')
+  expect(bareText({ count: 1, sum: 2 ** 69 + 2 ** 20, max: 2 ** 70 })).toBe(
+    'min=None, mean=590295810358706700288, max=1180591620717411303424, sum=590295810358706700288 (1)',
+  )
   expect(bareText({ count: 0, sum: 0 })).toBe('(0)')
 })
 

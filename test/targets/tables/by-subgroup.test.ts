@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { ADAPTER_DEFAULTS } from '../../../benchmarks/scenario/adapter-spec.ts'
+import { groupRuns } from '../../../targets/tables/grouped-runs.ts'
+import { indexModels } from '../../../targets/tables/models.ts'
+import { indexSchema, RUN_GROUP_DEFAULTS } from '../../../targets/tables/schema/schema.ts'
+import type { TableRun } from '../../../targets/tables/table.ts'
+import { tablesBySubgroup } from '../../../targets/tables/tables-by-subgroup.ts'
+
+const run = (model: string, className: string, groups: readonly string[]): TableRun => ({
+  name: `${className}:model=${model}`,
+  groups,
+  scenario: { className, args: new Map() },
+  metrics: [],
+  adapter: { ...ADAPTER_DEFAULTS, method: 'generation', model, modelDeployment: model },
+  stats: [{ name: { name: 'em', split: 'test' }, count: 1, sum: 1 }],
+})
+
+const parent = { ...RUN_GROUP_DEFAULTS, name: 'all', subgroups: ['notes'] }
+const index = indexSchema({
+  metrics: [{ name: 'em', lowerIsBetter: false }],
+  perturbations: [],
+  metricGroups: [{ name: 'main', metrics: [{ name: 'em', split: 'test' }] }],
+  runGroups: [parent, { ...RUN_GROUP_DEFAULTS, name: 'notes', displayName: 'Notes', metricGroups: ['main'] }],
+})
+
+test('A group’s tables by sub-group: of a scenario the group’s own runs, of all of them every run of the sub-group, none without metrics.', () => {
+  const runs = ['a.One', 'a.Two'].flatMap((scenario) => [
+    run('own', scenario, ['notes', 'all']),
+    run('other', scenario, ['notes']),
+  ])
+  const models = indexModels({ models: [], deployments: [] }, '2026-01-01')
+  const tables = tablesBySubgroup(parent, groupRuns(runs), { index, models, debug: false })
+  expect(tables.map(({ title, rows }) => [title, rows.map(([first]) => first?.value)])).toEqual([
+    ['Notes', ['other', 'own']],
+    ['Notes ', ['own']],
+    ['Notes ', ['own']],
+  ])
+})
