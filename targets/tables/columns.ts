@@ -22,7 +22,7 @@ export interface Column {
   readonly header: HeaderCell
 }
 
-const named = (field: SchemaField): string => field.displayName ?? field.name
+const named = (field: SchemaField): string => field.displayName || field.name
 
 const header = (
   group: RunGroup,
@@ -32,13 +32,13 @@ const header = (
 ): HeaderCell => {
   const short = shortName(metric)
   const suffix = perturbation === undefined ? '' : ` (${shortName(perturbation)})`
-  const about = group.shortDescription ?? group.description
+  const about = group.shortDescription || group.description
   const description =
-    (about === undefined ? '' : `${about}\n\n`) +
+    (about ? `${about}\n\n` : '') +
     `${named(metric)}: ${metric.description ?? ''}` +
     (perturbation === undefined
       ? ''
-      : `\n- Perturbation ${named(perturbation)}: ${perturbation.description ?? '???'}`)
+      : `\n- Perturbation ${named(perturbation)}: ${perturbation.description || '???'}`)
   return {
     value: (withGroup ? `${shortName(group)} - ` : '') + short + suffix,
     description,

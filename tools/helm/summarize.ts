@@ -7,7 +7,7 @@ import { checkRuns } from '../../targets/board/check-runs.ts'
 import { costs } from '../../targets/tables/costs.ts'
 import { groupRuns } from '../../targets/tables/grouped-runs.ts'
 import { indexModels, usedModels, type ModelIndex, type TableRegistry } from '../../targets/tables/models.ts'
-import { indexSchema, type Schema } from '../../targets/tables/schema/schema.ts'
+import { indexSchema, NO_SCHEMA, type Schema } from '../../targets/tables/schema/schema.ts'
 import { ADAPTER_FIELDS, schemaFileForm, shownModel } from './forms/schema-form.ts'
 import { list } from './forms/form.ts'
 import { arrayChunks, jsonChunks, type Chunks, writeChangedFile } from './write/staged-file.ts'
@@ -111,13 +111,10 @@ const readRuns = async (options: SummarizeOptions, scope: Scope) => {
 
 const chooseSchema = async (options: SummarizeOptions, runs: readonly HelmFolder[]): Promise<Schema> => {
   const { schemaPath, autoGenerateSchema } = options
-  if (schemaPath === undefined) {
-    return generateSchema(runs, options.scenarioOf, { helmExact: options.helmExact === true })
-  }
-  if (autoGenerateSchema === true) {
+  if (schemaPath !== undefined && autoGenerateSchema === true)
     throw badOptions('--auto-generate-schema excludes --schema-path.', 'Give one or the other.')
-  }
-  return readSchema(schemaPath)
+  const given = schemaPath === undefined ? NO_SCHEMA : await readSchema(schemaPath)
+  return generateSchema(runs, options.scenarioOf, { helmExact: options.helmExact === true }, given)
 }
 
 /** A run spec as HELM prints it after reading it back: declared floats are floats. */

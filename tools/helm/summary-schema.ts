@@ -2,10 +2,10 @@ import { YAML11_SCHEMA } from 'js-yaml'
 import { readFile } from '../../cache/files/read.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { parseYaml } from '../../cache/problems/yaml-document.ts'
-import { autoSchema, type ScenarioMetadata } from '../../targets/tables/schema/auto-schema.ts'
+import { completeSchema, needsScenarios, type ScenarioMetadata } from '../../targets/tables/schema/auto-schema.ts'
 import { checkSchema } from '../../targets/tables/schema/check-schema.ts'
 import { parseSchema } from '../../targets/tables/schema/parse-schema.ts'
-import type { Schema } from '../../targets/tables/schema/schema.ts'
+import { NO_SCHEMA, type Schema } from '../../targets/tables/schema/schema.ts'
 import { type HelmFolder, exists } from './read-suite.ts'
 import { join } from 'node:path'
 import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
@@ -53,21 +53,22 @@ interface DeclaredScenario extends Pick<
 export type ScenarioLookup = (run: HelmFolder) => Promise<DeclaredScenario | undefined>
 
 /**
- * A schema generated from the runs. Scenarios are described by declarations as far as `scenarioOf` knows them, else by
+ * A schema generated from the runs, or what a given one lacks. Scenarios are described by declarations as far as `scenarioOf` knows them, else by
  * the runs' own files. `helmExact` describes configurable benchmarks alone, as HELM loses those that it can't import.
  */
 export const generateSchema = async (
   runs: readonly HelmFolder[],
   scenarioOf: ScenarioLookup | undefined,
   options: { readonly helmExact: boolean },
+  given: Schema = NO_SCHEMA,
 ): Promise<Schema> => {
   const scenarios: ScenarioMetadata[] = []
-  for (const run of runs) {
+  for (const run of needsScenarios(given) ? runs : []) {
     if (options.helmExact && !isConfigurable(run)) continue
     const scenario = await scenarioMetadata(run, await scenarioOf?.(run))
     if (scenario !== undefined) scenarios.push(scenario)
   }
-  return autoSchema(runs, scenarios, options)
+  return completeSchema(given, runs, scenarios, options)
 }
 
 const CONFIGURABLE = 'MedHELMConfigurableScenario'

@@ -86,35 +86,50 @@ const leaf = (scenario: ScenarioMetadata, metricGroups: readonly MetricGroup[]):
   }
 }
 
+const isLeaf = ({ subgroups }: RunGroup): boolean => subgroups.length === 0
+
+/** Whether a schema says all itself, but for a group of all. */
+export const needsScenarios = ({ metrics, runGroups }: Schema): boolean =>
+  metrics.length === 0 || !runGroups.some(isLeaf)
+
 /**
- * A schema made from the runs (HELM.md T25): one leaf a scenario whose name is a run's group, and a
- * group of all. HELM orders its own by Python's set order; here everything follows the order of the runs.
- * `helmExact` leaves out, as HELM does, metrics that its metadata does not name.
+ * A schema with what it lacks made from the runs (HELM.md T25): metrics, and with them metric groups; one leaf a
+ * scenario whose name is a run's group; a group of all. HELM orders its own by Python's set order; here everything
+ * follows the order of the runs. `helmExact` leaves out, as HELM does, metrics that its metadata does not name.
  */
-export const autoSchema = (
+export const completeSchema = (
+  given: Schema,
   runs: readonly TableRun[],
   scenarios: readonly ScenarioMetadata[],
   options: { readonly helmExact: boolean },
 ): Schema => {
   const groups = new Set(runs.flatMap((run) => run.groups))
   const shown = distinct(scenarios, ({ name }) => name).filter(({ name }) => groups.has(name))
-  const metrics = metricsOf(runs, shown, options.helmExact)
-  const metricGroups = [MAIN_METRIC, ...metricGroupsOf(metrics)]
-  const all: RunGroup = {
-    ...RUN_GROUP_DEFAULTS,
-    name: 'all_scenarios',
-    displayName: 'All Scenarios',
-    description: 'All scenarios',
-    category: 'Scenario Groups',
-    subgroups: shown.map(({ name }) => name),
-  }
+  const saysMetrics = given.metrics.length > 0
+  const metrics = saysMetrics ? given.metrics : metricsOf(runs, shown, options.helmExact)
+  const saysGroups = saysMetrics || given.metricGroups.length > 0
+  const metricGroups = saysGroups ? given.metricGroups : [MAIN_METRIC, ...metricGroupsOf(metrics)]
+  const leaves = given.runGroups.some(isLeaf) ? [] : shown.map((scenario) => leaf(scenario, metricGroups))
+  const runGroups = [...given.runGroups, ...leaves]
+  const isGrouped = runGroups.some((group) => !isLeaf(group) || group.name === ALL)
   return {
+    ...given,
     metrics,
-    perturbations: [],
     metricGroups,
-    runGroups: [all, ...shown.map((scenario) => leaf(scenario, metricGroups))],
+    runGroups: isGrouped ? runGroups : [groupOfAll(runGroups), ...runGroups],
   }
 }
+
+const ALL = 'all_scenarios'
+
+const groupOfAll = (leaves: readonly RunGroup[]): RunGroup => ({
+  ...RUN_GROUP_DEFAULTS,
+  name: ALL,
+  displayName: 'All Scenarios',
+  description: 'All scenarios',
+  category: 'Scenario Groups',
+  subgroups: leaves.map(({ name }) => name),
+})
 
 /** How a generated schema shows a metric, and in which metric group, if any. */
 interface MetricMetadata extends SchemaField {

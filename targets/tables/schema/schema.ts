@@ -61,6 +61,9 @@ export interface Schema {
   readonly runGroups: readonly RunGroup[]
 }
 
+/** A schema that leaves all to the runs. */
+export const NO_SCHEMA: Schema = { metrics: [], perturbations: [], metricGroups: [], runGroups: [] }
+
 /** HELM's defaults of a run group. */
 export const RUN_GROUP_DEFAULTS = {
   metricGroups: [],
@@ -74,9 +77,9 @@ export const RUN_GROUP_DEFAULTS = {
   adapterKeysShown: ['model_deployment', 'model'],
 } as const satisfies Partial<RunGroup>
 
-/** A name as columns show it. */
+/** A name as columns show it; an empty text counts as none, as in HELM. */
 export const shortName = (field: SchemaField): string =>
-  field.shortDisplayName ?? field.displayName ?? field.name
+  field.shortDisplayName || field.displayName || field.name
 
 /** A schema with its names looked up; of two entries with one name the later wins, as in HELM. */
 export interface SchemaIndex {

@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest'
 import { float } from '../../../benchmarks/python/numbers/number.ts'
 import { ADAPTER_DEFAULTS } from '../../../benchmarks/scenario/adapter-spec.ts'
+import { buildColumns } from '../../../targets/tables/columns.ts'
 import { groupRuns } from '../../../targets/tables/grouped-runs.ts'
 import { groupTables } from '../../../targets/tables/group-tables.ts'
 import { findModel, indexModels, usedModels } from '../../../targets/tables/models.ts'
 import { rowLabels } from '../../../targets/tables/row-labels.ts'
-import { autoSchema } from '../../../targets/tables/schema/auto-schema.ts'
-import { indexSchema, RUN_GROUP_DEFAULTS, type RunGroup } from '../../../targets/tables/schema/schema.ts'
+import { completeSchema, needsScenarios } from '../../../targets/tables/schema/auto-schema.ts'
+import {
+  indexSchema,
+  NO_SCHEMA,
+  RUN_GROUP_DEFAULTS,
+  type RunGroup,
+  type Schema,
+} from '../../../targets/tables/schema/schema.ts'
 import { equalityKey, type HelmTable, type TableRun } from '../../../targets/tables/table.ts'
 
 const run = (name: string, model: string, more: Partial<TableRun> = {}): TableRun => ({
@@ -108,7 +115,61 @@ test('A schema that is made of runs says of each metric what is better.', () => 
       sum: 1,
     })),
   })
-  const { metrics } = autoSchema([scored], [], { helmExact: false })
+  const { metrics } = completeSchema(NO_SCHEMA, [scored], [], { helmExact: false })
   const better = new Map(metrics.map(({ name, lowerIsBetter }) => [name, lowerIsBetter]))
   expect([better.get('inference_runtime'), better.get('num_prompt_tokens')]).toEqual([true, undefined])
+})
+
+test('A schema that lacks groups of groups gets one of all; what it says itself stays.', () => {
+  const leaf = { ...RUN_GROUP_DEFAULTS, name: 'notes', metricGroups: ['main'] }
+  const given = { ...NO_SCHEMA, metrics: [{ name: 'em' }], runGroups: [leaf, { ...leaf, name: 'codes' }] }
+  const scenario = { name: 'notes', mainMetric: 'em', mainSplit: 'test' }
+  const complete = (schema: Schema) =>
+    completeSchema(schema, [run('r', 'a')], [scenario], { helmExact: false })
+  const { runGroups, metricGroups, metrics } = complete(given)
+  expect(runGroups.map(({ name, subgroups }) => [name, subgroups])).toEqual([
+    ['all_scenarios', ['notes', 'codes']],
+    ['notes', []],
+    ['codes', []],
+  ])
+  expect([metrics, metricGroups]).toEqual([given.metrics, []])
+  const parent = { ...leaf, name: 'parent', subgroups: ['notes'] }
+  const whole = { ...given, runGroups: [parent, leaf] }
+  expect(complete(whole)).toEqual(whole)
+  // Leaves come from the runs, metric groups with the metrics.
+  const bare = complete({ ...given, metrics: [], runGroups: [parent] })
+  expect(bare.runGroups.map(({ name, metricGroups: own }) => [name, own])).toEqual([
+    ['parent', ['main']],
+    ['notes', ['main_metric']],
+  ])
+  const named = { ...given, metrics: [], metricGroups: [{ name: 'own', metrics: [] }] }
+  expect(complete(named).metricGroups).toEqual(named.metricGroups)
+  expect([given, whole].map(needsScenarios)).toEqual([false, false])
+  expect([NO_SCHEMA, { ...given, runGroups: [parent] }, named].map(needsScenarios)).toEqual([
+    true,
+    true,
+    true,
+  ])
+})
+
+test('Empty names and descriptions of a schema count as none.', () => {
+  const metric = { name: 'em', displayName: '', shortDisplayName: '', description: '' }
+  const group = { ...RUN_GROUP_DEFAULTS, name: 'notes', metricGroups: ['main'], shortDescription: '' }
+  const headerOf = (description: string) => {
+    const shown = { ...group, description }
+    const metrics = [{ name: 'em', split: 'test', perturbationName: 'typos' }]
+    const schema = {
+      metrics: [metric],
+      perturbations: [{ name: 'typos', displayName: '', description: '' }],
+      metricGroups: [{ name: 'main', metrics }],
+      runGroups: [shown],
+    }
+    const requests = [{ group: shown, metricGroup: { name: 'main', metrics } }]
+    return buildColumns(requests, indexSchema(schema))[0]?.header
+  }
+  expect(headerOf('')).toMatchObject({
+    value: 'em (typos)',
+    description: 'em: \n- Perturbation typos: ???',
+  })
+  expect(headerOf('Of notes.')?.description).toMatch(/^Of notes\.\n\nem: /)
 })

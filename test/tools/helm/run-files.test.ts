@@ -110,6 +110,41 @@ describe('writing a run', () => {
     ])
   })
 
+  it.each([
+    ['multiple_choice_joint', 'id', [0, 1, 0]],
+    ['multiple_choice_separate_original', 'predicted_index', [1, 0]],
+    ['multiple_choice_separate_calibrated', 'predicted_index', [1]],
+  ])('shows of options that %s asks for the chosen one', async (method, stat, indices) => {
+    const place = join(directory, `chosen-${method}`)
+    await writeRun(await openRunFolder(place, { access: 'public' }), sampleRun())
+    const { value: state } = await readRequestStates(place).next()
+    if (state === undefined) throw new Error('it has states')
+    // Of the first instance the second option is chosen; of the other nobody knows.
+    const states = [
+      { ...state, referenceIndex: 0 },
+      { ...state, referenceIndex: 1 },
+      {
+        ...state,
+        instance: { ...state.instance, id: 'other' },
+        referenceIndex: 0,
+        requestMode: 'calibration',
+      },
+    ]
+    const value = { count: 1, sum: 1, sumSquared: 1, min: 1, max: 1, mean: 1, variance: 0, stddev: 0 }
+    const stats = [{ ...value, name: { name: stat, split: 'test' }, float: true }]
+    await writeHelmRun(place, {
+      ...(await readRun(place)),
+      states: () => states,
+      perInstanceStats: () => [{ instanceId: String(state.instance.id), trainTrialIndex: 0, stats }],
+    })
+    expect(await writeDisplayFiles({ path: place, shown: [], method })).toEqual([])
+    const page = async (name: string) => JSON.parse(await readFile(join(place, name), 'utf8')) as unknown[]
+    expect(await page('display_predictions.json')).toMatchObject(
+      indices.map((at) => ({ reference_index: at })),
+    )
+    expect(await page('display_requests.json')).toHaveLength(indices.length)
+  })
+
   it('leaves the old files in place when a source fails half-way', async () => {
     const place = join(directory, 'failing')
     await writeRun(await openRunFolder(place, { access: 'public' }), sampleRun())

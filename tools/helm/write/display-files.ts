@@ -27,10 +27,16 @@ const rowOf = ({ instance, trainTrialIndex }: HelmRequestState) => ({
   trainTrialIndex,
 })
 
+const CALIBRATED = 'multiple_choice_separate_calibrated'
+
+/** Methods that ask for each option by itself: a page shows the chosen one. */
+const SEPARATE: ReadonlySet<string> = new Set(['multiple_choice_separate_original', CALIBRATED])
+const CHOSEN = 'predicted_index'
+
 /** What an answer begins with that the prompt gave, by the adapter's methods that score such answers. */
 const GIVEN: ReadonlyMap<string, (state: HelmRequestState) => string | undefined> = new Map([
   ['multiple_choice_separate_original', ({ instance }) => instance.input.text],
-  ['multiple_choice_separate_calibrated', ({ instance }) => instance.input.text],
+  [CALIBRATED, ({ instance }) => instance.input.text],
   ['language_modeling', ({ result }) => result?.completions[0]?.tokens[0]?.text],
 ])
 
@@ -45,7 +51,7 @@ const prediction = (
 ) => {
   const completion = state.result?.completions[0]
   const predictedText = completion?.text ?? ''
-  const { instance, outputMapping, referenceIndex, annotations } = state
+  const { outputMapping, referenceIndex, annotations } = state
   const mapped = outputMapping && mapAnswer(strip(predictedText), outputMapping, pattern)
   const truncated = withoutGiven(predictedText, GIVEN.get(method)?.(state))
   return displayPredictionForm.write({
@@ -55,14 +61,24 @@ const prediction = (
     base64Images: [],
     ...(mapped === undefined ? {} : { mappedOutput: mapped }),
     ...(referenceIndex === undefined ? {} : { referenceIndex }),
-    stats: stats.row({
-      id: instance.id,
-      ...(instance.perturbation === undefined ? {} : { perturbation: instance.perturbation }),
-      trial: state.trainTrialIndex,
-    }),
+    stats: statsOf(state, stats),
     ...(annotations === undefined ? {} : { annotations }),
     ...(completion?.thinking === undefined ? {} : { thinkingText: completion.thinking }),
   })
+}
+
+const statsOf = (
+  { instance: { id, perturbation }, trainTrialIndex: trial }: HelmRequestState,
+  stats: InstanceStats,
+): ReadonlyMap<string, number> =>
+  stats.row({ id, ...(perturbation === undefined ? {} : { perturbation }), trial })
+
+/** Of options that were asked for by themselves the chosen one counts, and none that was asked only to calibrate. */
+const isShown = (state: HelmRequestState, stats: InstanceStats, method: string): boolean => {
+  if (!SEPARATE.has(method)) return true
+  if (method === CALIBRATED && state.requestMode === 'calibration') return false
+  const chosen = statsOf(state, stats).get(CHOSEN)
+  return chosen === undefined || chosen === state.referenceIndex
 }
 
 /** HELM reads ids as texts; runs themselves may hold numbers. */
@@ -89,14 +105,14 @@ interface StateTexts {
   readonly request: () => string
 }
 
-/** Undefined for a request that was never answered. */
+/** Undefined for a request that was never answered, or asked for an option that was not chosen. */
 const textsOf = (
   state: HelmRequestState | PlainState,
   stats: InstanceStats,
   task: PageTask,
 ): StateTexts | undefined => {
   if ('answer' in state) return textsOfPlain(state, stats, task.outputMappingPattern)
-  if (state.result === undefined) return undefined
+  if (state.result === undefined || !isShown(state, stats, task.method)) return undefined
   const { instance } = state
   return {
     key: instanceKey(instance.id, instance.perturbation),
@@ -134,7 +150,7 @@ const instanceKey = (id: HelmInstance['id'], perturbation: HelmInstance['perturb
 
 const writeAll = async (task: PageTask): Promise<void> => {
   const { path, shown, method } = task
-  const names = new Set(shown)
+  const names = new Set(SEPARATE.has(method) ? [...shown, CHOSEN] : shown)
   const stats = new InstanceStats(names)
   for await (const entry of readShownValues(path, names)) stats.add(entry)
   const seen = new Set<string>()

@@ -92,7 +92,9 @@ const withThread = async (
   }
 }
 
-/** Metrics that a run's page shows: those of unperturbed columns of its groups (HELM.md F5). */
+const ANY = '__all__'
+
+/** Metrics that a run's page shows: those of its groups' columns of no or of any perturbation (HELM.md F5). */
 const displayedMetrics = (run: TableRun, index: SchemaIndex): ReadonlySet<string> => {
   const groups = run.groups.flatMap((name) => index.runGroups.get(name) ?? [])
   return new Set(
@@ -100,7 +102,7 @@ const displayedMetrics = (run: TableRun, index: SchemaIndex): ReadonlySet<string
       group.metricGroups
         .flatMap((name) => index.metricGroups.get(name)?.metrics ?? [])
         .map((matcher) => substitute(matcher, group))
-        .flatMap(({ name, perturbationName }) => (perturbationName === undefined ? [name] : [])),
+        .flatMap(({ name, perturbationName }) => ((perturbationName ?? ANY) === ANY ? [name] : [])),
     ),
   )
 }
