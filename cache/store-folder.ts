@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { Claims, Patience, HEARTBEAT, SILENCE } from './claims/claims.ts'
+import { Claims, Patience, SHORT_LOOK, SILENCE } from './claims/claims.ts'
 import { holding } from './claims/holding.ts'
 import { refuseNetworkFolder } from './disk-space.ts'
 import { isSealed } from './lmdb/index-files.ts'
@@ -28,8 +28,6 @@ export const MISSING = 'it is missing, though there are values'
 const PAUSE = 5
 /** The same while another machine is to give a sign of life, milliseconds. */
 const LONG_PAUSE = 250
-/** Several heartbeats: enough where the last one seems to be long past, milliseconds. */
-const SHORT_LOOK = 3 * HEARTBEAT
 /** Milliseconds. */
 const LONG_AGO = 3_600_000
 
@@ -104,6 +102,7 @@ export const inClosedStore = async <T>(
   const patience = new Patience(onEvent)
   try {
     return await alone(claims, patience, async () => {
+      if (claims !== undefined) await refuseOtherMachines(claims, patience)
       const others = claims?.others() ?? []
       if (others.length > 0) throw inUse(folder, others)
       return work({ claims, patience })
@@ -118,7 +117,8 @@ export const inClosedStore = async <T>(
 /**
  * Two machines on one folder see each other's files and not each other's locks. Whoever left marks under another boot
  * lives if it gives a sign of life while we look; without one it crashed. No clocks are compared, but for marks so old
- * that no clock is that wrong.
+ * that no clock is that wrong. Nor does one in another container count as gone before it was looked at: a clock that is
+ * set, and a machine that slept, make all signs of life look old.
  * @throws ProblemError `cache/other-machine`
  */
 export const refuseOtherMachines = async (claims: Claims, patience: Patience): Promise<void> => {
@@ -126,10 +126,12 @@ export const refuseOtherMachines = async (claims: Claims, patience: Patience): P
   const start = performance.now()
   for (let waits = true; waits;) {
     waits = false
-    for (const { text, pid, beat } of claims.strangers()) {
-      if (before.get(text) !== beat) throw otherMachine(claims.folder, pid)
+    for (const { text, pid, isOfThisBoot, beat } of claims.strangers()) {
       const age = Date.now() - beat
-      const needed = age > LONG_AGO ? 0 : age > SILENCE ? SHORT_LOOK : SILENCE
+      const isOld = Math.abs(age) > SILENCE
+      if (isOfThisBoot && (!isOld || before.get(text) !== beat)) continue
+      if (before.get(text) !== beat) throw otherMachine(claims.folder, pid)
+      const needed = age > LONG_AGO && !isOfThisBoot ? 0 : isOld ? SHORT_LOOK : SILENCE
       if (performance.now() - start >= needed) claims.oust(text)
       else {
         waits = true

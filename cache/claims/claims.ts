@@ -23,17 +23,23 @@ const SUCCESSOR = '~'
 export const HEARTBEAT = 2000
 /** After this long without a sign of life such a process counts as gone, milliseconds. */
 export const SILENCE = 60_000
+/** The same where the last one seems to be long past, or to come, which may be a clock that was set: several heartbeats. */
+export const SHORT_LOOK = 3 * HEARTBEAT
 
 /** More tries than any crowd of live processes needs: links that contradict each other must not keep one busy for ever. */
 const TRIES = 1000
 
-/** A process on another machine, or of an earlier boot of this one. */
+/** A process in another container, on another machine, or of an earlier boot of this one. */
 interface Stranger {
   readonly text: string
   readonly pid: number
+  readonly isOfThisBoot: boolean
   /** When it last gave a sign of life, by its own clock. */
   readonly beat: number
 }
+
+/** Of processes out of sight: the last sign of life, and since when there was no other by a clock that nobody sets. */
+const silent = new Map<string, { readonly beat: number; readonly since: number }>()
 
 /** What a try to take a name gave: a way to give it back, or the id of the process that has it. */
 export type Taking = { readonly release: () => void } | { readonly heldBy: number }
@@ -134,13 +140,13 @@ export class Claims {
     return this.#beat(this.#text) === undefined
   }
 
-  /** Those of other boots that work with what the folder's claims are for, as far as can be told. */
+  /** Those out of sight that work with what the folder's claims are for, as far as can be told. */
   strangers(): Stranger[] {
     return this.#marked(USE).flatMap((text) => {
       const other = parseIdentity(text)
       const beat = this.#beat(text)
-      if (other === undefined || beat === undefined || other.boot === this.#self.boot) return []
-      return [{ text, pid: other.pid, beat }]
+      if (other === undefined || beat === undefined || standingOf(other, this.#self) !== 'unknown') return []
+      return [{ text, pid: other.pid, isOfThisBoot: other.boot === this.#self.boot, beat }]
     })
   }
 
@@ -149,14 +155,19 @@ export class Claims {
     for (const mark of [COMMIT, USE, PRESENCE]) this.#unlink(mark + text)
   }
 
-  /** Whether the process named by `text` has ended, as far as can be told. */
+  /** Whether the process named by `text` has ended, as far as can be told: of one out of sight not at the first look. */
   isGone(text: string): boolean {
     const other = parseIdentity(text)
     if (other === undefined) return true
     const standing = standingOf(other, this.#self)
     if (standing !== 'unknown') return standing === 'gone'
     const beat = this.#beat(text)
-    return beat === undefined || Date.now() - beat > SILENCE
+    if (beat === undefined) return true
+    const now = performance.now()
+    const known = silent.get(text)
+    const { since } = known?.beat === beat ? known : { since: now }
+    silent.set(text, { beat, since })
+    return now - since >= (Math.abs(Date.now() - beat) > SILENCE ? SHORT_LOOK : SILENCE)
   }
 
   /** Id of the live process that holds `name`; undefined where none does. */

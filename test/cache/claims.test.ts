@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, symlinkSync, lutimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Claims, COMMIT, Patience } from '../../cache/claims/claims.ts'
 import { CommitGate } from '../../cache/claims/holding.ts'
 import {
@@ -9,6 +9,8 @@ import {
   type ProcessIdentity,
 } from '../../cache/processes/process-identity.ts'
 import { temporaryFolder } from '../rig/temporary-folder.ts'
+
+afterEach(() => void vi.restoreAllMocks())
 
 const isTaken = (taking: ReturnType<Claims['take']>): boolean => 'release' in taking
 
@@ -148,18 +150,35 @@ describe('holders that each took the other for gone keep nobody busy for ever', 
   })
 })
 
-test('a process in another container lives as long as it gives signs of life', () => {
-  const folder = join(temporaryFolder(), 'claims')
-  const text = leave(folder, { namespace: '1', pid: 77 }, 'name')
-  const claims = new Claims(folder)
-  expect(claims.others()).toEqual([77])
-  expect(claims.take('name')).toEqual({ heldBy: 77 })
-  lutimesSync(join(folder, `here.${text}`), 1, 1)
-  expect(claims.others()).toEqual([])
-  expect(claims.hasEnded(text)).toBe(false)
-  expect(isTaken(claims.take('name'))).toBe(true)
-  claims.close()
-})
+test.each([
+  ['long past', 1],
+  ['to come', 2e9],
+])(
+  'a process in another container lives unless it gives no sign of life while it is looked at, were its last one %s',
+  (_, at) => {
+    const folder = join(temporaryFolder(), 'claims')
+    const text = leave(folder, { namespace: '1', pid: 77 }, 'name')
+    const claims = new Claims(folder)
+    const clock = vi.spyOn(performance, 'now')
+    const look = (now: number): unknown => {
+      clock.mockReturnValue(now)
+      return [claims.others(), claims.take('name')]
+    }
+    const lives = [[77], { heldBy: 77 }]
+    expect([look(0), look(59_999)]).toEqual([lives, lives])
+    const beat = (time: number): void => lutimesSync(join(folder, `here.${text}`), time, time)
+    // A clock was set: the next sign of life comes in time.
+    beat(at)
+    expect([look(60_000), look(65_999)]).toEqual([lives, lives])
+    beat(at + 2)
+    expect([look(66_000), look(71_999)]).toEqual([lives, lives])
+    clock.mockReturnValue(72_000)
+    expect(claims.others()).toEqual([])
+    expect(claims.hasEnded(text)).toBe(false)
+    expect(isTaken(claims.take('name'))).toBe(true)
+    claims.close()
+  },
+)
 
 test('sweeping removes what the dead left and nothing else', () => {
   const folder = join(temporaryFolder(), 'claims')

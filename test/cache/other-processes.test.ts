@@ -84,6 +84,26 @@ describe('of two machines on one store', () => {
   })
 })
 
+test('one in another container is not taken for gone as its clock was set: it is waited for', async () => {
+  const { path, claims } = await closedStore()
+  const text = leave(claims, { namespace: '1', pid: 77 }, 'open.SELF')
+  lutimesSync(join(claims, `here.${text}`), 1e9, 1e9)
+  const events: StoreEvent[] = []
+  const store = await openStore({
+    path,
+    tellAfter: 0,
+    onEvent: (event) => {
+      events.push(event)
+      const now = Date.now() / 1000
+      lutimesSync(join(claims, `here.${text}`), now, now)
+    },
+  })
+  expect(events).toEqual([{ type: 'store-waiting', holder: 77, stopped: false }])
+  expect(readdirSync(claims)).toContain(`open.${text}`)
+  expect(store.get('files', 'a')).toBe(1)
+  await store.close()
+})
+
 test('a process whose place another one took over writes nothing more', async () => {
   const { path, claims } = await closedStore()
   const store = await openStore({ path, onEvent: () => {} })

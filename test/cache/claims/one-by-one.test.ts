@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import fs, { existsSync, lutimesSync, mkdirSync, symlinkSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { oneByOne } from '../../../cache/claims/holding.ts'
 import {
   formatIdentity,
@@ -80,13 +80,25 @@ test('Of this machine’s processes no clock is asked: a live one is waited for 
   expect(await waitedFor(folder)).toEqual([process.pid])
 })
 
-test('One on another machine is waited for while it gives signs of life, and no longer.', async () => {
-  const { folder, presence } = heldBy({ boot: 'another', pid: 4711 })
-  expect(await waitedFor(folder)).toEqual([4711])
-  lutimesSync(presence, 1, 1)
-  expect(await oneByOne(folder, 'work', { signal }, done)).toBe('done')
-  expect(existsSync(folder)).toBe(false)
-})
+test.each([
+  ['behind', 1],
+  ['ahead', 4e9],
+])(
+  'One on another machine, whose clock is %s, is waited for while it gives signs of life, and no longer.',
+  async (_, at) => {
+    const { folder, presence } = heldBy({ boot: 'another', pid: 4711 })
+    expect(await waitedFor(folder)).toEqual([4711])
+    lutimesSync(presence, at, at)
+    expect(await waitedFor(folder)).toEqual([4711])
+    const clock = vi.spyOn(performance, 'now')
+    onTestFinished(() => clock.mockRestore())
+    // Each look is a second after the one before.
+    let now = 0
+    clock.mockImplementation(() => (now += 1000))
+    expect(await oneByOne(folder, 'work', { signal }, done)).toBe('done')
+    expect(existsSync(folder)).toBe(false)
+  },
+)
 
 test('Who enters while the last one removes the folder makes it anew.', async () => {
   const folder = join(temporaryFolder(), 'turns')
