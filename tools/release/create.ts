@@ -49,8 +49,7 @@ export const createRelease = async (
   refuseUnknownText(targets, options.includeText)
   const runs = await finishedRuns(targets, session, options.includeText)
   const assets = await readAssets()
-  const bundle = join(folder, 'bundle')
-  const assembled = await writeFolder(bundle, async (staged) => {
+  return writeFolder(join(folder, 'bundle'), async (staged, beside) => {
     const cards: RunCard[] = []
     const withheld: WithheldValues[] = []
     for (const run of runs) {
@@ -66,11 +65,10 @@ export const createRelease = async (
       withheld,
     })
     if (options.signWith !== undefined) await signBundle(staged, options.signWith)
+    const files = await archivedFiles(staged, made.release.files)
+    await writeArchive(staged, release, files, join(beside, `${release}.tar.gz`))
     return made
   })
-  const files = await archivedFiles(bundle, assembled.release.files)
-  await writeArchive(bundle, release, files, join(folder, `${release}.tar.gz`))
-  return assembled
 }
 
 const refuseUnknownText = (targets: readonly SuiteTarget[], includeText: readonly string[]): void => {

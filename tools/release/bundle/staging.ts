@@ -1,24 +1,28 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { makeFolder } from '../../../cache/files/folders.ts'
 import { leftStaged, putBack, REPLACED, stagedName } from '../../../cache/files/write.ts'
 
 /**
- * Lets `fill` write a folder beside its place and puts it there when all of it is written; what stood there goes.
- * If anything fails, everything stays as it was, at the latest with the next `restoreFolder`.
+ * Lets `fill` write a folder beside its place and puts it there when all of it is written, and then what it put into
+ * `beside` next to it; what stood there goes. If anything fails, everything stays as it was, at the latest with the next `restoreFolder`.
  */
-export const writeFolder = async <T>(target: string, fill: (staged: string) => Promise<T>): Promise<T> => {
+export const writeFolder = async <T>(
+  target: string,
+  fill: (staged: string, beside: string) => Promise<T>,
+): Promise<T> => {
   makeFolder(dirname(target))
   const staging = stagedName(target)
   try {
-    const [staged, replaced] = [join(staging, 'new'), join(staging, REPLACED)]
-    for (const folder of [staged, replaced]) await mkdir(folder, { recursive: true })
-    const result = await fill(staged)
+    const [staged, beside, replaced] = [join(staging, 'new'), join(staging, 'more'), join(staging, REPLACED)]
+    for (const folder of [staged, beside, replaced]) await mkdir(folder, { recursive: true })
+    const result = await fill(staged, beside)
     await rename(target, join(replaced, basename(target))).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
     })
     await rename(staged, target)
+    for (const name of await readdir(beside)) await rename(join(beside, name), join(dirname(target), name))
     return result
   } finally {
     putBack(dirname(target), staging)
