@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -126,4 +126,11 @@ test('attempts that get nowhere are given up; those that got further do not coun
   }
   expect(await attempts(5)).toBe(3)
   expect(await attempts(5, 6, 7)).toBe(4)
+})
+
+test('an empty object is an empty file', async () => {
+  const bucket = await bucketOf((_, response) => response.end())
+  const file = join(temporaryFolder(), 'empty.json')
+  await fetchObject(bucket, { name: 'empty.json', size: 0 }, file, options)
+  expect(readFileSync(file, 'utf8')).toBe('')
 })

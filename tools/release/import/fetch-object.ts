@@ -21,7 +21,8 @@ export const fetchObject = async (
   file: string,
   options: FetchOptions,
 ): Promise<void> => {
-  if ((await sizeOf(file)) === object.size && (await checksumFault(object, file)) === undefined) return
+  const isHere = object.size > 0 && (await sizeOf(file)) === object.size
+  if (isHere && (await checksumFault(object, file)) === undefined) return
   const part = `${file}.part`
   makeFolder(dirname(file))
   const problem = (reason: string, cause?: unknown): ProblemError => downloadProblem(object, reason, cause)
