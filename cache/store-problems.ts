@@ -49,8 +49,9 @@ export const diskFull = (folder: string, free: number, reserve: number): Problem
 export const asProblem = (error: unknown): unknown => {
   if (error instanceof ProblemError) return error
   if (!FULL_DISK.has(errorCode(error) ?? '')) return systemProblem(error) ?? lostProgram(error) ?? error
-  const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : '.'
-  return writeProblem(knownPath(path), error)
+  // Of a copy, that is the file that is read.
+  const { path = '.', dest = path } = error as NodeJS.ErrnoException & { readonly dest?: string }
+  return writeProblem(knownPath(dest), error)
 }
 
 /** What a failed write means: a full disk or quota, or something else. */

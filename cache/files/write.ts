@@ -28,6 +28,10 @@ const writing = ({ mode = 0o600, lasting = true }: WholeFileOptions): { mode: nu
   flush: lasting,
 })
 
+/** With the path, which the system leaves out where a file is open. */
+export const named = (error: unknown, path: string): unknown =>
+  error instanceof Error && !('path' in error) ? Object.assign(error, { path }) : error
+
 /** Puts a file in place whole unless there is one: of several processes the first counts. */
 export const writeOnce = (file: string, text: string, options: WholeFileOptions = {}): void => {
   const temporary = stagedName(file)
@@ -35,7 +39,7 @@ export const writeOnce = (file: string, text: string, options: WholeFileOptions 
     writeFileSync(temporary, text, writing(options))
     linkSync(temporary, file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw named(error, temporary)
   } finally {
     rmSync(temporary, { force: true })
   }
@@ -53,7 +57,7 @@ export const replaceFile = (
     renameSync(temporary, file)
   } catch (error) {
     rmSync(temporary, { force: true })
-    throw error
+    throw named(error, temporary)
   }
 }
 
@@ -77,7 +81,7 @@ export const replaceFileSoon = async (
     await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true })
-    throw error
+    throw named(error, temporary)
   }
 }
 

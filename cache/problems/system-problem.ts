@@ -1,5 +1,4 @@
 import { constants, devNull } from 'node:os'
-import { dirname } from 'node:path'
 import { getSystemErrorMap } from 'node:util'
 import { closeSync, openSync } from 'node:fs'
 import { EXIT, ProblemError } from './problem.ts'
@@ -91,8 +90,11 @@ const GONE = new ProblemError({
   remedy: 'Change into a folder that is there, and run again.',
 })
 
-/** The file or folder that a user knows: next to it lies what is written first and then renamed. */
-export const knownPath = (path: string): string => (path.endsWith('.tmp') ? dirname(path) : path)
+/** What is written first and then renamed, and what lies in it. */
+const STAGED = /(?:^|[/\\])\.[^/\\]+-[0-9a-f]{12}\.tmp(?:[/\\].*)?$/
+
+/** The file or folder that a user knows: that in which it lies. */
+export const knownPath = (path: string): string => path.replace(STAGED, '') || '.'
 
 /** A failed system call that a user can mend, wherever it happened; undefined for any other error. */
 export const systemProblem = (error: unknown): ProblemError | undefined => {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { readFileSync } from '../../cache/files/read.ts'
 import { makeFolder, syncFolder } from '../../cache/files/folders.ts'
 import { ProblemError, safeText } from '../../cache/problems/problem.ts'
-import { rewriteFile } from '../../cache/files/write.ts'
+import { named, rewriteFile } from '../../cache/files/write.ts'
 import {
   chained,
   chainFault,
@@ -121,7 +121,7 @@ export class RatingLog {
       fsyncSync(handle)
     } catch (error) {
       ftruncateSync(handle, this.#size)
-      throw error
+      throw named(error, this.#file)
     }
   }
 

@@ -5,11 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { interceptors, request } from 'undici'
 import { readFile } from '../../../cache/files/read.ts'
 import { makeFolder } from '../../../cache/files/folders.ts'
-import { isLeftBehind } from '../../../cache/files/write.ts'
+import { isLeftBehind, named } from '../../../cache/files/write.ts'
 import { createAgent } from '../../../cache/network/proxy.ts'
 import { connectionWords } from '../../../cache/network/connection-words.ts'
 import { formatIdentity, identifyProcess } from '../../../cache/processes/process-identity.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { asProblem } from '../../../cache/store-problems.ts'
 import type { SourceEvent } from '../../context/context.ts'
 import { mirrorPath } from './remote-file.ts'
 
@@ -51,7 +52,8 @@ export const download = async (url: string, target: string, options: DownloadOpt
       const words = error instanceof Error ? error.message || error.name : String(error)
       const reason = connectionWords(error, words, { url, isPublic: true })
       const delay = waits[attempt - 1]
-      if (error instanceof ProblemError) throw error
+      const own = asProblem(error)
+      if (own instanceof ProblemError) throw own
       if (delay === undefined) throw downloadProblem(url, `${reason} (${attempt} attempts)`, error)
       options.onEvent({ type: 'source-retry', url, attempt, reason })
       await wait(delay, undefined, { signal: options.signal })
@@ -173,7 +175,9 @@ const save = async (
       received += chunk.length
       if (received > (size.bytes ?? options.longest ?? LONGEST))
         throw downloadProblem(url, `it is longer than ${size.bytes ?? options.longest ?? LONGEST} bytes`)
-      await file.writeFile(chunk)
+      await file.writeFile(chunk).catch((error: unknown) => {
+        throw named(error, part)
+      })
       if (received - told < PROGRESS_STEP) continue
       told = received
       options.onEvent({ type: 'source-download-progress', url, received, ...size })

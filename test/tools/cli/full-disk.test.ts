@@ -1,12 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { freeSpace } from '../../../cache/disk-space.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake, spawnMedmake } from '../../rig/medmake.ts'
+import { RatingLog } from '../../../tools/ratings/rating-log.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { fakeBucket } from '../release/fake-bucket.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
 const disk = temporaryFolder()
@@ -22,6 +27,12 @@ const mounted = mount('69m', '')
 afterAll(() => {
   if (mounted) execFileSync('umount', [disk])
 })
+
+const served = async (text: string): Promise<{ port: number; close: () => void }> => {
+  const server = createServer((_, response) => response.end(text))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return { port: (server.address() as AddressInfo).port, close: () => server.close() }
+}
 
 const ROWS = 300
 const files = (url: string) => ({
@@ -108,5 +119,97 @@ describe.skipIf(!mounted)('on a nearly full disk', () => {
     free()
     expect((await medmake(args, { cwd })).code).toBe(0)
     expect(server.journal()).toMatchObject({ answered: ROWS, duplicates: 0 })
+  })
+
+  test('what finds no room is told by the folder that its user knows', async () => {
+    const cwd = createWorkspace({
+      'targets/small.conf': 'entries: [{description: "demo_multiple_choice:model=baseline/first-choice"}]',
+    })
+    expect((await medmake(['run', 'small'], { cwd })).code).toBe(0)
+    const output = join(disk, 'output')
+    const TMPDIR = join(disk, 'temporary')
+    mkdirSync(TMPDIR)
+    const { url } = await fakeBucket(
+      new Map([
+        ['runs/a:model=b/run_spec.json', Buffer.from('{}')],
+        ['runs/a:model=b/scenario_state.json', Buffer.alloc(0)],
+      ]),
+    )
+    const site = join(disk, 'site')
+    for (const [place, args, then] of [
+      [site, ['report', '--site', site], 0],
+      [output, ['release', 'create', 'r', '--output-path', output], 0],
+      [TMPDIR, ['release', 'verify', 'r', '--output-path', output], 0],
+      [TMPDIR, ['release', 'import', join(output, 'releases/r/r.tar.gz')], 0],
+      [output, ['release', 'import', `${url}/runs`, '--output-path', output], 2],
+    ] as const) {
+      const free = fill(0)
+      const { code, stderr } = await spawnMedmake(args, { cwd, env: { TMPDIR } })
+      free()
+      const [before = '', ...told] = stderr.split('cache/disk-full')
+      expect([args, code, before, told.length]).toEqual([
+        args,
+        1,
+        expect.stringContaining(`error ${place}`),
+        1,
+      ])
+      expect(before.split('could not write')[0]).not.toContain('.tmp')
+      expect((await spawnMedmake(args, { cwd, env: { TMPDIR } })).code).toBe(then)
+    }
+    // As many files as there may be.
+    const { files: most, ffree } = statfsSync(disk)
+    mount('69m', `remount,nr_inodes=${most - ffree + 2},`)
+    const verify = ['release', 'verify', 'r', '--output-path', output]
+    expect(await spawnMedmake(verify, { cwd, env: { TMPDIR } })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cache/disk-full') as string,
+    })
+    mount('69m', `remount,nr_inodes=${most},`)
+    const file = join(disk, 'ann.jsonl')
+    const log = new RatingLog(file)
+    const free = fill(0)
+    const rated = log.next({
+      study: 's',
+      rater: 'ann',
+      kind: 'handed-in',
+      at: '2026-01-01T00:00:00Z',
+      content: null,
+    })
+    expect(() => log.append([rated])).toThrow(expect.objectContaining({ code: 'ENOSPC', path: file }))
+    free()
+    log.append([rated])
+    expect(new RatingLog(file).events).toEqual([rated])
+    expect(readdirSync(join(output, 'releases/r')).toSorted()).toEqual(['bundle', 'r.tar.gz'])
+  })
+
+  test('a download that finds no room ends at once, and goes on when there is some', async () => {
+    const { port, close } = await served('note\na\n')
+    const cwd = join(disk, 'workspace')
+    writeFiles(cwd, {
+      'medmake.yaml': '',
+      'benchmarks/one/benchmark.yaml': `name: one
+display_name: d
+description: d
+access: public
+protocols:
+  - version: '1'
+    data: {rows: {url: "http://127.0.0.1:${port}/one.csv", format: csv}}
+    instances: [{from: rows, split: test, input: '{note}', references: []}]
+    adapter: {method: generation, max_train_instances: 0, max_tokens: 5, stop_sequences: []}
+    metrics: [exact_match]
+    main_metric: {name: exact_match, split: test}
+`,
+    })
+    const free = fill(0)
+    const { code, stderr } = await medmake(['data', 'fetch', 'one'], { cwd })
+    free()
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(`error ${cwd}/cache/data/.*could not write: ENOSPC`),
+    ])
+    expect(stderr).not.toContain('attempt')
+    expect((await medmake(['data', 'fetch', 'one'], { cwd })).code).toBe(0)
+    close()
+    rmSync(cwd, { recursive: true })
   })
 })

@@ -3,7 +3,7 @@ import { chmod, open, rename, rm, stat, type FileHandle } from 'node:fs/promises
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { makeFolder } from '../../../cache/files/folders.ts'
-import { stagedName } from '../../../cache/files/write.ts'
+import { named, stagedName } from '../../../cache/files/write.ts'
 import { haveSameContent } from './same-content.ts'
 import { dumps } from '../../../benchmarks/python/dumps.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
@@ -48,7 +48,7 @@ export class StagedFile {
     try {
       writeFileSync(this.#file.fd, this.#block)
     } catch (error) {
-      throw this.#named(error)
+      throw named(error, this.#temporary)
     }
     this.#block = ''
   }
@@ -68,14 +68,9 @@ export class StagedFile {
   async finish(): Promise<void> {
     this.#flush()
     await this.#file.sync().catch((error: unknown) => {
-      throw this.#named(error)
+      throw named(error, this.#temporary)
     })
     await this.#file.close()
-  }
-
-  /** With the path, which the system leaves out. */
-  #named(error: unknown): unknown {
-    return error instanceof Error ? Object.assign(error, { path: this.#temporary }) : error
   }
 
   /** After `finish`. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { stagedName } from '../../../cache/files/write.ts'
+import { named, stagedName } from '../../../cache/files/write.ts'
 import { plain } from '../../../cache/files/read.ts'
 import { RELEASE_FILE } from '../release-file.ts'
 import { digestFile, type ReleaseFile } from './list-files.ts'
@@ -54,7 +54,7 @@ export const writeArchive = async (
     await rename(staged, target)
   } catch (error) {
     await rm(staged, { force: true })
-    throw error
+    throw named(error, staged)
   }
 }
 

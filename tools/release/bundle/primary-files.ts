@@ -1,5 +1,6 @@
-import { cp } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { makeFolder } from '../../../cache/files/folders.ts'
 import { RUN_FILES } from '../../helm/write/write-run.ts'
 import { SCHEMA } from '../assemble.ts'
 import type { ReleaseFile } from './list-files.ts'
@@ -25,5 +26,8 @@ export const copyFiles = async (
   to: string,
   files: readonly Pick<ReleaseFile, 'path'>[],
 ): Promise<void> => {
-  for (const { path } of files) await cp(join(from, path), join(to, path))
+  for (const { path } of files) {
+    makeFolder(dirname(join(to, path)))
+    await copyFile(join(from, path), join(to, path))
+  }
 }

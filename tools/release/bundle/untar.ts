@@ -3,6 +3,7 @@ import { open, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { plain } from '../../../cache/files/read.ts'
 import { makeFolder } from '../../../cache/files/folders.ts'
+import { named } from '../../../cache/files/write.ts'
 import { createGunzip } from 'node:zlib'
 import { EXIT, type ProblemError } from '../../../cache/problems/problem.ts'
 import { badRelease } from '../bad-release.ts'
@@ -147,7 +148,9 @@ class Reader {
       for (let left = size; left > 0;) {
         if (this.#rest.length === 0) await this.#more()
         const piece = this.#rest.subarray(0, left)
-        await file.writeFile(piece)
+        await file.writeFile(piece).catch((error: unknown) => {
+          throw named(error, path)
+        })
         this.#rest = this.#rest.subarray(piece.length)
         left -= piece.length
       }

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { isLoopback } from '../../../cache/network/proxy.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { asProblem } from '../../../cache/store-problems.ts'
 
 /** A part of a public bucket that speaks the storage JSON API. */
 export interface Bucket {
@@ -166,7 +167,8 @@ export const retried = async <T>(
       return await attempt()
     } catch (error) {
       signal.throwIfAborted()
-      if (error instanceof ProblemError) throw error
+      const own = asProblem(error)
+      if (own instanceof ProblemError) throw own
       const now = await progress?.()
       if (now !== undefined && reached !== undefined && now > reached) tries = 0
       reached = now

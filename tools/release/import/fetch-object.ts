@@ -4,6 +4,7 @@ import { rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { makeFolder } from '../../../cache/files/folders.ts'
+import { named } from '../../../cache/files/write.ts'
 import { request } from 'undici'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { objectUrl, retried, type Bucket, type BucketObject, type FetchOptions } from './bucket.ts'
@@ -101,7 +102,7 @@ const append = (body: Readable, part: string, here: number, size: number): Promi
       try {
         writeFileSync(file, chunk)
       } catch (error) {
-        body.destroy(error instanceof Error ? error : new Error(String(error)))
+        body.destroy(named(error, part) as Error)
       }
     })
     body.once('end', () => resolve(true))
