@@ -97,7 +97,10 @@ const statedWait = (headers: Headers | undefined): number | undefined => {
   const text = headers?.get('retry-after')
   if (!text) return undefined
   const seconds = Number(text)
-  return Number.isFinite(seconds) ? seconds * 1000 : Date.parse(text) - Date.now()
+  return Number.isFinite(seconds)
+    ? seconds * 1000
+    : // By the server's clock, which may be off from ours.
+      Date.parse(text) - (Date.parse(headers?.get('date') ?? '') || Date.now())
 }
 
 /** What to do about a call that failed. */

@@ -147,11 +147,12 @@ const NAMES = (what: 'requests' | 'tokens', which: 'limit' | 'remaining' | 'rese
   `anthropic-ratelimit-${what}-${which}`,
 ]
 
-/** @param now epoch milliseconds */
+/** @param now epoch milliseconds, where the headers don't tell when they were sent: the server's clock may be off from ours */
 export const readRateHeaders = (
   header: (name: string) => string | null | undefined,
   now: number,
 ): RateHeaders => {
+  const sent = Date.parse(header('date') ?? '') || now
   const allowance = (what: 'requests' | 'tokens'): Allowance | undefined => {
     const first = (which: 'limit' | 'remaining' | 'reset'): string | undefined =>
       NAMES(what, which)
@@ -160,7 +161,7 @@ export const readRateHeaders = (
     const remaining = numberOf(first('remaining'))
     // Servers without limits are spared the other eight.
     if (remaining === undefined) return undefined
-    const reset = readReset(first('reset'), now)
+    const reset = readReset(first('reset'), sent)
     const limit = numberOf(first('limit'))
     if (reset === undefined) return undefined
     return { remaining, reset, ...(limit === undefined ? {} : { limit }) }

@@ -19,6 +19,15 @@ describe('rate headers', () => {
     expect(read(headers).requests).toEqual({ remaining: 0, reset: milliseconds })
   })
 
+  it('tell a date by the clock of the server, which says what it is', () => {
+    const headers = {
+      date: 'Mon, 02 Feb 2026 04:05:06 GMT',
+      'x-ratelimit-remaining-requests': '0',
+      'x-ratelimit-reset-requests': '2026-02-02T04:05:16Z',
+    }
+    expect(read(headers).requests).toEqual({ remaining: 0, reset: 10_000 })
+  })
+
   it('are read in the form of Anthropic, too', () => {
     const headers = {
       'anthropic-ratelimit-tokens-limit': '80000',

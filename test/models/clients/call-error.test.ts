@@ -45,6 +45,9 @@ describe('What a server answers in place of a reply', () => {
     [{ 'retry-after-ms': '-250' }, 0],
     [{ 'retry-after': 'Thu, 01 Jan 2015 00:00:00 GMT' }, 0],
     [{ 'retry-after': 'soon' }, undefined],
+    // By a clock that is years behind ours, and by one that tells nothing.
+    [{ 'retry-after': 'Thu, 01 Jan 2015 00:00:05 GMT', date: 'Thu, 01 Jan 2015 00:00:00 GMT' }, 5000],
+    [{ 'retry-after': 'Thu, 01 Jan 2015 00:00:05 GMT', date: 'soon' }, 0],
     [{ 'retry-after': '' }, undefined],
   ])('%j asks to wait %s ms', (headers, wait) => {
     expect(answered(429, headers).retryAfter).toBe(wait)
