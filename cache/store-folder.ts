@@ -7,7 +7,7 @@ import { refuseNetworkFolder } from './disk-space.ts'
 import { isSealed } from './lmdb/index-files.ts'
 import { makeFolder } from './files/folders.ts'
 import type { StoreEvent } from './store.ts'
-import { damaged, unusableFolder, inUse, otherMachine } from './store-problems.ts'
+import { damaged, unusableFolder, inUse, otherMachine, sameNumber } from './store-problems.ts'
 import { checkIndex } from './lmdb/check-pages.ts'
 import { IndexNames } from './log/index-names.ts'
 import { listSegments } from './log/segment-files.ts'
@@ -118,25 +118,27 @@ export const inClosedStore = async <T>(
  * Two machines on one folder see each other's files and not each other's locks. Whoever left marks under another boot
  * lives if it gives a sign of life while we look; without one it crashed. No clocks are compared, but for marks so old
  * that no clock is that wrong. Nor does one in another container count as gone before it was looked at: a clock that is
- * set, and a machine that slept, make all signs of life look old.
- * @throws ProblemError `cache/other-machine`
+ * set, and a machine that slept, make all signs of life look old. LMDB locks by process numbers, of which two containers may
+ * give the same one.
+ * @throws ProblemError `cache/other-machine`, `cache/same-number`
  */
 export const refuseOtherMachines = async (claims: Claims, patience: Patience): Promise<void> => {
   const before = new Map(claims.strangers().map(({ text, beat }) => [text, beat]))
   const start = performance.now()
   for (let waits = true; waits;) {
     waits = false
-    for (const { text, pid, isOfThisBoot, beat } of claims.strangers()) {
+    for (const { text, pid, isOfThisBoot, isNamesake, beat } of claims.strangers()) {
       const age = Date.now() - beat
       const isOld = Math.abs(age) > SILENCE
-      if (isOfThisBoot && (!isOld || before.get(text) !== beat)) continue
-      if (before.get(text) !== beat) throw otherMachine(claims.folder, pid)
-      const needed = age > LONG_AGO && !isOfThisBoot ? 0 : isOld ? SHORT_LOOK : SILENCE
-      if (performance.now() - start >= needed) claims.oust(text)
-      else {
+      const lives = before.get(text) !== beat
+      if (lives && !isOfThisBoot) throw otherMachine(claims.folder, pid)
+      if (lives && isNamesake) throw sameNumber(claims.folder, pid)
+      if (isOfThisBoot && (lives || !(isOld || isNamesake))) continue
+      const needed = isOfThisBoot ? SHORT_LOOK : age > LONG_AGO ? 0 : isOld ? SHORT_LOOK : SILENCE
+      if (performance.now() - start < needed) {
         waits = true
         patience.waitsFor(pid)
-      }
+      } else if (isOld || !isOfThisBoot) claims.oust(text)
     }
     if (waits) await setTimeout(LONG_PAUSE)
   }

@@ -142,6 +142,16 @@ export const otherMachine = (folder: string, pid: number): ProblemError =>
       'Give each machine a store of its own (--store FOLDER) on its own disk, and bring them together by `medmake cache merge`.',
   })
 
+/** @param pid of both processes, each in its container */
+export const sameNumber = (folder: string, pid: number): ProblemError =>
+  new ProblemError({
+    code: 'cache/same-number',
+    message: `a process of another container works with the store and has this one's number, ${pid}: its index can't tell them apart`,
+    where: { file: folder },
+    remedy:
+      'Wait for it to end, or let both containers number their processes together (`docker run --pid host`, `hostPID: true`), or give each a store of its own (--store FOLDER).',
+  })
+
 export const noTier = (folder: string, cause: unknown): ProblemError =>
   new ProblemError(
     {

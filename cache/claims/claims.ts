@@ -34,6 +34,8 @@ interface Stranger {
   readonly text: string
   readonly pid: number
   readonly isOfThisBoot: boolean
+  /** In another container, and of this process's own number. */
+  readonly isNamesake: boolean
   /** When it last gave a sign of life, by its own clock. */
   readonly beat: number
 }
@@ -146,7 +148,10 @@ export class Claims {
       const other = parseIdentity(text)
       const beat = this.#beat(text)
       if (other === undefined || beat === undefined || standingOf(other, this.#self) !== 'unknown') return []
-      return [{ text, pid: other.pid, isOfThisBoot: other.boot === this.#self.boot, beat }]
+      const { boot, namespace, pid } = this.#self
+      const isOfThisBoot = other.boot === boot
+      const isNamesake = isOfThisBoot && other.pid === pid && other.namespace !== namespace
+      return [{ text, pid: other.pid, isOfThisBoot, isNamesake, beat }]
     })
   }
 

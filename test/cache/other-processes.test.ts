@@ -11,7 +11,7 @@ import fs, {
 } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { sharedFuse } from '../../cache/disk-space.ts'
 import { openStore } from '../../cache/open-store.ts'
 import {
@@ -100,6 +100,26 @@ test('one in another container is not taken for gone as its clock was set: it is
   })
   expect(events).toEqual([{ type: 'store-waiting', holder: 77, stopped: false }])
   expect(readdirSync(claims)).toContain(`open.${text}`)
+  expect(store.get('files', 'a')).toBe(1)
+  await store.close()
+})
+
+test('one in another container that has this one’s number is refused while it lives, and waited for no longer', async () => {
+  const { path, claims } = await closedStore()
+  const text = leave(claims, { namespace: '1' }, 'open.SELF')
+  const opening = openStore({
+    path,
+    tellAfter: 0,
+    onEvent: () => lutimesSync(join(claims, `here.${text}`), Date.now() / 1000, Date.now() / 1000),
+  })
+  await expect(opening).rejects.toMatchObject({
+    problems: [{ code: 'cache/same-number', message: expect.stringContaining(`${process.pid}`) as string }],
+  })
+  // Each look is a second after the one before.
+  let now = performance.now()
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000))
+  onTestFinished(() => clock.mockRestore())
+  const store = await openStore({ path, onEvent: () => {} })
   expect(store.get('files', 'a')).toBe(1)
   await store.close()
 })
