@@ -2,10 +2,12 @@ import {
   existsSync,
   linkSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -147,7 +149,18 @@ export const isLeftBehind = (file: string, writer: string | undefined, silence: 
     const standing = standingOf(identity, identifyProcess())
     if (standing !== 'unknown') return standing === 'gone'
   }
-  return Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > silence
+  return timeOn(dirname(file)) - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > silence
+}
+
+/** Epoch milliseconds by the clock that dates a folder's files: a server's, from which this machine's may be off by days. */
+const timeOn = (folder: string): number => {
+  const probe = join(folder, `.now.${SELF}.${randomUUID()}.tmp`)
+  mkdirSync(probe)
+  try {
+    return statSync(probe).mtimeMs
+  } finally {
+    rmdirSync(probe)
+  }
 }
 
 const TEMPORARY = /^medmake-[a-z]+-([^-]+)-[^-]{6}$/

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   stagedName,
   sweepStaged,
@@ -36,16 +36,27 @@ test('where it can’t be put, what was there stays, and nothing beside it', asy
   expect(readdirSync(dirname(folder))).toEqual(['in-the-way'])
 })
 
-test('what a killed writer left is removed, what a live one writes is not, and another machine’s after a day', () => {
-  const folder = temporaryFolder()
-  const own = stagedName(join(folder, 'file'))
-  const by = (other: object): string =>
-    own.replace(formatIdentity(identifyProcess()).replace(/\d+$/, ''), () =>
-      formatIdentity({ ...identifyProcess(), ...other }).replace(/\d+$/, ''),
-    )
-  const [killed, silent, elsewhere] = [by({ start: '1' }), by({ boot: 'a' }), by({ boot: 'b' })]
-  for (const file of [own, killed, silent, elsewhere, join(folder, 'file')]) writeFileSync(file, '')
-  utimesSync(silent, 1, 1)
-  sweepStaged(folder)
-  expect(readdirSync(folder).sort()).toEqual([basename(own), basename(elsewhere), 'file'].sort())
-})
+test.each([
+  ['right', 0],
+  ['a month ahead of the disk’s', 30],
+  ['a month behind it', -30],
+])(
+  'what a killed writer left is removed, what a live one writes is not, and another machine’s after a day, by a clock that is %s',
+  (_, days) => {
+    const folder = temporaryFolder()
+    const set = Date.now() + days * 86_400_000
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(set)
+    onTestFinished(() => clock.mockRestore())
+    const own = stagedName(join(folder, 'file'))
+    const by = (other: object): string =>
+      own.replace(formatIdentity(identifyProcess()).replace(/\d+$/, ''), () =>
+        formatIdentity({ ...identifyProcess(), ...other }).replace(/\d+$/, ''),
+      )
+    const [killed, silent, elsewhere] = [by({ start: '1' }), by({ boot: 'a' }), by({ boot: 'b' })]
+    for (const file of [own, killed, silent, elsewhere, join(folder, 'file')]) writeFileSync(file, '')
+    const before = statSync(folder).mtimeMs / 1000 - 2 * 86_400
+    utimesSync(silent, before, before)
+    sweepStaged(folder)
+    expect(readdirSync(folder).sort()).toEqual([basename(own), basename(elsewhere), 'file'].sort())
+  },
+)
