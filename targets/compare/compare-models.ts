@@ -1,5 +1,6 @@
 import { pairDifference, type PairDifference } from '../statistics/paired/pair-difference.ts'
 import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
+import { tiedScore } from '../statistics/mean.ts'
 import { areOnScale, NO_DIRECTION, NO_ENDS, OFF_SCALE, shareOf, type Scale } from '../statistics/scale.ts'
 import { alignedLists, meansOf } from '../runs/aligned-vectors.ts'
 import { adjustHolm, compareSides, medhelmMdeOf, type AdjustedDifference } from './compare-sides.ts'
@@ -183,7 +184,8 @@ const tallyOf = ({ a, b }: PairedSides, lowerIsBetter: boolean | undefined): Com
   if (lowerIsBetter === undefined) return null
   const tally = { a: 0, b: 0, tied: 0 }
   for (let at = 0; at < a.length; at += 1) {
-    const lead = (b[at] ?? NaN) - (a[at] ?? NaN)
+    const own = a[at] ?? NaN
+    const lead = tiedScore(b[at] ?? NaN, [own]) - own
     if (Number.isNaN(lead)) continue
     if (lead === 0) tally.tied += 1
     else tally[lead > 0 === lowerIsBetter ? 'a' : 'b'] += 1

@@ -1,4 +1,5 @@
 import { ProblemError } from '../../cache/problems/problem.ts'
+import { reaches } from '../statistics/mean.ts'
 import type { Comparison } from './compare-runs.ts'
 
 /** When a comparison counts as a regression. */
@@ -66,5 +67,5 @@ const holds = ({ move, by, chance }: FailIf, { result, lowerIsBetter }: Comparis
   if (difference === null) return false
   const loss = lowerIsBetter === null ? 0 : lowerIsBetter ? difference : -difference
   const moved = { drops: -difference, rises: difference, changes: Math.abs(difference), worsens: loss }[move]
-  return moved > by && (chance === undefined || (result[chance.of] ?? 1) < chance.below)
+  return !reaches(by, moved) && (chance === undefined || (result[chance.of] ?? 1) < chance.below)
 }

@@ -1,4 +1,4 @@
-import { meanOf } from '../statistics/mean.ts'
+import { meanOf, reaches } from '../statistics/mean.ts'
 import { compositeOf, type CurrentRating } from './current-ratings.ts'
 import { unitKey, type FrameAnswer } from './unit.ts'
 
@@ -102,8 +102,8 @@ const reasonsOf = (
 ): readonly DisagreementReason[] => [
   ...(safety > 0 ? (['safety'] as const) : []),
   ...(referenceWrong > 0 ? (['reference wrong'] as const) : []),
-  ...((clinicians ?? 0) >= apart ? (['clinicians apart'] as const) : []),
-  ...(Math.abs(jury ?? 0) >= apart ? (['jury apart'] as const) : []),
+  ...(reaches(clinicians ?? 0, apart) ? (['clinicians apart'] as const) : []),
+  ...(reaches(Math.abs(jury ?? 0), apart) ? (['jury apart'] as const) : []),
 ]
 
 const greatest = ({ clinicians, jury }: Disagreement): number =>

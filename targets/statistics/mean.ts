@@ -36,7 +36,7 @@ export const medhelmMde = (differences: readonly number[]): number | undefined =
   return ((0.84 + 1.96) * Math.sqrt(squaresOf(differences) / n)) / Math.sqrt(n)
 }
 
-/** Of a score: what adding up in another order may turn of it. */
+/** Of a score: what adding up in another order, or dividing, may turn of it. */
 const LAST_DIGITS = 1e-12
 
 /** The score whose digits `score` takes: the first of `known` that it equals but for the order of a sum, else itself. */
@@ -44,6 +44,10 @@ export const tiedScore = (score: number, known: readonly (number | null | undefi
   known.find(
     (other) => typeof other === 'number' && Math.abs(other - score) <= LAST_DIGITS * Math.abs(score),
   ) ?? score
+
+/** Whether a value is at least `least`, or below it by no more than sums of thirds lose: 13/3 − 7/3 reaches 2. */
+export const reaches = (value: number, least: number): boolean =>
+  value >= least - LAST_DIGITS * Math.abs(least)
 
 /** Ranks from 1; equal values share the mean of their ranks. */
 export const averageRanks = (values: readonly number[]): readonly number[] => {

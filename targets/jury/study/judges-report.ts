@@ -1,7 +1,7 @@
 import { groupBy } from '../../../cache/lists.ts'
 import { meanInterval } from '../../statistics/intervals/mean-interval.ts'
 import { holm } from '../../statistics/multiple/holm.ts'
-import { meanOf } from '../../statistics/mean.ts'
+import { meanOf, reaches } from '../../statistics/mean.ts'
 import type { Kinship } from '../../statistics/judges/self-preference.ts'
 import {
   alphaOfJudges,
@@ -128,7 +128,7 @@ const pairOf = (answers: readonly ScoredAnswer[], judges: readonly [string, stri
     judges,
     answers: distances.length,
     alpha: alphaOfJudges(answers, judges),
-    within: distances.filter((distance) => distance <= 1).length / Math.max(1, distances.length),
+    within: distances.filter((distance) => reaches(1, distance)).length / Math.max(1, distances.length),
   }
 }
 

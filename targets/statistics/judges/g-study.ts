@@ -1,4 +1,4 @@
-import { meanOf, withoutRounding } from '../mean.ts'
+import { meanOf, reaches, withoutRounding } from '../mean.ts'
 
 /** Variances in squared points. `repeat` is null where each judge was asked once: it hides in `answerJudge`. */
 interface VarianceComponents {
@@ -59,8 +59,8 @@ export const gStudy = (scores: readonly (readonly (readonly number[])[])[], targ
       [1, 2, 3].map((repeats) => reliability(components, judges, repeats)),
     ),
     judgesNeeded:
-      Array.from({ length: MOST_JUDGES }, (_, index) => index + 1).find(
-        (judges) => (reliability(components, judges, 1).relative ?? -1) >= target,
+      Array.from({ length: MOST_JUDGES }, (_, index) => index + 1).find((judges) =>
+        reaches(reliability(components, judges, 1).relative ?? -1, target),
       ) ?? null,
   }
 }

@@ -175,6 +175,13 @@ describe('two models, by hand', () => {
     expect(scenarios[0]?.tally).toEqual({ a: 1, b: 2, tied: 1 })
   })
 
+  test('are tallied as tied where trials that came in another order give the same mean', () => {
+    const [own, other] = [(0.1 + 0.2 + 0.3) / 3, (0.3 + 0.2 + 0.1) / 3]
+    expect(own).not.toBe(other)
+    const { scenarios } = of([own, other, 0.1], [other, own, 0.2], METRIC)
+    expect(scenarios[0]?.tally).toEqual({ a: 0, b: 1, tied: 2 })
+  })
+
   test.each([
     ['asked of both', [1, undefined], [undefined, 2]],
     ['read of both', [1, NaN], [NaN, 2]],

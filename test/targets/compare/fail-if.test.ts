@@ -46,6 +46,14 @@ describe('a clause', () => {
     expect(broken(clause, comparison('jury_score', change))).toBe(holds)
   })
 
+  it('takes a change for no more than it is: 3.7 to 3.6 drops by 0.1', () => {
+    const found = comparison('jury_score', 0)
+    const drop = { ...found, result: found.result && { ...found.result, difference: 3.6 - 3.7 } }
+    expect(3.7 - 3.6).toBeGreaterThan(0.1)
+    expect(broken('jury_score drops > 0.1', drop)).toBe(false)
+    expect(broken('jury_score drops > 0.099999', drop)).toBe(true)
+  })
+
   it('knows what is worse, and does not guess where nobody says', () => {
     expect(broken('any worsens > 0', comparison('jury_score', 0.2, true))).toBe(true)
     expect(broken('any worsens > 0', comparison('jury_score', -0.2, true))).toBe(false)

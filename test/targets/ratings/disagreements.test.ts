@@ -54,6 +54,17 @@ describe('disagreements', () => {
     expect(disagreements(ratings, [answer], () => 4)).toHaveLength(0)
   })
 
+  it('counts two points as two, whatever thirds of three criteria make of them', () => {
+    const thirds = (of: number, sum: number): MadeRating => scored(of, 0, { composite: sum / 3 })
+    const found = disagreements(
+      [...by('ann', thirds(1, 13), thirds(2, 13), thirds(3, 12)), ...by('bob', thirds(1, 7), thirds(3, 7))],
+      [answerOf(1, { jury: null }), answerOf(2, { jury: 7 / 3 }), answerOf(3, { jury: null })],
+      () => 4,
+    )
+    expect(13 / 3 - 7 / 3).toBeLessThan(2)
+    expect(found.map(({ reasons }) => reasons)).toEqual([['clinicians apart'], ['jury apart']])
+  })
+
   it('names raters in their order, with what they said, whoever came first', () => {
     const [found] = disagreements(
       [

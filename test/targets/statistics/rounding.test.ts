@@ -5,7 +5,7 @@ import {
   type IccForm,
 } from '../../../targets/statistics/agreement/intraclass-correlation.ts'
 import { gStudy } from '../../../targets/statistics/judges/g-study.ts'
-import { squaresOf } from '../../../targets/statistics/mean.ts'
+import { reaches, squaresOf } from '../../../targets/statistics/mean.ts'
 import { publishedAgreement } from '../../../targets/jury/published-agreement.ts'
 
 /** Means of whole scores whose sums round: thirds, and tenths as rubrics weigh them. */
@@ -55,4 +55,29 @@ describe.each(CASES)('Scores of %d to every one of %d answers', (score, answers)
     expect(lenient.judgesNeeded).toBeNull()
     expect(lenient.dStudy.every(({ relative, absolute }) => relative === null && absolute === 0)).toBe(true)
   })
+})
+
+test('A reliability that so many judges just reach takes no further one for its last digits.', () => {
+  const scores = [
+    [2, 2],
+    [2, 1],
+    [3, 5],
+  ]
+  const { components, judgesNeeded } = gStudy(
+    scores.map((row) => row.map((score) => [score])),
+    0.8,
+  )
+  const { answer, answerJudge } = components
+  // 4/5, which is formed a digit below.
+  expect(answer / (answer + answerJudge / 4)).toBeLessThan(0.8)
+  expect(judgesNeeded).toBe(4)
+})
+
+test('Means of three criteria reach what lies between them in thirds.', () => {
+  for (let sum = 3; sum <= 12; sum += 1) {
+    const points = (sum + 3) / 3 - sum / 3
+    expect(reaches(points, 1) && reaches(1, points)).toBe(true)
+    expect(reaches((sum + 2) / 3 - sum / 3, 1)).toBe(false)
+    expect(reaches(1, (sum + 4) / 3 - sum / 3)).toBe(false)
+  }
 })

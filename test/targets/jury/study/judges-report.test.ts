@@ -54,6 +54,16 @@ describe('the report on a benchmark’s judges', () => {
     expect(found.map(({ kinship }) => kinship[0]?.holm)).toEqual([2 * p, 2 * p])
   })
 
+  it('counts two who are a point apart as within one, also where their criteria give thirds', () => {
+    const scores = [4, 5, 11].flatMap((sum, at) => [
+      { instance: `n${at}`, judge: 'a', score: sum / 3 },
+      { instance: `n${at}`, judge: 'b', score: (sum + (at === 1 ? 4 : 3)) / 3 },
+    ])
+    const [found] = judgesReports([{ ...runOf('own/x'), scores }], familyOf)
+    expect(7 / 3 - 4 / 3).toBeGreaterThan(1)
+    expect(found?.pairs[0]).toMatchObject({ answers: 3, within: 2 / 3 })
+  })
+
   it('says of two judges who read no answer together what can be stored', () => {
     const { scores, ...run } = runOf('own/x')
     const apart = scores.filter(({ instance, judge }) => judge === 'c' || (judge === 'a') === instance < 'n3')
