@@ -77,6 +77,10 @@ export const isMeasured = (cell: BoardCell): boolean => cell.score !== null && i
 export const isThere = ({ runs, value }: Pick<BoardCell, 'runs' | 'value'>): boolean =>
   runs.length > 0 || value !== null
 
+/** Instances that its score is over, which may be none; null of a mean of which nobody tells the instances. */
+export const scoredOf = ({ n, asked, value }: BoardCell): number | null =>
+  asked === 0 && value !== null ? null : n
+
 /** @param runs the runs of one model in one benchmark, sorted by name: sums of floats depend on the order */
 export const boardCell = (
   runs: readonly BoardRun[],

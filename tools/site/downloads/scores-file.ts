@@ -1,4 +1,4 @@
-import { isRanked, isThere, type BoardCell } from '../../../targets/board/board-cell.ts'
+import { isRanked, isThere, scoredOf, type BoardCell } from '../../../targets/board/board-cell.ts'
 import { placeText } from '../../../targets/compare/ranks/rank-place.ts'
 import { usdPerThousand } from '../../../targets/board/board-cost.ts'
 import { openRanks } from '../../../targets/board/board-ranks.ts'
@@ -69,7 +69,7 @@ const numbersOf = (cell: BoardCell): readonly (string | number | null)[] => [
   cell.interval?.low ?? null,
   cell.interval?.high ?? null,
   cell.intervalMethod,
-  cell.n === 0 && cell.value !== null ? null : cell.n,
+  scoredOf(cell),
   cell.evaluated,
   cell.measured,
   isRanked(cell) ? 'yes' : 'no',

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { withSpending } from '../../../../targets/board/board-cost.ts'
 import type { BoardPair } from '../../../../targets/board/board-pairs.ts'
 import { makeBoard, type Board, type BoardRow } from '../../../../targets/board/board.ts'
+import { meanInterval, nothingKnown } from '../../../../targets/statistics/intervals/mean-interval.ts'
 import { scoresTable, standingsTable } from '../../../../tools/site/downloads/scores-file.ts'
 import { benchmarkPage } from '../../../../tools/site/pages/benchmark/page.tsx'
 import { Pairs } from '../../../../tools/site/pages/benchmark/pairs.tsx'
@@ -245,6 +246,28 @@ describe('the files of a board', () => {
     [1, 2, 0.3],
     [3, 3, 0],
   ])
+
+  test('tell apart, as the board does, what could not be read of any instance and what nobody tells the instances of', () => {
+    const scores = [
+      boardRunOf({ model: 'm/torn', values: [0.5] }),
+      boardRunOf({ model: 'm/mean', values: [0.5] }),
+    ]
+    const of = { range: { low: 0, high: 1 }, isBinary: true }
+    const [torn, mean] = [meanInterval([{ values: [NaN, NaN, NaN] }], of, 0.95), nothingKnown('a mean alone')]
+    const made = makeBoard(
+      's',
+      scores.map((run, at) => ({ ...run, sample: { requests: 1, found: at === 0 ? torn : mean } })),
+    )
+    const { head, rows } = scoresTable(made)
+    const base = (key: string): string | undefined =>
+      viewOf(made).all.find((row) => row.key === key)?.cells[0]?.base
+    expect(rows.map((row) => [row[head.indexOf('model')], row[head.indexOf('n')]])).toEqual([
+      ['m/mean', null],
+      ['m/torn', 0],
+    ])
+    expect(base('m/torn')).toMatch(/^n 0, /)
+    expect(base('m/mean')).toMatch(/^n not known, /)
+  })
 
   test('have a row a score, with what places go by, its bounds and what is not whole', () => {
     const { head, rows } = scoresTable(board)

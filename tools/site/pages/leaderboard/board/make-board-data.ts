@@ -1,4 +1,4 @@
-import { isRanked, isThere, type BoardCell } from '../../../../../targets/board/board-cell.ts'
+import { isRanked, isThere, scoredOf, type BoardCell } from '../../../../../targets/board/board-cell.ts'
 import { usdPerThousand } from '../../../../../targets/board/board-cost.ts'
 import type { Board, BoardRow, Spent } from '../../../../../targets/board/board.ts'
 import { addCauses } from '../../../../../targets/record/coverage.ts'
@@ -112,12 +112,12 @@ const spentData = (spent: Spent | null): SpentData | 0 =>
 
 const scoreData = (cell: BoardCell, methods: readonly string[]): ScoreData => {
   if (!isThere(cell)) return 0
-  const { value, interval, n, evaluated, measured, score } = cell
+  const { value, interval, evaluated, measured, score } = cell
   return trimmed([
     value,
     shown(interval?.low),
     shown(interval?.high),
-    n === 0 && value !== null ? -1 : n,
+    scoredOf(cell) ?? -1,
     evaluated,
     Math.max(0, evaluated - measured),
     standingOf(cell),
