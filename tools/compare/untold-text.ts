@@ -9,7 +9,7 @@ export const untoldLines = (
   ...(oneSource.length === 0
     ? []
     : [
-        `No averages are told apart: of ${listText(oneSource.map(labelOf))} a model was asked one instance, or one patient’s alone.`,
+        `Of ${listText(oneSource.map(labelOf))} a model was asked one instance, or one patient’s alone: its average is told apart from none.`,
       ]),
   ...(unshared.length === 0
     ? []

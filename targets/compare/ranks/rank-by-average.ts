@@ -31,7 +31,7 @@ export interface AverageRank {
   readonly likeTheseInterval: Interval | null
   readonly onThese: RankRange
   readonly likeThese: RankRange | null
-  /** Share of normal draws around the averages in which it is first: a description, no confidence. Null where a run has one source, as nothing then tells how far to draw. */
+  /** Share of normal draws around the averages in which it is first: a description, no confidence. Null where a run, or what was read of two models in common, has one source: nothing then tells how far to draw. */
   readonly first: number | null
 }
 
@@ -128,9 +128,14 @@ export function* rankByAverage(units: readonly UnitColumn[], order: readonly num
   }
 }
 
+/** By what was asked: what could not be read is held by bounds. */
 const oneSourceOf = (units: readonly UnitColumn[], whole: readonly Placed[]): readonly string[] =>
   units.flatMap((unit) =>
-    whole.some(({ model }) => contrastOf(measuredOf([unit], model)).known === undefined)
+    whole.some(({ model }) =>
+      ownRunsOf([unit], model).some(
+        ({ values, sources }) => (sources === undefined ? values.length : new Set(sources).size) < 2,
+      ),
+    )
       ? [unit.benchmark]
       : [],
   )

@@ -125,7 +125,7 @@ test('Benchmarks of one instance, or on which models were asked nothing alike, a
     caveat: 'Leave out Benchmark b1 below.',
   })
   expect(boardText(lone, { width: 200, colour: false })).toContain(
-    'No averages are told apart: of Benchmark b1 a model was asked one instance, or one patient’s alone.',
+    'Of Benchmark b1 a model was asked one instance, or one patient’s alone: its average is told apart from none.',
   )
   // Without it, nothing is said.
   expect(boardView(dataOf(lone), { ...DEFAULT_STATE, only: 'c2' }).oneSource).toEqual([])
@@ -136,6 +136,59 @@ test('Benchmarks of one instance, or on which models were asked nothing alike, a
   expect(boardText(apart, { width: 200, colour: false })).toContain(
     'Models that were asked nothing alike on Benchmark c2 are not told apart.',
   )
+})
+
+test('Answers that were lost make no benchmark one of a single instance, and no tie one that can’t be told', () => {
+  const lossy = (model: string, values: readonly number[]) => ({
+    model,
+    values,
+    benchmark: 'b1',
+    isBinary: false,
+    coverageFloor: 0,
+  })
+  const all = (value: number, keeps: (at: number) => boolean): readonly number[] =>
+    Array.from({ length: 12 }, (_, at) => (keeps(at) ? value + at / 200 : NaN))
+  // Of a third model one answer of twelve could be read: the tests part the other two, and hold it by bounds.
+  const one = suiteOfRuns('one', [
+    lossy(
+      'a/able',
+      all(0.9, () => true),
+    ),
+    lossy(
+      'b/blunt',
+      all(0.2, () => true),
+    ),
+    lossy(
+      'c/careful',
+      all(0.5, (at) => at === 0),
+    ),
+  ])
+  expect(one.board.rows.map(({ cells }) => cells[0]?.groups)).toEqual(['a', 'ab', 'b'])
+  // Of these two none was read of both.
+  const none = suiteOfRuns('none', [
+    lossy(
+      'a/able',
+      all(0.9, (at) => at < 6),
+    ),
+    lossy(
+      'b/blunt',
+      all(0.2, (at) => at >= 6),
+    ),
+  ])
+  for (const [suite, title] of [
+    [one, 'Two of 3 models are tied for first on one'],
+    [none, 'Both models ranked are tied for first on none'],
+  ] as const) {
+    const view = boardView(dataOf(suite), DEFAULT_STATE)
+    const text = boardText(suite, { width: 200, colour: false })
+    expect(headlineOf(view)).toContain(title)
+    expect(text).toContain('no chance can be told: too little could be read of the same instances.')
+    expect(text).not.toMatch(/one instance|Chance to be first/)
+    expect(decide(view, DEFAULT_STATE)).toMatchObject({
+      take: { label: 'a/able' },
+      caveat: 'Its chance to be first of all is not known.',
+    })
+  }
 })
 
 // Needs Chromium: Debian's package of that name, or MEDMAKE_CHROMIUM.

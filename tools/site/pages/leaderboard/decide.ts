@@ -31,7 +31,7 @@ export const decide = (view: BoardView, state: LeaderboardState): Decision => {
   if (allowed.length === 0)
     return { reason: `No model meets these limits.${closest(ofOthers)}`, caveat: leftOut.trim() }
   const best = view.hasRanks ? unbeaten(allowed) : []
-  if (isUntold(best)) return untold(view, best, leftOut)
+  if (isUntold(view, best)) return untold(view, best, leftOut)
   const [likeliest] = best.toSorted((a, b) => (b.rank?.first ?? 0) - (a.rank?.first ?? 0))
   const take = least(best, costOf)?.row ?? likeliest
   if (take === undefined) return untested(allowed, leftOut)
@@ -71,7 +71,7 @@ const untested = (allowed: readonly RowView[], leftOut: string): Decision => {
 /** A tie of this kind says nothing for the cheapest of it. */
 const untold = (view: BoardView, best: readonly RowView[], leftOut: string): Decision => ({
   reason: `None is recommended: which of ${plural(best.length, 'model')} is best can’t be told, as ${untoldText(view)}.`,
-  caveat: `Leave out ${view.oneSource.length === 0 ? 'benchmarks of one instance' : listText(view.oneSource, 3)} below.${leftOut}`,
+  caveat: `Leave out ${listText(view.oneSource, 3)} below.${leftOut}`,
 })
 
 const reasonOf = (

@@ -38,7 +38,7 @@ export const headlineText = (
   const { rows } = tie
   return {
     title: titleOf(view, tie),
-    chances: view.hasRanks && rows.length > 1 && !isUntold(rows) ? rows.slice(0, DRAWN) : [],
+    chances: view.hasRanks && rows.length > 1 && rows[0]?.rank?.first != null ? rows.slice(0, DRAWN) : [],
     lines: [...picks(view, tie), ...caveats(view, tie), ...unasked(view)],
   }
 }
@@ -57,7 +57,8 @@ export const Headline = ({ view }: { readonly view: BoardView }): JSX.Element =>
 
 const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'] as const
 
-const titleOf = ({ hasRanks, task, suite, all, compared }: BoardView, { rows, ranked }: Tie): string => {
+const titleOf = (view: BoardView, { rows, ranked }: Tie): string => {
+  const { hasRanks, task, suite, all, compared } = view
   const on = task === '' ? suite : task
   const [first] = rows
   if (first === undefined && all.length === 1)
@@ -70,7 +71,7 @@ const titleOf = ({ hasRanks, task, suite, all, compared }: BoardView, { rows, ra
       ? `${isolated(first.label)} is first on ${on}, by average`
       : `${isolated(first.label)} has the best win rate on ${on}`
   if (!hasRanks) return `${plural(rows.length, 'model')} share the best win rate on ${on}`
-  if (isUntold(rows)) return `Who is first on ${on} can’t be told`
+  if (isUntold(view, rows)) return `Who is first on ${on} can’t be told`
   const every = rows.length === 2 ? 'Both' : `All ${rows.length}`
   if (rows.length === ranked.length) return `${every} models ranked are tied for first on ${on}`
   const count = NUMBERS[rows.length] ?? formatCount(rows.length)
@@ -130,7 +131,7 @@ interface Line {
 }
 
 const picks = (view: BoardView, { rows }: Tie): readonly Line[] => {
-  if (rows.length === 0 || (view.hasRanks && isUntold(rows))) return []
+  if (rows.length === 0 || (view.hasRanks && isUntold(view, rows))) return []
   const cheapest = least(rows, costOf)
   const sameCost = rows.length > 1 && rows.every((row) => costOf(row) === cheapest?.value)
   const fastest = least(rows, latencyOf)
@@ -213,6 +214,15 @@ const untestedText = ({ averaged, compared }: BoardView): string =>
     ? 'How sure the order is can’t be told: none of these benchmarks has a scale with ends that all values lie on.'
     : 'How sure the order is was not tested for these benchmarks: nothing says who is tied.'
 
+/** How likely the likeliest of a tie is the first, or why that is not told. */
+const chanceOf = (view: BoardView, rows: readonly RowView[], over: string): string => {
+  if (isUntold(view, rows)) return ` ${over}, and no chance can be told: ${untoldText(view)}`
+  const [likeliest] = rows
+  return likeliest?.rank?.first == null
+    ? ` ${over}, and no chance can be told: too little could be read of the same instances`
+    : `: the likeliest has a chance of ${chanceText(likeliest)} ${over}`
+}
+
 const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
   const { rows, ranked, partial } = tie
   const { compared, averaged, hasRanks, likeTheseReason } = view
@@ -227,7 +237,7 @@ const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
     ...(hasRanks && likeliest !== undefined && rows.length > 1
       ? [
           {
-            text: `First place, by average over the scales, is not settled${isUntold(rows) ? ` ${over}, and no chance can be told: ${untoldText(view)}` : `: the likeliest has a chance of ${chanceText(likeliest)} ${over}`}.`,
+            text: `First place, by average over the scales, is not settled${chanceOf(view, rows, over)}.`,
           },
         ]
       : [{ text: `${plural(ranked.length, 'model')} ranked over ${plural(compared, 'benchmark')}.` }]),

@@ -47,14 +47,12 @@ export const least = (
  * Whether they are tied for want of evidence alone: where a run has one instance, or one patient, nothing says how far its
  * score may be off, and no test tells anybody apart.
  */
-export const isUntold = (rows: readonly RowView[]): boolean =>
-  rows.length > 1 && rows.every(({ rank }) => rank?.first == null)
+export const isUntold = ({ oneSource }: Pick<BoardView, 'oneSource'>, rows: readonly RowView[]): boolean =>
+  rows.length > 1 && oneSource.length > 0 && rows.every(({ rank }) => rank?.first == null)
 
-/** Why; releases of before do not name the benchmarks. */
+/** Why. */
 export const untoldText = ({ oneSource }: Pick<BoardView, 'oneSource'>): string =>
-  oneSource.length === 0
-    ? 'a run has one instance, or one patient'
-    : `${listText(oneSource, 3)} ${oneSource.length === 1 ? 'has' : 'have'} one instance, or one patient`
+  `${listText(oneSource, 3)} ${oneSource.length === 1 ? 'has' : 'have'} one instance, or one patient`
 
 /** Its chance to be first. */
 export const chanceText = ({ rank }: Pick<RowView, 'rank'>): string =>

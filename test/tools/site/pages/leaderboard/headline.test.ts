@@ -82,22 +82,26 @@ describe('the headline', () => {
   })
 
   test('names nobody, be it the cheapest, where one source tells of no spread', () => {
-    const untold = withRanks(nine, [
+    const made = withRanks(nine, [
       [1, 2, null],
       [1, 2, null],
       [3, 3, null],
     ])
+    const lone = { oneSource: made.benchmarks.slice(0, 1).map(({ name }) => name), unshared: [] }
+    const untold = {
+      ...made,
+      rows: made.rows.map((row) => ({ ...row, rank: row.rank && { ...row.rank, untold: lone } })),
+    }
     const view = viewOf(spentOn(untold, { best: 9, good: 2, poor: 1 }))
     expect(headlineOf(view)).toContain('Who is first on s can’t be told')
     expect(headlineOf(view)).toContain(
-      'is not settled over 9 benchmarks, and no chance can be told: a run has one instance, or one patient.',
+      `is not settled over 9 benchmarks, and no chance can be told: ${untold.benchmarks[0]?.displayName} has one instance, or one patient.`,
     )
     expect(headlineOf(view)).not.toMatch(/chance of|tied|Cheapest|Fastest/)
     expect(renderToString(h(Headline, { view }))).not.toContain('class="chance')
     expect(decide(view, DEFAULT_STATE)).toEqual({
-      reason:
-        'None is recommended: which of 2 models is best can’t be told, as a run has one instance, or one patient.',
-      caveat: 'Leave out benchmarks of one instance below.',
+      reason: `None is recommended: which of 2 models is best can’t be told, as ${untold.benchmarks[0]?.displayName} has one instance, or one patient.`,
+      caveat: `Leave out ${untold.benchmarks[0]?.displayName} below.`,
     })
     // Who alone is allowed needs no comparison.
     const state = { ...DEFAULT_STATE, usd: '1.5' }
