@@ -14,7 +14,8 @@ export const rankData = (rank: RankUncertainty | null, told = shown): RankData |
     told(winRate?.high),
     ranks?.low ?? null,
     ranks?.high ?? null,
-    told(average?.first),
+    // Shown with two digits: of three a half would be rounded twice.
+    average?.first ?? null,
     told(like?.low),
     told(like?.high),
   ] as const

@@ -35,6 +35,14 @@ describe('chances to be first', () => {
     expect(drawn([0.9, 0.05, 0.05], 2)).toEqual([])
   })
 
+  test('are rounded once, so that those of all models make up 1', () => {
+    const board = withRanks(boardOf(2), [
+      [1, 2, 0.57487],
+      [1, 2, 0.42513],
+    ])
+    expect(headlineOf(viewOf(board))).toMatch(/0\.57 to be first .*0\.43 to be first/)
+  })
+
   test('decide between those that are tied where no price does', () => {
     const tied = withRanks(boardOf(3), [
       [1, 2, 0.3],
