@@ -42,7 +42,7 @@ describe('the printed board', () => {
 
       2 models share the best win rate on demo.
       2 models ranked over 2 benchmarks. How sure the order is was not tested for these benchmarks: nothing says who is tied. Too few benchmarks to speak of others like them.
-      m/a has the best win rate of 2 allowed models. How sure that is was not tested for these benchmarks, so none is recommended."
+      m/a and m/b share the best win rate of 2 allowed models. How sure that is was not tested for these benchmarks, so none is recommended."
     `)
   })
 

@@ -58,12 +58,10 @@ const unbeaten = (allowed: readonly RowView[]): readonly RowView[] =>
   )
 
 const untested = (allowed: readonly RowView[], leftOut: string): Decision => {
-  const [first] = allowed
+  const best = Math.min(...allowed.map(({ place }) => place?.rank ?? Infinity))
+  const leaders = allowed.filter(({ place }) => place?.rank === best)
   return {
-    reason:
-      first === undefined
-        ? ''
-        : `${isolated(first.label)} has the best win rate of ${plural(allowed.length, 'allowed model')}.`,
+    reason: `${namesOf(leaders)} ${leaders.length === 1 ? 'has' : 'share'} the best win rate of ${plural(allowed.length, 'allowed model')}.`,
     caveat: `How sure that is was not tested for these benchmarks, so none is recommended.${leftOut}`,
   }
 }

@@ -141,6 +141,17 @@ describe('the headline', () => {
     expect(leaders(['a', 'b', 'c', 'd'])).toBe('a, b, c and 1 other')
   })
 
+  test('gives the best win rate to all who share it, also where nothing was tested', () => {
+    const board = makeBoard('s', [
+      ...['one', 'other'].map((model) => boardRunOf({ model, values: [1, 1] })),
+      boardRunOf({ model: 'last', values: [0, 0] }),
+    ])
+    expect(headlineOf(viewOf(board))).toContain('2 models share the best win rate on s')
+    expect(decide(viewOf(board), DEFAULT_STATE)).toMatchObject({
+      reason: 'one and other share the best win rate of 3 allowed models.',
+    })
+  })
+
   test('tells on how many benchmarks averages and ties rest where some have a scale without ends', () => {
     const tie = withRanks(
       {
