@@ -4,7 +4,10 @@ export interface MetricMeasure {
   readonly name: string
   /** `share` (of 1), `0 or 1`, `count`, or a unit of your own; `share` if left out. */
   readonly unit?: string
-  /** Ends of the scale, ends included; null: none. 0 and 1 if left out. Intervals never leave them. */
+  /**
+   * Ends of the scale, ends included; null: none. 0 and 1 if left out. Intervals never leave them where there are both; with one
+   * alone they are Student's, which know of no end.
+   */
   readonly least?: number | null
   readonly most?: number | null
   /** `higher` if left out; a measure that is `neither` is not ranked. */
