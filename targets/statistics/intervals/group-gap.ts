@@ -31,6 +31,7 @@ export const groupGaps = (
 ): readonly GroupGap[] => {
   const level = 1 - (1 - confidence) / Math.max(1, family)
   const found = groups.map((runs) => meanInterval(runs, scale, level))
+  const most = scale.range === undefined ? Infinity : rangeOf(scale.range)
   const gaps = groups.flatMap((runs, at) =>
     groups.slice(at + 1).flatMap((others, step): readonly GroupGap[] => {
       const own = found[at]
@@ -45,7 +46,11 @@ export const groupGaps = (
           high,
           low,
           difference: (above.mean ?? 0) - (below.mean ?? 0),
-          interval: intervalOf(above, below, sharedOf(runsAbove, runsBelow, { scale, confidence: level })),
+          interval: intervalOf(
+            [above, below],
+            sharedOf(runsAbove, runsBelow, { scale, confidence: level }),
+            most,
+          ),
         },
       ]
     }),
@@ -53,7 +58,12 @@ export const groupGaps = (
   return gaps.toSorted((a, b) => b.difference - a.difference)
 }
 
-const intervalOf = (above: MeanFound, below: MeanFound, shared: number | null): Interval | null => {
+/** @param most that two means can lie apart */
+const intervalOf = (
+  [above, below]: readonly [MeanFound, MeanFound],
+  shared: number | null,
+  most: number,
+): Interval | null => {
   if (above.mean === null || below.mean === null) return null
   if (above.interval === null || below.interval === null) return null
   if (above.measured < above.n || below.measured < below.n)
@@ -62,7 +72,8 @@ const intervalOf = (above: MeanFound, below: MeanFound, shared: number | null): 
       high: above.interval.high - below.interval.low,
     }
   const difference = above.mean - below.mean
-  if (shared !== null) return { low: difference - shared, high: difference + shared }
+  if (shared !== null)
+    return { low: Math.max(-most, difference - shared), high: Math.min(most, difference + shared) }
   return {
     low: difference - Math.hypot(above.mean - above.interval.low, below.interval.high - below.mean),
     high: difference + Math.hypot(above.interval.high - above.mean, below.mean - below.interval.low),

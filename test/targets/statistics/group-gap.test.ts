@@ -53,4 +53,20 @@ describe('gaps between groups of instances', () => {
     expect(width(shared)).toBeLessThan(width(apart))
     expect(shared?.interval?.low).toBeLessThan(0)
   })
+  it('never leave the scale, also where patients are shared and few', () => {
+    const sources = ['p', 'p', 'p', 'q', 'q', 'r']
+    const [gap] = groupGaps(
+      [[{ values: [1, 1, 1, 1, 0, 1], sources }], [{ values: [0, 0, 0, 1, 0, 0], sources }]],
+      BINARY,
+      { confidence: 0.95, family: 6 },
+    )
+    expect(gap).toMatchObject({ difference: expect.closeTo(2 / 3, 12) as number, interval: { high: 1 } })
+    expect(gap?.interval?.low).toBeGreaterThanOrEqual(-1)
+    const open = groupGaps(
+      [[{ values: [9, 0, 9], sources: ['p', 'q', 'r'] }], [{ values: [0, 1, 0], sources: ['p', 'q', 'r'] }]],
+      { isBinary: false },
+      alone,
+    )
+    expect(open[0]?.interval?.low).toBeLessThan(-1)
+  })
 })
