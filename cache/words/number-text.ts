@@ -124,7 +124,7 @@ export const formatPoints = (points: number, digits = 1): string => {
 /** A chance, which is never told to be none, nor to be certain: `0.69`, `< 0.01`, `> 0.99`. */
 export const formatChance = (chance: number): string => {
   if (chance < 0.005) return '< 0.01'
-  return chance >= 0.995 ? '> 0.99' : chance.toFixed(2)
+  return chance >= 0.995 ? '> 0.99' : fixed(chance, 2)
 }
 
 /** `< 0.001`, or three decimals; beside 0.05 as many as tell its side of it. */

@@ -97,9 +97,9 @@ test('A board of one model tells the intervals of its average and of its categor
   expect(tasks.map(({ averages }) => averages)).toEqual(tasks.map(({ benchmarks }) => [over(benchmarks)]))
   const view = boardView(dataOf(oddSuite('one model')), DEFAULT_STATE)
   const [shown] = view.all
-  expect(shown?.average.interval).toEqual(inShownDigits(row?.averageInterval))
+  expect(shown?.average.interval).toEqual(inSixDigits(row?.averageInterval))
   expect(shown?.scores.map(({ interval }) => interval)).toEqual(
-    tasks.map(({ averages }) => inShownDigits(averages[0])),
+    tasks.map(({ averages }) => inSixDigits(averages[0])),
   )
   const { low = NaN, high = NaN } = row?.averageInterval ?? {}
   expect(boardText({ board, runs: [] }, { width: 200, colour: false })).toContain(
@@ -107,10 +107,10 @@ test('A board of one model tells the intervals of its average and of its categor
   )
 })
 
-const inShownDigits = (interval: Interval | null | undefined): Interval | null =>
+const inSixDigits = (interval: Interval | null | undefined): Interval | null =>
   interval == null
     ? null
-    : { low: Number(formatValue(interval.low)), high: Number(formatValue(interval.high)) }
+    : { low: Number(interval.low.toPrecision(6)), high: Number(interval.high.toPrecision(6)) }
 
 test('Benchmarks of one instance, or on which models were asked nothing alike, are named wherever ties are told', () => {
   const sketches = ['a/able', 'b/blunt'].flatMap((model, at) => [

@@ -5,7 +5,7 @@ import { formatValue } from '../../../../cache/words/number-text.ts'
 import type { RankData, TaskData } from './board/board-data.ts'
 
 /** What is known of how sure a place is; 0 where nothing tells. @param told what of a number */
-export const rankData = (rank: RankUncertainty | null, told = shown): RankData | 0 => {
+export const rankData = (rank: RankUncertainty | null, told = nearly): RankData | 0 => {
   if (rank === null) return 0
   const ranks = openRanks(rank)
   const { winRate, winRateLikeThese: like, average } = rank
@@ -14,8 +14,7 @@ export const rankData = (rank: RankUncertainty | null, told = shown): RankData |
     told(winRate?.high),
     ranks?.low ?? null,
     ranks?.high ?? null,
-    // Shown with two digits: of three a half would be rounded twice.
-    average?.first ?? null,
+    told(average?.first),
     told(like?.low),
     told(like?.high),
   ] as const
@@ -27,7 +26,7 @@ export const doubtData = (
   ranks: readonly (RankUncertainty | null)[],
   averages: readonly (Interval | null)[],
   places: ReadonlyMap<string, number>,
-  told = shown,
+  told = nearly,
 ): Pick<TaskData, 'ranks' | 'averages' | 'oneSource' | 'unshared'> => {
   const { oneSource = [], unshared = [] } = ranks.find((rank) => rank !== null)?.untold ?? {}
   const placesOf = (names: readonly string[]): readonly number[] =>
@@ -50,3 +49,7 @@ export const plain = (value: number): string => formatValue(value).replaceAll('â
 /** What `formatValue` shows of it. */
 export const shown = (value: number | null | undefined): number | null =>
   value == null ? null : Number(plain(value))
+
+/** Six digits: what is shown of these is what is shown of the number, be it two or three of them. */
+export const nearly = (value: number | null | undefined): number | null =>
+  value == null ? null : Number(value.toPrecision(6))

@@ -76,6 +76,7 @@ describe('a cell of the board', () => {
   test('of a category is bold where it is tied for first and whole, and marked where it is not whole', () => {
     expect(score({})).toContain('>0.46<')
     expect(score({})).not.toMatch(/<b>|◧|partial/)
+    expect(score({ mean: 0.145 })).toContain('>0.15<')
     expect(score({ isFirst: true })).toContain('<b>0.46</b>')
     expect(score({ ranked: 1, isFirst: true })).toMatch(/partial.*0\.46.*◧/s)
     expect(score({ ranked: 1, isFirst: true })).not.toContain('<b>')
@@ -118,6 +119,10 @@ describe('a cell of the board', () => {
     expect(win({})).toBe('0.75 0.50–1.00 0.40')
     expect(win({ place: null })).toBe('0.75 0.50–1.00')
     expect(win({ winRate: null })).toBe('–')
+    // Halves as tables for papers round them; their doubles lie below.
+    expect(win({ winRate: 57 / 200, whisker: { ...whisker, low: 0.145 }, place: null })).toBe(
+      '0.29 0.15–1.00',
+    )
   })
 
   test('of an average has the ranks that are open to whoever has a place, bold where the first is', () => {
@@ -280,9 +285,10 @@ test('a header’s first click asks for its better end, the second for the other
   expect(nextSort('win', { key: 'cost', direction: 'descending' })).toBe('-win')
 })
 
-test('a page is told the digits that it shows of a place’s doubt, and nothing where nothing tells', () => {
+test('a page is told six digits of a place’s doubt, which round to what it shows, and nothing where nothing tells', () => {
   const told = rankData({
-    winRate: { low: 0.123_456, high: 0.5 },
+    // 12 of 49: 0.24, and of three digits, 0.245, it would be 0.25.
+    winRate: { low: 12 / 49, high: 0.5 },
     winRateLikeThese: { low: 0.2, high: 0.7 },
     likeTheseReason: '',
     average: {
@@ -293,6 +299,6 @@ test('a page is told the digits that it shows of a place’s doubt, and nothing 
     },
     behind: [],
   })
-  expect(told).toEqual([0.123, 0.5, 2, 4, null, 0.2, 0.7])
+  expect(told).toEqual([0.244898, 0.5, 2, 4, null, 0.2, 0.7])
   expect(rankData(null)).toBe(0)
 })

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import {
+  fixed,
   formatCost,
   formatSeconds,
   formatLack,
@@ -73,11 +74,11 @@ const plain = (content: ComponentChildren): Content => ({ content, className: ''
 
 const winContent = (row: RowView): ComponentChildren => (
   <>
-    <span class="win-value">{(row.winRate ?? 0).toFixed(2)}</span>
+    <span class="win-value">{fixed(row.winRate ?? 0, 2)}</span>
     <WinMark row={row} />
     {row.whisker === undefined ? null : (
       <span class="win-range">
-        {row.whisker.low.toFixed(2)}–{row.whisker.high.toFixed(2)}
+        {fixed(row.whisker.low, 2)}–{fixed(row.whisker.high, 2)}
       </span>
     )}
     {row.rank?.first == null || row.place === null ? null : <span class="win-first">{chanceText(row)}</span>}
@@ -117,7 +118,7 @@ const scoreContent = (score: CategoryScore | undefined): Content => {
   if (score === undefined) return DASH
   const partial = score.ranked < score.of
   if (score.mean === null) return partial ? { content: <>–{PARTIAL}</>, className: 'partial' } : DASH
-  const text = score.mean.toFixed(2)
+  const text = fixed(score.mean, 2)
   return {
     content: (
       <>

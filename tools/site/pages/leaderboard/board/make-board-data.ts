@@ -9,11 +9,11 @@ import type { SiteSuite } from '../../../site.ts'
 import { benchmarkValuesKey, scenariosOf } from '../../../values/values-files.ts'
 import { visibleText } from '../../../visible-text.ts'
 import { coverageOf } from '../../taxonomy/coverage.ts'
-import { doubtData, plain, shown } from '../rank-data.ts'
+import { doubtData, nearly, plain, shown } from '../rank-data.ts'
 import type { BoardData, ModelData, ScoreData, SpentData, CellStanding } from './board-data.ts'
 
-/** What the leaderboard's script loads of a suite. @param told what of a number that says how sure a rank is: the digits that are shown */
-export const makeBoardData = (suite: SiteSuite, told = shown): BoardData => {
+/** What the leaderboard's script loads of a suite. @param told what of a number that says how sure a rank is: as many digits as a page needs */
+export const makeBoardData = (suite: SiteSuite, told = nearly): BoardData => {
   const { board, tasks = [], benchmarks: about = [], models = [] } = suite
   const valued = new Set(scenariosOf(suite).map(({ benchmark }) => benchmark))
   const methods = methodsOf(board.rows)
