@@ -270,7 +270,11 @@ const adapterFields = ({
   numOutputs,
   numTrainTrials,
   outputMappingPattern: outputMappingPattern ?? null,
+  ...(outputMappingPattern === undefined ? {} : { patterns: PATTERNS }),
 })
+
+/** Raised when a pattern finds something else in an answer. */
+const PATTERNS = 2
 
 /** The metric as a part of a key; profile and corrections only where they alter its values. */
 export const metricKey = (

@@ -2,7 +2,11 @@ import { YAML11_SCHEMA } from 'js-yaml'
 import { readFile } from '../../cache/files/read.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { parseYaml } from '../../cache/problems/yaml-document.ts'
-import { completeSchema, needsScenarios, type ScenarioMetadata } from '../../targets/tables/schema/auto-schema.ts'
+import {
+  completeSchema,
+  needsScenarios,
+  type ScenarioMetadata,
+} from '../../targets/tables/schema/auto-schema.ts'
 import { checkSchema } from '../../targets/tables/schema/check-schema.ts'
 import { parseSchema } from '../../targets/tables/schema/parse-schema.ts'
 import { NO_SCHEMA, type Schema } from '../../targets/tables/schema/schema.ts'

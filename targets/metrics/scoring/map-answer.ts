@@ -1,15 +1,20 @@
+import { pythonPattern } from '../../../benchmarks/python/pattern.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 
-/** Python's leading `(?i)`, `(?ms)` … as JavaScript flags; other inline flags are left for RegExp to refuse. */
+const compiled = new Map<string, RegExp>()
+
 const compile = (pattern: string): RegExp => {
-  const [lead = '', flags = ''] = /^\(\?([ims]+)\)/.exec(pattern) ?? []
+  const known = compiled.get(pattern)
+  if (known !== undefined) return known
   try {
-    return new RegExp(pattern.slice(lead.length), `u${flags}`)
+    const made = pythonPattern(pattern)
+    compiled.set(pattern, made)
+    return made
   } catch (cause) {
     throw new ProblemError(
       {
         code: 'targets/bad-output-mapping-pattern',
-        message: `output_mapping_pattern ${JSON.stringify(pattern)} is no regular expression: ${String(cause)}`,
+        message: `output_mapping_pattern ${JSON.stringify(pattern)} is no regular expression of Python's that can be read here: ${String(cause)}`,
         where: { field: 'output_mapping_pattern' },
         remedy: 'Write a regular expression whose first group is the letter.',
       },

@@ -152,7 +152,7 @@ describe('The key of a target', () => {
       completions: { ...LEAST.completions, random: 'r' },
       metrics: LEAST.metrics.map((metric) => ({
         ...metric,
-        adapter: { ...metric.adapter, outputMappingPattern: '(.)' },
+        adapter: { ...metric.adapter, outputMappingPattern: '(.)', patterns: 2 },
       })),
     })
   })
