@@ -157,7 +157,8 @@ const asFloat = (value: PyValue): PyValue => {
 }
 
 const NUMBER = /^[ \t\v\f]*([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?[ \t\v\f]*$/
-const INFINITE = /^[ \t\v\f]*([+-]?)inf(?:inity)?[ \t\v\f]*$/i
+/** No blank stands beside it. */
+const INFINITE = /^([+-]?)inf(?:inity)?$/i
 
 /** Digits that pandas looks at; later ones only move the decimal point. */
 const MAX_DIGITS = 17
@@ -193,20 +194,23 @@ const scaled = (value: number, exponent: number): number => {
 
 const powerOfTen = (exponent: number): number => Number(`1e${exponent}`)
 
-/** Column names as pandas gives them: an empty header cell is `Unnamed: <column>`, a repeated name is numbered. */
+/**
+ * Column names as pandas gives them: an empty header cell is `Unnamed: <column>`, a repeated name is numbered. Who wrote a
+ * table with its index twice has both: then the given name stays.
+ */
 export const pandasNames = (header: readonly string[]): readonly string[] => {
-  const taken = new Set(header)
+  const names = header.map((cell, column) => (cell === '' ? `Unnamed: ${column}` : cell))
+  const taken = new Set(names)
   const seen = new Map<string, number>()
-  return header.map((cell, column) => {
-    const name = cell === '' ? `Unnamed: ${column}` : cell
+  const isGiven = (column: number): number => Number(header[column] !== '')
+  for (const column of [...names.keys()].toSorted((a, b) => isGiven(b) - isGiven(a))) {
+    const name = names[column] ?? ''
     let count = seen.get(name) ?? 0
+    while (count > 0 && taken.has(`${name}.${count}`)) count++
+    if (count > 0) taken.add((names[column] = `${name}.${count}`))
     seen.set(name, count + 1)
-    if (count === 0) return name
-    while (taken.has(`${name}.${count}`)) count++
-    seen.set(name, count + 1)
-    taken.add(`${name}.${count}`)
-    return `${name}.${count}`
-  })
+  }
+  return names
 }
 
 /** A date or time of a spreadsheet. */
