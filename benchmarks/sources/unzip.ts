@@ -1,6 +1,6 @@
 import { safeText, ProblemError } from '../../cache/problems/problem.ts'
 import { FormatError, unreadProblem, UnpackBudget, unpackLimit } from './format-error.ts'
-import { crc32, gunzipSync } from 'node:zlib'
+import { crc32, gunzipSync, type Gunzip } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 
@@ -105,9 +105,15 @@ const checkEntry = (bytes: Uint8Array, member: string, entry: Uint8Array): void 
  */
 export const gunzip = (bytes: Uint8Array, file: string): Uint8Array => {
   try {
-    return gunzipSync(bytes, { maxOutputLength: unpackLimit(bytes.length) })
+    const options = { maxOutputLength: unpackLimit(bytes.length), info: true }
+    const { buffer, engine } = gunzipSync(bytes, options) as unknown as { buffer: Buffer; engine: Gunzip }
+    // Zeros may fill up the end. Node takes whatever follows them for nothing; Python reads on.
+    if (bytes.subarray(engine.bytesWritten).some((byte) => byte !== 0))
+      throw new FormatError(safeText`more follows behind zeros`)
+    return buffer
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
+    if (error instanceof FormatError) throw damaged('gzip', file, error)
     const what =
       code === 'Z_BUF_ERROR'
         ? safeText`the gzip file ends early`
