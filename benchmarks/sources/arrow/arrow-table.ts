@@ -2,6 +2,7 @@ import { safeText } from '../../../cache/problems/problem.ts'
 import { FormatError, unreadProblem, rowLimit, UnpackBudget } from '../format-error.ts'
 import { tableFromIPC, Type, type Column, type Table as ArrowTable } from '@uwdata/flechette'
 import { leaveBuffersPacked, asFloat, columnCells } from './column-cells.ts'
+import { isForeign } from './foreign-type.ts'
 import { checkLengths } from './check-lengths.ts'
 import type { PyValue } from '../../python/value.ts'
 import { pandasMetadata } from '../csv/pandas-metadata.ts'
@@ -41,7 +42,8 @@ export const arrowTable = (bytes: Uint8Array, file: string, wanted?: readonly st
 
 /** Of numbers alone iterrows makes rows of one type: floats where a column has floats or gaps, or no integer holds both. */
 const widensRows = (columns: readonly Column<unknown>[], nullable: readonly boolean[]): boolean => {
-  const types = columns.map(({ type }) => type)
+  // Categories count as what they are of.
+  const types = columns.map(({ type }) => (type.typeId === Type.Dictionary ? type.dictionary : type))
   if (!types.every(({ typeId }) => typeId === Type.Int || typeId === Type.Float) || nullable.includes(true))
     return false
   const integers = types.flatMap((type) => (type.typeId === Type.Int ? [type] : []))
@@ -68,6 +70,8 @@ const openFile = (bytes: Uint8Array): ArrowTable => {
 const onlyColumn = (arrow: ArrowTable, name: string): Column<unknown> => {
   if (arrow.names.indexOf(name) < arrow.names.lastIndexOf(name))
     throw new FormatError(safeText`another column has this name, too`)
+  if (isForeign(arrow.schema.fields.find((field) => field.name === name)))
+    throw new FormatError(safeText`it holds values of a type of its own`)
   return arrow.getChild(name)
 }
 

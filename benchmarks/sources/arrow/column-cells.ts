@@ -39,8 +39,10 @@ export const columnCells = (
   const { typeId } = column.type
   const widens = typeId === Type.Int && column.nullCount > 0 && !nullable
   const missing = nullable ? '<NA>' : missingCell(column.type)
+  // What lists hold is one array to numpy, over all batches.
+  const gaps = column.data.some((batch) => isList(batch.type) && innermost(batch).nullCount > 0)
   return column.data.flatMap((batch) => {
-    const cells = cellsOf(batch, budget, 'column')
+    const cells = cellsOf(batch, budget, 'column', gaps)
     return Array.from({ length: batch.length }, (_, row) => {
       const cell = cells(row) ?? missing
       return widens ? asFloat(cell) : cell
@@ -48,9 +50,16 @@ export const columnCells = (
   })
 }
 
-const missingCell = ({ typeId }: DataType): PyValue => {
+const innermost = (batch: Batch<unknown>): Batch<unknown> => {
+  const child = isList(batch.type) ? batch.children[0] : undefined
+  return child === undefined ? batch : innermost(child)
+}
+
+const missingCell = (type: DataType): PyValue => {
+  const { typeId } = type.typeId === Type.Dictionary ? type.dictionary : type
   if (typeId === Type.Timestamp || typeId === Type.Duration) return 'NaT'
-  return typeId === Type.Int || typeId === Type.Float || typeId === Type.Dictionary ? Number.NaN : null
+  if (type.typeId === Type.Dictionary) return Number.NaN
+  return typeId === Type.Int || typeId === Type.Float ? Number.NaN : null
 }
 
 /** A whole number as a float. */
@@ -59,10 +68,11 @@ export const asFloat = (cell: PyValue): PyValue => {
   return typeof cell === 'number' && Number.isInteger(cell) ? float(cell) : cell
 }
 
-const cellsOf = (batch: Batch<unknown>, budget: UnpackBudget, within: Within): Cells => {
+/** @param gaps lists of the column have missing items */
+const cellsOf = (batch: Batch<unknown>, budget: UnpackBudget, within: Within, gaps = false): Cells => {
   if (batch.type.typeId === Type.Null) return () => null
   const present = presence(batch, budget)
-  const value = valuesOf(batch, budget, within)
+  const value = isList(batch.type) ? lists(batch, budget, gaps) : valuesOf(batch, budget, within)
   return (row) => (present(row) ? value(row) : null)
 }
 
@@ -92,7 +102,6 @@ const valuesOf = (batch: Batch<unknown>, budget: UnpackBudget, within: Within): 
   }
   if (type.typeId === Type.Float) return floats(values(), type.precision)
   if (isText(type)) return texts(batch, budget)
-  if (isList(type)) return lists(batch, budget)
   if (type.typeId === Type.Dictionary) return categories(batch, budget)
   if (type.typeId === Type.RunEndEncoded) return runs(batch, budget, within)
   if (type.typeId === Type.Struct) return structs(batch, budget)
@@ -196,10 +205,10 @@ const LISTS: ReadonlySet<number> = new Set([
 
 const isList = ({ typeId }: DataType): boolean => LISTS.has(typeId)
 
-const lists = (batch: Batch<unknown>, budget: UnpackBudget): Cells => {
+const lists = (batch: Batch<unknown>, budget: UnpackBudget, gaps: boolean): Cells => {
   const [child] = batch.children
   if (child === undefined) throw unsupported(batch.type)
-  const items = listItems(child, budget)
+  const items = listItems(child, budget, gaps)
   const [start, end] = boundsOf(batch, budget)
   return (row) => {
     checkPart(items.length, start(row), end(row))
@@ -224,11 +233,11 @@ const boundsOf = (
 }
 
 /** Items of all lists of a batch: numpy gives them one type, so that one gap makes all integers floats. */
-const listItems = (child: Batch<unknown>, budget: UnpackBudget): readonly PyValue[] => {
-  const cells = cellsOf(child, budget, 'list')
+const listItems = (child: Batch<unknown>, budget: UnpackBudget, gaps: boolean): readonly PyValue[] => {
+  const cells = cellsOf(child, budget, 'list', gaps)
   const { typeId } = child.type
   const numeric = typeId === Type.Int || typeId === Type.Float
-  const widens = typeId === Type.Int && child.nullCount > 0
+  const widens = typeId === Type.Int && gaps
   return Array.from({ length: child.length }, (_, index) => {
     const cell = cells(index) ?? (numeric ? Number.NaN : null)
     if (isList(child.type) && Array.isArray(cell)) return numpyText(cell)
@@ -269,7 +278,9 @@ const structs = (batch: Batch<unknown>, budget: UnpackBudget): Cells => {
   if (type.typeId !== Type.Struct) throw unsupported(type)
   const fields = batch.children.map((child, index) => {
     if (isList(child.type)) throw unsupported(child.type)
-    return [type.children[index]?.name ?? '', cellsOf(child, budget, 'struct')] as const
+    const cells = cellsOf(child, budget, 'struct')
+    const widens = child.type.typeId === Type.Int && child.nullCount > 0
+    return [type.children[index]?.name ?? '', widens ? (row: number) => asFloat(cells(row)) : cells] as const
   })
   return (row) => new Map(fields.map(([name, cells]) => [name, cells(row)]))
 }

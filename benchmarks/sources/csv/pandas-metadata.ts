@@ -8,8 +8,8 @@ export interface PandasColumn {
   readonly categorical: boolean
 }
 
-/** numpy's types, which have no `<NA>`, begin in lower case; of pandas' own only texts and truth values do. */
-const NULLABLE = /^(?:U?Int\d+|Float\d+|boolean|string)/
+/** numpy's types, which have no `<NA>`, begin in lower case; of pandas' own only texts and truth values do, and Arrow's. */
+const NULLABLE = /^(?:U?Int\d+|Float\d+|boolean|string)|\[pyarrow\]$/
 
 /** @param note the metadata `pandas` of a file: JSON, or undefined where pandas did not write it */
 export const pandasMetadata = (note: string | undefined): ((column: string) => PandasColumn) => {

@@ -39,6 +39,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   'tsv long',
   'tsv longall',
   'xml v20',
+  'feather period',
   'gz paddedmore',
   ...['map', 'dec', 'tstz', 'time', 'dur', 'bin', 'fsb', 'dupname'].map((name) => `parquet ${name}`),
 ])
