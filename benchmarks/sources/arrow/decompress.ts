@@ -59,6 +59,14 @@ const lz4Frame = (frame: Uint8Array, output: Uint8Array): void => {
   if (written !== output.length) throw new FormatError(safeText`an LZ4 frame is shorter than it says`)
 }
 
+/** Unpacks a single block. @throws RangeError where it does not unpack to just `length` bytes */
+export const decompressLz4 = (block: Uint8Array, length: number): Uint8Array => {
+  const output = new Uint8Array(length)
+  if (lz4Block(block, output, 0) !== length)
+    throw new FormatError(safeText`an LZ4 block is shorter than it says`)
+  return output
+}
+
 /** Unpacks one block from `start` of the output on; gives where it ends. */
 const lz4Block = (block: Uint8Array, output: Uint8Array, start: number): number => {
   let written = start

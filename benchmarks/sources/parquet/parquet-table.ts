@@ -1,5 +1,6 @@
 import { parquetSchema, type SchemaTree, type FileMetaData, type SchemaElement } from 'hyparquet'
-import { Type, tableFromIPC } from '@uwdata/flechette'
+import { tableFromIPC, Type, type Field } from '@uwdata/flechette'
+import { fieldsWithin, isForeign } from '../arrow/foreign-type.ts'
 import { type ProblemError, safeText, type SafeText } from '../../../cache/problems/problem.ts'
 import { FormatError, unreadProblem } from '../format-error.ts'
 import { float } from '../../python/numbers/number.ts'
@@ -11,7 +12,8 @@ import type { Row, Table } from '../table.ts'
 /**
  * All rows of Parquet files of one shape, one file after the other: integers are ints, doubles floats, lists lists,
  * structs dicts, dates and times without a zone texts as Python prints them, nulls None; decimals, times of day or of a
- * zone and maps are refused. `file` of the table is the first one's.
+ * zone, spans of time, JSON, maps, lists of an older form and what only a name in Arrow's schema tells of are refused.
+ * `file` of the table is the first one's.
  *
  * @param wanted columns that are read; all where it is absent
  * @throws ProblemError `benchmarks/parquet`, `benchmarks/missing-file`
@@ -64,9 +66,13 @@ const rowsOf = async (
     const read = schema.filter(({ element }) => wanted?.includes(element.name) ?? true)
     const names = read.map(({ element }) => element.name)
     if (new Set(names).size < names.length) throw new FormatError(safeText`two columns share a name`)
-    const spans = spanColumns(metadata)
-    for (const column of read)
-      if (spans.has(column.element.name)) throw new UnreadKind(column, safeText`spans of time`)
+    const fields = arrowFields(metadata)
+    for (const column of read) {
+      refuseForms(column)
+      const field = fields.get(column.element.name)
+      if (isForeign(field)) throw new UnreadKind(column, safeText`values of a type of its own`)
+      if (holdsSpans(field)) throw new UnreadKind(column, safeText`spans of time`)
+    }
     const all: ReadonlyMap<string, PyValue>[] = []
     for (const group of metadata.row_groups.keys())
       for (const row of await rows(group, names)) all.push(cellsOf(row, read))
@@ -92,8 +98,7 @@ const cellOf = (value: unknown, column: SchemaTree | undefined): PyValue => {
   const isFloat = type === 'DOUBLE' || type === 'FLOAT' || column?.element.logical_type?.type === 'FLOAT16'
   if (typeof value === 'number') return isFloat && Number.isInteger(value) ? float(value) : value
   // A list's column holds a repeated group, which holds the items' column.
-  if (Array.isArray(value))
-    return value.map((item) => cellOf(item, column?.children[0]?.children[0] ?? column?.children[0]))
+  if (Array.isArray(value)) return value.map((item) => cellOf(item, column?.children[0]?.children[0]))
   if (column !== undefined && column.children.length > 0)
     return cellsOf(value as Readonly<Record<string, unknown>>, column.children)
   throw new TypeError(`column ${column?.path.join('.') ?? ''} has values of a kind that is not supported`)
@@ -104,7 +109,10 @@ const LOGICAL: Readonly<Record<string, SafeText>> = {
   BSON: safeText`bytes`,
   DECIMAL: safeText`decimal numbers`,
   ENUM: safeText`bytes`,
+  GEOGRAPHY: safeText`places`,
+  GEOMETRY: safeText`places`,
   INTERVAL: safeText`intervals`,
+  JSON: safeText`texts of JSON`,
   MAP: safeText`maps`,
   TIME: safeText`times of day`,
   VARIANT: safeText`variants`,
@@ -117,6 +125,7 @@ const CONVERTED: Readonly<Record<string, SafeText | undefined>> = {
   DECIMAL: LOGICAL['DECIMAL'],
   ENUM: LOGICAL['ENUM'],
   INTERVAL: LOGICAL['INTERVAL'],
+  JSON: LOGICAL['JSON'],
   MAP: LOGICAL['MAP'],
   MAP_KEY_VALUE: LOGICAL['MAP'],
   TIME_MILLIS: LOGICAL['TIME'],
@@ -138,10 +147,30 @@ const unreadKind = ({
   return type === 'BYTE_ARRAY' || type === 'FIXED_LEN_BYTE_ARRAY' ? LOGICAL['BSON'] : undefined
 }
 
-/** Columns of spans of time, which Parquet keeps as whole numbers: only the schema that Arrow leaves in the file tells. */
-const spanColumns = ({ key_value_metadata: notes = [] }: FileMetaData): ReadonlySet<string> => {
-  const schema = notes.find(({ key }) => key === 'ARROW:schema')?.value
-  if (schema === undefined) return new Set()
-  const { fields } = tableFromIPC(Buffer.from(schema, 'base64')).schema
-  return new Set(fields.filter(({ type }) => type.typeId === Type.Duration).map(({ name }) => name))
+/**
+ * Columns that the library puts together otherwise than others do: lists in the forms before that of three levels, and
+ * fields of which one's name may be another's path.
+ */
+const refuseForms = (column: SchemaTree, tree = column, within?: SchemaElement): void => {
+  const { element, children } = tree
+  if (within !== undefined && element.name.includes('.'))
+    throw new UnreadKind(column, safeText`fields with a dot in their name`)
+  if (element.repetition_type === 'REPEATED' && within?.converted_type?.startsWith('MAP') !== true) {
+    const isOld = ['array', `${within?.name}_tuple`].includes(element.name)
+    if (within?.converted_type !== 'LIST' || children.length !== 1 || isOld)
+      throw new UnreadKind(column, safeText`lists of an older form`)
+  }
+  for (const child of children) refuseForms(column, child, element)
 }
+
+/** The columns in the schema that Arrow leaves in the file, which alone tells what stands behind some whole numbers. */
+const arrowFields = ({ key_value_metadata: notes = [] }: FileMetaData): ReadonlyMap<string, Field> => {
+  const schema = notes.find(({ key }) => key === 'ARROW:schema')?.value
+  if (schema === undefined) return new Map()
+  return new Map(
+    tableFromIPC(Buffer.from(schema, 'base64')).schema.fields.map((field) => [field.name, field]),
+  )
+}
+
+const holdsSpans = (field: Field | undefined): boolean =>
+  field !== undefined && (field.type.typeId === Type.Duration || fieldsWithin(field).some(holdsSpans))

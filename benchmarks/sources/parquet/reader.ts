@@ -13,6 +13,7 @@ import { type SafeText, safeText } from '../../../cache/problems/problem.ts'
 import { FormatError, rowLimit, UnpackBudget } from '../format-error.ts'
 import { plain } from '../../../cache/files/read.ts'
 import { checkPages } from './check-pages.ts'
+import { decompressLz4 } from '../arrow/decompress.ts'
 import { dateText, timestampText } from '../../python/time-text.ts'
 
 /** Columns of a row group: as objects with times as text, or column by column with times as numbers. */
@@ -162,6 +163,8 @@ export const boundedCompressors: Compressors = {
   GZIP: (page, length) => new Uint8Array(gunzipSync(page, { maxOutputLength: Math.max(1, length) })),
   BROTLI: (page, length) =>
     new Uint8Array(brotliDecompressSync(page, { maxOutputLength: Math.max(1, length) })),
+  // The library's own takes a page of nothing for a damaged one.
+  LZ4_RAW: (page, length) => decompressLz4(page, length),
   ZSTD: (page, length) => decompressZstd(page, new Uint8Array(length)),
 }
 

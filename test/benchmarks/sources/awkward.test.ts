@@ -42,6 +42,8 @@ const REFUSED: ReadonlySet<string> = new Set([
   'feather period',
   'gz paddedmore',
   ...['map', 'dec', 'tstz', 'time', 'dur', 'bin', 'fsb', 'dupname'].map((name) => `parquet ${name}`),
+  ...['json', 'ldur', 'sdur', 'bool8', 'dotted'].map((name) => `parquet ${name}`),
+  ...['rep', 'list2', 'list2struct1', 'list2tuple', 'repinstruct'].map((name) => `parquet ${name}`),
 ])
 
 const typed = (value: PyValue | undefined): unknown => {
