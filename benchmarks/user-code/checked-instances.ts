@@ -55,16 +55,20 @@ export async function* checkedInstances(file: string, made: () => unknown): Asyn
 /** What it iterates over, each step of it bounded. */
 async function* inParts(file: string, given: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator {
   if (Symbol.iterator in given) {
-    yield* partsOf(file, given[Symbol.iterator]())
+    for (const draft of partsOf(file, given[Symbol.iterator]()))
+      yield isPromised(draft) ? await awaited(draft) : draft
     return
   }
   const iterator = given[Symbol.asyncIterator]()
   const bounded: AsyncIterator<unknown> = {
     next: () => awaited(boundedCall(file, () => iterator.next())),
-    return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
+    return: async () =>
+      (await awaited(boundedCall(file, () => iterator.return?.()))) ?? { done: true, value: undefined },
   }
   yield* { [Symbol.asyncIterator]: () => bounded }
 }
+
+const isPromised = (draft: unknown): boolean => typeof draft === 'object' && draft !== null && 'then' in draft
 
 /** Instances that one call is bounded for: bounding each would cost more than most take to make. */
 const PART = 100
@@ -120,6 +124,8 @@ const fault = (file: string, reason: string, cause?: unknown): ProblemError =>
   )
 
 const DEEPEST = 100
+/** Values in all of an instance's extra data: few that stand in each other again and again come to billions. */
+const MOST_VALUES = 2 ** 18
 
 /**
  * What a user's code gave as extra data, as JSON can hold it: objects are dicts.
@@ -129,17 +135,21 @@ const plainValue = (
   given: unknown,
   refuse: (fault: string) => never,
   path: readonly (string | number)[] = ['extraData'],
+  count = { seen: 0 },
 ): PyValue => {
-  if (path.length > DEEPEST) return refuse('extraData holds itself, or too much in each other')
+  count.seen += 1
+  if (path.length > DEEPEST || count.seen > MOST_VALUES)
+    return refuse('extraData holds itself, or too much in each other')
   if (given === null || given instanceof Float) return given
   if (typeof given === 'boolean' || typeof given === 'number' || typeof given === 'bigint') return given
   if (typeof given === 'string' && given.isWellFormed()) return given
-  if (Array.isArray(given)) return Array.from(given, (item, at) => plainValue(item, refuse, [...path, at]))
+  if (Array.isArray(given))
+    return Array.from(given, (item, at) => plainValue(item, refuse, [...path, at], count))
   if (given instanceof Map || isRecord(given))
     return new Map(
       [...(given instanceof Map ? given : Object.entries(given))].map(([key, value]) =>
         typeof key === 'string'
-          ? [key, plainValue(value, refuse, [...path, key])]
+          ? [key, plainValue(value, refuse, [...path, key], count)]
           : refuse(`${path.join('.')} has a key that is no text`),
       ),
     )

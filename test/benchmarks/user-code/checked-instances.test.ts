@@ -65,6 +65,7 @@ describe('instances of a workspace’s code', () => {
 
   const circle: { it?: unknown } = {}
   circle.it = circle
+  const twofold = Array.from({ length: 40 }).reduce<unknown>((value) => [value, value], 1)
   it.each<[what: string, given: object, told: string]>([
     ['half a surrogate pair', { ...ASKED, input: { text: 'a\ud800b' } }, 'input.text: it holds half'],
     ['half a pair in a reference', { ...ASKED, references: [{ text: '\udc00', tags: [] }] }, 'it holds half'],
@@ -78,6 +79,7 @@ describe('instances of a workspace’s code', () => {
     ['a cell that is not there', extra(undefined), 'extraData.it is nothing that JSON can hold'],
     ['a number for a key', { ...ASKED, extraData: new Map([[1, 'a']]) }, 'a key that is no text'],
     ['a circle', extra(circle), 'extraData holds itself'],
+    ['two that each hold the next two', extra(twofold), 'too much in each other'],
   ])('are refused by number with %s', async (_, given, told) => {
     expect(await faultOf(ASKED, given)).toMatch(
       'scenario.js gave no instances that can be used: instance 2: ',

@@ -110,6 +110,12 @@ describe('a scenario that goes wrong', () => {
     ],
     ['ends the process', '() => process.exit(0)', 'it called process.exit'],
     ['never answers', '() => new Promise(() => {})', 'it waits for something that never comes'],
+    ['never gives what it lists', '() => [new Promise(() => {})]', 'it waits for something that never comes'],
+    [
+      'never comes to an end of its own',
+      'async function* () { try { yield { split: 1 } } finally { await new Promise(() => {}) } }',
+      'instance 1: input: Invalid input',
+    ],
     [
       'is never loaded',
       '() => []\nawait new Promise(() => {})',
