@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ProblemError, safeText, reasonOf } from '../../cache/problems/problem.ts'
+import { ProblemError, safeText, reasonOf, thrown } from '../../cache/problems/problem.ts'
 import { faultsOf } from '../../cache/problems/zod-problems.ts'
 import { awaited, boundedCall } from '../../cache/user-code/bounded-call.ts'
 import type { DraftInstance } from '../scenario/instance.ts'
@@ -45,7 +45,8 @@ export async function* checkedInstances(file: string, made: () => unknown): Asyn
         ...(extraData && { extraData: plainValue(extraData, refuse) }),
       } as DraftInstance
     }
-  } catch (error) {
+  } catch (caught) {
+    const error = thrown(caught)
     if (error instanceof ProblemError) throw error
     const reason = reasonOf(error)
     throw fault(file, `after ${count} instances it ended with: ${reason}`, error)

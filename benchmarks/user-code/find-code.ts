@@ -5,6 +5,7 @@ import { readFileSync } from '../../cache/files/read.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 import { ProblemError, reasonOf, type Problem } from '../../cache/problems/problem.ts'
 import { faultsOf } from '../../cache/problems/zod-problems.ts'
+import { boundedCall } from '../../cache/user-code/bounded-call.ts'
 import { loadCode } from '../../cache/user-code/load-code.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { codeFiles } from '../../cache/user-code/code-files.ts'
@@ -60,7 +61,7 @@ export const readModule = async <T>(kind: CodeKind, file: string, definition: z.
     const names = Object.keys(module as object)
     if (!names.includes(kind))
       throw codeProblem(kind, file, `it exports ${names.join(', ') || 'nothing'}, and no ${kind}`)
-    const parsed = z.object({ [kind]: definition }).safeParse(module)
+    const parsed = boundedCall(file, () => z.object({ [kind]: definition }).safeParse(module))
     if (!parsed.success) throw codeProblem(kind, file, faultsOf(parsed.error))
     return parsed.data[kind] as T
   } catch (error) {

@@ -67,11 +67,22 @@ export const reasonOf = (error: unknown, secret = ''): string => {
   return (secret === '' ? text : text.replaceAll(secret, '[key]')).slice(0, LONGEST).toWellFormed()
 }
 
+const WORDLESS = 'what can’t be told in words'
+
 const textOf = (error: unknown): string => {
   try {
     return String(error instanceof Error ? error.message : error)
   } catch {
-    return 'what can’t be told in words'
+    return WORDLESS
+  }
+}
+
+/** What a user's code threw; an error in its place where it can't even be asked for its kind, as a proxy can't. */
+export const thrown = (error: unknown): unknown => {
+  try {
+    return error instanceof Error ? error : error
+  } catch {
+    return new Error(WORDLESS)
   }
 }
 

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { requireFiles } from '../problems/system-problem.ts'
 import { putBuiltinsBack, endProcess } from './guards.ts'
 import { packageRoot } from '../package-root.ts'
-import type { Problem } from '../problems/problem.ts'
+import { thrown, type Problem } from '../problems/problem.ts'
 
 /** With a longer limit it may end: what was not finished is no result. */
 class EndlessError extends Error {
@@ -34,7 +34,8 @@ export const boundedCall = <T>(name: string, call: () => T): T => {
   Object.assign(globalThis, { [CALL]: call })
   try {
     return script.runInThisContext({ timeout: codeLimit() * 1000 }) as T
-  } catch (error) {
+  } catch (caught) {
+    const error = thrown(caught)
     if (!(error instanceof Error && 'code' in error) || error.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT')
       throw error
     endless.set(name, before + 1)
@@ -129,6 +130,8 @@ export const awaited = async <T>(given: T): Promise<Awaited<T>> => {
   waiting.add(end)
   try {
     return await Promise.race([given, never])
+  } catch (error) {
+    throw thrown(error)
   } finally {
     putBuiltinsBack()
     waiting.delete(end)

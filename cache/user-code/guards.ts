@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { formatWithOptions } from 'node:util'
-import { reasonOf } from '../problems/problem.ts'
+import { fieldOf, reasonOf } from '../problems/problem.ts'
 import { discreetError, withheld } from '../problems/withheld.ts'
 
 const exit = process.exit.bind(process)
@@ -95,7 +95,8 @@ export const releaseProcess = (): void => {
  * Node's own files at most. Ours throws errors only.
  */
 const keepStray = (error: unknown): void => {
-  const stack = error instanceof Error ? String(error.stack) : ''
+  const found = fieldOf(error, 'stack')
+  const stack = typeof found === 'string' ? found : ''
   if (stack.includes('?code=') || !/^ +at (?!.*\bnode:)/m.test(stack)) {
     strays.push(reasonOf(error))
     return

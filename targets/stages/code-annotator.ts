@@ -12,7 +12,7 @@ import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { digestJson, digestOf, type Digest, keyTemplate } from '../../cache/values/digest.ts'
 import type { Json } from '../../cache/values/json.ts'
 import { asJson } from '../../cache/stored-shape.ts'
-import { done, type Failure, type Outcome, fieldOf, reasonOf } from '../../cache/problems/problem.ts'
+import { done, type Failure, type Outcome, fieldOf, reasonOf, thrown } from '../../cache/problems/problem.ts'
 import type { StageEnv } from '../env/env.ts'
 import { codeAnnotatorKey } from '../keys/keys.ts'
 import { codeInput, plainRecord } from '../metrics/code/code-metric.ts'
@@ -88,21 +88,13 @@ const annotated = async (
   try {
     const value = annotationValue(code, await inTime(code, input, stop))
     return { outcome: { kind: 'done', value }, retriable: false }
-  } catch (error) {
+  } catch (caught) {
+    const error = thrown(caught)
     const reason = reasonOf(error)
-    if (isOurs(error)) return ended('annotators/code-value', reason, false)
+    if (error instanceof AnnotationValueError) return ended('annotators/code-value', reason, false)
     if (error === OVER) return ended('annotators/timeout', `it took more than ${code.timeout} s`, true)
     if (stop.aborted) return ended('call/aborted', 'the run was stopped', true)
     return ended('annotators/code', `it ended with: ${reason}`, mayRecover(error))
-  }
-}
-
-/** A user's code may throw what can't even be asked for its kind. */
-const isOurs = (error: unknown): boolean => {
-  try {
-    return error instanceof AnnotationValueError
-  } catch {
-    return false
   }
 }
 

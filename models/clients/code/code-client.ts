@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
 import type { Json } from '../../../cache/values/json.ts'
-import { ProblemError, fieldOf, reasonOf } from '../../../cache/problems/problem.ts'
+import { ProblemError, fieldOf, reasonOf, thrown } from '../../../cache/problems/problem.ts'
 import { boundedCall } from '../../../cache/user-code/bounded-call.ts'
 import { putBuiltinsBack, leaveBehind } from '../../../cache/user-code/guards.ts'
 import { loadCode } from '../../../cache/user-code/load-code.ts'
@@ -79,7 +79,8 @@ export const createCodeClient = async (
 
 const loadClient = async (file: string): Promise<{ readonly complete: Complete }> => {
   try {
-    const parsed = Module.safeParse(await loadCode(file, 'models'))
+    const module = await loadCode(file, 'models')
+    const parsed = boundedCall(file, () => Module.safeParse(module))
     if (parsed.success) return parsed.data.client
     throw codeProblem(file, faultsOf(parsed.error))
   } catch (error) {
@@ -154,7 +155,8 @@ const failedCall = (error: unknown, apiKey: string | undefined): ClientError => 
 const formed = (given: unknown): z.infer<typeof CodeReply> => {
   try {
     return CodeReply.parse(given)
-  } catch (error) {
+  } catch (caught) {
+    const error = thrown(caught)
     const faults = error instanceof z.ZodError ? faultsOf(error) : 'it can not be read'
     throw new ClientError(
       'reply/malformed',

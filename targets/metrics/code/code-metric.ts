@@ -42,28 +42,30 @@ const inputOf = (state: RequestState, { helm }: MetricSpec): MetricCodeInput => 
   }
 }
 
-/** Values by name, read out at once: a getter may throw as well as the metric itself. */
+/** Values by name, read out at once: a getter may throw as well as the metric itself, and never end. */
 const evaluated = (code: MetricCode, input: MetricCodeInput): ReadonlyMap<string, unknown> => {
-  let values: unknown
+  let values: ReadonlyMap<string, unknown> | string
   try {
-    values = boundedCall(`metric ${code.id}`, () => code.evaluate(input))
-    if (
-      typeof values === 'object' &&
-      values !== null &&
-      !Array.isArray(values) &&
-      !(values instanceof Promise)
-    )
-      return new Map<string, unknown>(Object.entries(values))
+    values = boundedCall(`metric ${code.id}`, () => readOut(code.evaluate(input)))
   } catch (error) {
     // Not the metric's fault: the next run asks it again.
     if (error instanceof ProblemError) throw error
-    const reason = reasonOf(error)
-    throw fault(code, `it ended with: ${reason}`, 'metrics/code-value')
+    throw fault(code, `it ended with: ${reasonOf(error)}`, 'metrics/code-value')
   }
-  if (!(values instanceof Promise)) throw fault(code, 'it gave no object of numbers by name')
-  // Nobody awaits it, and it may fail.
-  values.catch(() => undefined)
-  throw fault(code, 'it gave a promise, and evaluate can not wait')
+  if (typeof values === 'string') throw fault(code, values)
+  return values
+}
+
+/** Values by name, or what was given in their place. */
+const readOut = (values: unknown): ReadonlyMap<string, unknown> | string => {
+  if (values instanceof Promise) {
+    // Nobody awaits it, and it may fail.
+    values.catch(() => undefined)
+    return 'it gave a promise, and evaluate can not wait'
+  }
+  if (typeof values !== 'object' || values === null || Array.isArray(values))
+    return 'it gave no object of numbers by name'
+  return new Map<string, unknown>(Object.entries(values))
 }
 
 /** Values by the names of the measures; null is no value. */

@@ -22,6 +22,10 @@ const load = (code: string) => {
 it.each([
   ["{ get measures() { throw new Error('no measures') } }", "can't be used: no measures"],
   [
+    '{ get measures() { throw new Proxy({}, { getPrototypeOf() { throw 1 } }) } }',
+    "can't be used: what can’t be told in words",
+  ],
+  [
     "{ measures: [{ name: 'kept', unit: '0 or 1', most: 9 }], evaluate: () => ({}) }",
     'what is 0 or 1 goes from 0 to 1',
   ],

@@ -56,6 +56,12 @@ const run = async (own: Files): Promise<CliResult & { readonly cwd: string }> =>
 it.each([
   ['scenario', { 'benchmarks/echo/scenario.js': scenario(LOOP) }, 'benchmarks/echo/scenario.js', 2],
   ['metric', { 'targets/metrics/own.js': metric(`try { ${LOOP} } finally {}`) }, 'the metric own', 0],
+  [
+    'metric, in what it gives',
+    { 'targets/metrics/own.js': metric(`return { get own() { ${LOOP} } }`) },
+    'the metric own',
+    0,
+  ],
   ['annotator', { 'targets/annotators/said.js': annotator(LOOP) }, 'targets/annotators/said', 1],
   [
     'client',

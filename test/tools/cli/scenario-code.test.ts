@@ -96,6 +96,11 @@ describe('a scenario that goes wrong', () => {
   it.each<[what: string, code: string, told: string, problem?: string]>([
     ['throws', "() => { throw new Error('boom') }", 'after 0 instances it ended with: boom'],
     ['rejects', "async () => { throw new Error('boom') }", 'after 0 instances it ended with: boom'],
+    [
+      'rejects with what has no kind',
+      'async () => { throw new Proxy({}, { getPrototypeOf() { throw 1 } }) }',
+      'after 0 instances it ended with: what can’t be told in words',
+    ],
     ['gives nothing', '() => undefined', 'it gave no list of instances'],
     ['gives none', '() => []', 'scenario.js gave no instance', 'benchmarks/no-instances'],
     [

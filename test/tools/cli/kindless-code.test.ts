@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { spawnMedmake } from '../../rig/medmake.ts'
+import { createWorkspace } from '../../rig/workspace.ts'
+
+const BENCHMARK = `name: echo
+description: Says a line again.
+access: public
+prompt_file: prompt.txt
+dataset_file: data.csv
+max_tokens: 5
+metrics: [{ name: own }, { name: exact_match }]
+`
+
+/** Not even its kind can be asked for. */
+const kindless = (target: string): string => `new Proxy(${target}, { getPrototypeOf() { throw 1 } })`
+
+it.each([
+  ['gives such a list', `() => ${kindless('[]')}`, 'it ended with: 1', 0],
+  [
+    'gives a getter that throws it',
+    `() => ({ get own() { throw ${kindless('{}')} } })`,
+    'what can’t be told in words',
+    0,
+  ],
+  [
+    'leaves it behind',
+    `() => { void Promise.reject(${kindless('{}')}); return { own: 1 } }`,
+    'left an error behind: what can’t be told in words [code/stray-error]',
+    1,
+  ],
+])('What has no kind is told where a metric %s.', async (_, evaluate, told, exit) => {
+  const cwd = createWorkspace({
+    'package.json': '{"type": "module"}',
+    'benchmarks/echo/benchmark.yaml': BENCHMARK,
+    'benchmarks/echo/prompt.txt': 'Repeat: {line}',
+    'benchmarks/echo/data.csv': 'line,correct_answer\none,one\n',
+    'targets/metrics/own.js': `export const metric = { measures: [{ name: 'own' }], evaluate: ${evaluate} }\n`,
+    'targets/main.conf': 'entries: [{description: "echo:model=baseline/lead"}]',
+  })
+  const { code, stdout, stderr } = await spawnMedmake(['run'], { cwd })
+  expect([code, stderr]).toEqual([exit, expect.stringContaining(told)])
+  expect(stdout).toContain('1 target: 0 fresh, 1 built')
+  expect(stderr).not.toMatch(/\n\s+at /)
+})
