@@ -183,7 +183,11 @@ export const rememberBuiltins = (): void => {
     return [ofGlobal(name, value), ...parts]
   })
     .concat(unnamed().flatMap(([owner, name]) => of(owner, name)))
-    .concat(['process', 'Intl'].map((name) => ofGlobal(name, get(globalThis, name))))
+    .concat(
+      ['process', 'Intl', 'performance', 'structuredClone'].map((name) =>
+        ofGlobal(name, get(globalThis, name)),
+      ),
+    )
     .concat(of(process, 'process', ['nextTick']))
     .concat(functionsOf(fs, 'fs'), functionsOf(fs.promises, 'fs.promises'))
     .filter(({ name }) => !FREE.has(name))

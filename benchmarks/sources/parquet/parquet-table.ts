@@ -72,6 +72,8 @@ const rowsOf = async (
       const field = fields.get(column.element.name)
       if (isForeign(field)) throw new UnreadKind(column, safeText`values of a type of its own`)
       if (holdsSpans(field)) throw new UnreadKind(column, safeText`spans of time`)
+      if (isCut(metadata, column.element.name))
+        throw new UnreadKind(column, safeText`numbers of too many bits`)
     }
     const all: ReadonlyMap<string, PyValue>[] = []
     for (const group of metadata.row_groups.keys())
@@ -169,6 +171,19 @@ const arrowFields = ({ key_value_metadata: notes = [] }: FileMetaData): Readonly
   if (schema === undefined) return new Map()
   return new Map(
     tableFromIPC(Buffer.from(schema, 'base64')).schema.fields.map((field) => [field.name, field]),
+  )
+}
+
+/** DuckDB's numbers from 2^31 on may begin with more bits than their type has, which the library cuts without a word. */
+const isCut = ({ created_by: by, schema, row_groups: groups }: FileMetaData, name: string): boolean => {
+  const leaves = schema.filter(({ num_children: children = 0 }) => children === 0)
+  const chunks = groups.flatMap(({ columns }) => columns.map(({ meta_data: chunk }, at) => ({ chunk, at })))
+  return chunks.some(
+    ({ chunk, at }) =>
+      by?.startsWith('DuckDB') === true &&
+      chunk?.path_in_schema[0] === name &&
+      chunk.encodings.includes('DELTA_BINARY_PACKED') &&
+      leaves[at]?.converted_type === 'UINT_32',
   )
 }
 

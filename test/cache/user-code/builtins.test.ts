@@ -31,6 +31,8 @@ it.each([
   ['setTimeout', () => void Reflect.set(globalThis, 'setTimeout', () => undefined)],
   ['process', () => void Reflect.set(globalThis, 'process', undefined)],
   ['Intl', () => void Reflect.set(globalThis, 'Intl', {})],
+  ['performance', () => void Reflect.set(globalThis, 'performance', undefined)],
+  ['structuredClone', () => void Reflect.set(globalThis, 'structuredClone', () => 1)],
   ['process.nextTick', () => void Reflect.set(process, 'nextTick', () => undefined)],
   [
     'fs.writeFileSync',
