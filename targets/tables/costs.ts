@@ -3,7 +3,7 @@ import type { TableRun } from './table.ts'
 
 const COUNTED = ['num_prompt_tokens', 'num_completion_tokens', 'num_completions', 'num_requests'] as const
 
-/** A float as soon as something was counted, as Python adds: an entry that nothing was added to is a whole 0. */
+/** A float as soon as a stat was added, were it 0, as Python adds; an entry that nothing was added to is a whole 0. */
 type Total = 0 | Float
 
 /** What costs.json says of a deployment. */
@@ -15,11 +15,11 @@ type CostedRun = Pick<TableRun, 'stats'> & { readonly adapter: Pick<TableRun['ad
 export const costs = (runs: readonly CostedRun[]): ReadonlyMap<string, Cost> => {
   const byDeployment = new Map<string, Map<(typeof COUNTED)[number] | 'total_tokens', Total>>()
   for (const run of runs) {
-    for (const { name, count, sum } of run.stats) {
+    for (const { name, sum } of run.stats) {
       const key = COUNTED.find((counted) => counted === name.name)
       if (name.split !== undefined || key === undefined) continue
       const cost = byDeployment.get(run.adapter.modelDeployment) ?? new Map()
-      cost.set(key, added(cost.get(key) ?? 0, count === 0 ? 0 : float(sum)))
+      cost.set(key, added(cost.get(key) ?? 0, float(sum)))
       byDeployment.set(run.adapter.modelDeployment, cost)
     }
   }

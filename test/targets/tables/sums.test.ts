@@ -49,7 +49,7 @@ test('Costs count what has no split, by deployment; tokens that nobody counted a
       'a/three',
       [
         ['num_completion_tokens', float(9)],
-        ['num_requests', 0],
+        ['num_requests', float(0)],
         ['num_prompt_tokens', 0],
         ['total_tokens', float(9)],
       ],
