@@ -92,9 +92,9 @@ test.each([
     expect(await waitedFor(folder)).toEqual([4711])
     const clock = vi.spyOn(performance, 'now')
     onTestFinished(() => clock.mockRestore())
-    // Each look is a second after the one before.
+    // Each look is long after the one before.
     let now = 0
-    clock.mockImplementation(() => (now += 1000))
+    clock.mockImplementation(() => (now += 10_000))
     expect(await oneByOne(folder, 'work', { signal }, done)).toBe('done')
     expect(existsSync(folder)).toBe(false)
   },
