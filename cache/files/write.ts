@@ -149,7 +149,7 @@ export const isLeftBehind = (file: string, writer: string | undefined, silence: 
     const standing = standingOf(identity, identifyProcess())
     if (standing !== 'unknown') return standing === 'gone'
   }
-  return timeOn(dirname(file)) - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > silence
+  return timeOn(dirname(file)) - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= silence
 }
 
 /** Epoch milliseconds by the clock that dates a folder's files: a server's, from which this machine's may be off by days. */
