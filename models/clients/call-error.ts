@@ -4,6 +4,7 @@ import { ClientError, isOutOfQuota, isUnreached } from '../calls/client.ts'
 import { toldText, malformed, optional } from './wire/wire-form.ts'
 import { namesProxy } from '../../cache/network/proxy.ts'
 import { hostKey } from '../deployment/credentials.ts'
+import { serverTime } from '../limits/server-time.ts'
 import type { ModelDeployment } from '../deployment/model.ts'
 
 const RETRIABLE_STATUS = new Set([408, 409, 429])
@@ -99,8 +100,7 @@ const statedWait = (headers: Headers | undefined): number | undefined => {
   const seconds = Number(text)
   return Number.isFinite(seconds)
     ? seconds * 1000
-    : // By the server's clock, which may be off from ours.
-      Date.parse(text) - (Date.parse(headers?.get('date') ?? '') || Date.now())
+    : Date.parse(text) - serverTime(headers?.get('date'), Date.now())
 }
 
 /** What to do about a call that failed. */

@@ -1,3 +1,5 @@
+import { serverTime } from './server-time.ts'
+
 /** Milliseconds that a rate must hold before more is tried: while it is looked for, and once more was too much. */
 const SEARCH = 3000
 const PROBE = 10_000
@@ -147,12 +149,12 @@ const NAMES = (what: 'requests' | 'tokens', which: 'limit' | 'remaining' | 'rese
   `anthropic-ratelimit-${what}-${which}`,
 ]
 
-/** @param now epoch milliseconds, where the headers don't tell when they were sent: the server's clock may be off from ours */
+/** @param now epoch milliseconds, where the headers don't tell when they were sent */
 export const readRateHeaders = (
   header: (name: string) => string | null | undefined,
   now: number,
 ): RateHeaders => {
-  const sent = Date.parse(header('date') ?? '') || now
+  const sent = serverTime(header('date'), now)
   const allowance = (what: 'requests' | 'tokens'): Allowance | undefined => {
     const first = (which: 'limit' | 'remaining' | 'reset'): string | undefined =>
       NAMES(what, which)

@@ -57,8 +57,9 @@ interface DeclaredScenario extends Pick<
 export type ScenarioLookup = (run: HelmFolder) => Promise<DeclaredScenario | undefined>
 
 /**
- * A schema generated from the runs, or what a given one lacks. Scenarios are described by declarations as far as `scenarioOf` knows them, else by
- * the runs' own files. `helmExact` describes configurable benchmarks alone, as HELM loses those that it can't import.
+ * A schema generated from the runs, or what a given one lacks. Scenarios are described by declarations as far as
+ * `scenarioOf` knows them, else by the runs' own files. `helmExact` describes configurable benchmarks alone, as HELM
+ * loses those that it can't import.
  */
 export const generateSchema = async (
   runs: readonly HelmFolder[],

@@ -88,7 +88,7 @@ const leaf = (scenario: ScenarioMetadata, metricGroups: readonly MetricGroup[]):
 
 const isLeaf = ({ subgroups }: RunGroup): boolean => subgroups.length === 0
 
-/** Whether a schema says all itself, but for a group of all. */
+/** Whether a schema leaves more to the runs than a group of all: metrics, or the leaves. */
 export const needsScenarios = ({ metrics, runGroups }: Schema): boolean =>
   metrics.length === 0 || !runGroups.some(isLeaf)
 
