@@ -84,19 +84,23 @@ describe('of two machines on one store', () => {
   })
 })
 
+/** Opens a store and does something whenever it tells of a wait. */
+const openTold = async (path: string, act: () => void) => {
+  const events: StoreEvent[] = []
+  const onEvent = (event: StoreEvent): void => {
+    events.push(event)
+    act()
+  }
+  return { store: await openStore({ path, tellAfter: 0, onEvent }), events }
+}
+
 test('one in another container is not taken for gone as its clock was set: it is waited for', async () => {
   const { path, claims } = await closedStore()
   const text = leave(claims, { namespace: '1', pid: 77 }, 'open.SELF')
   lutimesSync(join(claims, `here.${text}`), 1e9, 1e9)
-  const events: StoreEvent[] = []
-  const store = await openStore({
-    path,
-    tellAfter: 0,
-    onEvent: (event) => {
-      events.push(event)
-      const now = Date.now() / 1000
-      lutimesSync(join(claims, `here.${text}`), now, now)
-    },
+  const { store, events } = await openTold(path, () => {
+    const now = Date.now() / 1000
+    lutimesSync(join(claims, `here.${text}`), now, now)
   })
   expect(events).toEqual([{ type: 'store-waiting', holder: 77, stopped: false }])
   expect(readdirSync(claims)).toContain(`open.${text}`)
@@ -146,15 +150,7 @@ test('a stopped process that opens the store is named, and waited for', async ()
   const statOf = (): string[] => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   await expect.poll(() => statOf()[0]).toBe('T')
   leave(claims, { pid, start: statOf()[19] ?? '' }, 'opening')
-  const events: StoreEvent[] = []
-  const store = await openStore({
-    path,
-    tellAfter: 0,
-    onEvent: (event) => {
-      events.push(event)
-      child.kill('SIGKILL')
-    },
-  })
+  const { store, events } = await openTold(path, () => void child.kill('SIGKILL'))
   expect(events).toEqual([{ type: 'store-waiting', holder: pid, stopped: true }])
   expect(store.get('files', 'a')).toBe(1)
   await store.close()

@@ -13,6 +13,7 @@ import { RatingLog } from '../../../tools/ratings/rating-log.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { fakeBucket } from '../release/fake-bucket.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
+import { fetchedYaml } from '../../rig/fetched-yaml.ts'
 
 const disk = temporaryFolder()
 const mount = (size: string, how: string): boolean => {
@@ -187,18 +188,7 @@ describe.skipIf(!mounted)('on a nearly full disk', () => {
     const cwd = join(disk, 'workspace')
     writeFiles(cwd, {
       'medmake.yaml': '',
-      'benchmarks/one/benchmark.yaml': `name: one
-display_name: d
-description: d
-access: public
-protocols:
-  - version: '1'
-    data: {rows: {url: "http://127.0.0.1:${port}/one.csv", format: csv}}
-    instances: [{from: rows, split: test, input: '{note}', references: []}]
-    adapter: {method: generation, max_train_instances: 0, max_tokens: 5, stop_sequences: []}
-    metrics: [exact_match]
-    main_metric: {name: exact_match, split: test}
-`,
+      'benchmarks/one/benchmark.yaml': fetchedYaml('one', port),
     })
     const free = fill(0)
     const { code, stderr } = await medmake(['data', 'fetch', 'one'], { cwd })

@@ -12,6 +12,7 @@ import { medmake, spawnMedmake } from '../../rig/medmake.ts'
 import { alike, shardWorkspace } from '../../rig/shard-workspace.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
+import { fetchedYaml } from '../../rig/fetched-yaml.ts'
 
 const SUITE = {
   'targets/small.conf':
@@ -117,17 +118,10 @@ test('a download that is killed leaves no claim beside its file, nor anywhere on
   afterFile(() => server.close())
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
-  const declared = (name: string): string =>
-    `name: ${name}\ndisplay_name: d\ndescription: d\naccess: public\nprotocols:
-  - version: '1'
-    data: {rows: {url: "http://127.0.0.1:${port}/${name}.csv", format: csv}}
-    instances: [{from: rows, split: test, input: '{note}', references: []}]
-    adapter: {method: generation, max_train_instances: 0, max_tokens: 5, stop_sequences: []}
-    metrics: [exact_match]
-    main_metric: {name: exact_match, split: test}
-`
   const cwd = createWorkspace(
-    Object.fromEntries(['one', 'two'].map((name) => [`benchmarks/${name}/benchmark.yaml`, declared(name)])),
+    Object.fromEntries(
+      ['one', 'two'].map((name) => [`benchmarks/${name}/benchmark.yaml`, fetchedYaml(name, port)]),
+    ),
   )
   const data = join(cwd, 'cache/data')
   await killed(['data', 'fetch', 'one'], /one\.csv.*etag/, cwd)
