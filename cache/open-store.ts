@@ -112,7 +112,7 @@ const openParts = async (
   // Whoever else has it open has checked it, and may be writing: its pages can't be read from outside then.
   const isAlone = inPlace && claims.others().length === 0
   if (isAlone) {
-    requireSoundIndex(folder)
+    requireSoundIndex(folder, { readOnly })
     freshLockFile(file)
     claims.sweep()
   }

@@ -1,11 +1,11 @@
-import { accessSync, constants, readdirSync, statSync } from 'node:fs'
+import { accessSync, constants, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Claims, Patience, SHORT_LOOK, SILENCE } from './claims/claims.ts'
 import { holding } from './claims/holding.ts'
 import { refuseNetworkFolder } from './disk-space.ts'
 import { isSealed } from './lmdb/index-files.ts'
-import { makeFolder } from './files/folders.ts'
+import { makeSyncedFolder } from './files/folders.ts'
 import type { StoreEvent } from './store.ts'
 import { damaged, unusableFolder, inUse, otherMachine, sameNumber } from './store-problems.ts'
 import { checkIndex } from './lmdb/check-pages.ts'
@@ -56,7 +56,7 @@ export const prepareFolder = (
   try {
     if (options.readOnly) readdirSync(folder)
     else {
-      makeFolder(folder)
+      makeSyncedFolder(folder)
       accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     }
     if (options.readOnly && options.mayLackIndex !== true) requireStore(folder)
@@ -146,17 +146,21 @@ export const refuseOtherMachines = async (claims: Claims, patience: Patience): P
 
 /**
  * Makes sure that LMDB may open the index: on a damaged file it would end the process.
- * Reads all of it unless it is as a clean close left it.
+ * Reads all of it unless it is as a clean close left it. One that a power cut left half made, before there was a segment
+ * that it could name, goes where another may be made.
  * @throws ProblemError `cache/damaged`
  */
-export const requireSoundIndex = (folder: string): void => {
+export const requireSoundIndex = (folder: string, { readOnly }: { readonly readOnly: boolean }): void => {
   const file = indexFile(folder)
   const stat = statSync(file, { throwIfNoEntry: false })
   const size = stat?.size ?? 0
-  if (size === 0 && stat?.isFile() !== false && listSegments(valuesFolder(folder)).length === 0) return
+  const isBare = stat?.isFile() !== false && listSegments(valuesFolder(folder)).length === 0
+  if (size === 0 && isBare) return
   if (size > 0 && isSealed(file)) return
   const fault = indexFault(file, folder)
-  if (fault !== undefined) throw damaged(file, fault)
+  if (fault === undefined) return
+  if (!isBare || readOnly || fault === FOREIGN) throw damaged(file, fault)
+  rmSync(file)
 }
 
 /** What is wrong with an index, or a copy of it, beside a store's values; undefined where nothing is. */

@@ -45,7 +45,8 @@ export const syncFolder = (folder: string): void => {
 }
 
 /** `makeFolder`, to stay. */
-export const makeSyncedFolder = (folder: string): void => {
-  const first = makeFolder(folder)
-  if (first !== undefined) syncFolder(dirname(first))
+export const makeSyncedFolder = (folder: string, mode?: number): void => {
+  const first = makeFolder(folder, mode)
+  if (first === undefined) return
+  for (let made = resolve(folder); made !== dirname(first); made = dirname(made)) syncFolder(dirname(made))
 }

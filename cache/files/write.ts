@@ -16,12 +16,13 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { syncFolder } from './folders.ts'
 import { formatIdentity, identifyProcess, parseIdentity, standingOf } from '../processes/process-identity.ts'
 
 interface WholeFileOptions {
   /** As far as the umask lets it; for its owner only where none is given. */
   readonly mode?: number
-  /** False for what is worth no wait for the disk: after a power cut it may be empty. */
+  /** False for what is worth no wait for the disk: after a power cut it may be empty, or gone. */
   readonly lasting?: boolean
 }
 
@@ -40,6 +41,7 @@ export const writeOnce = (file: string, text: string, options: WholeFileOptions 
   try {
     writeFileSync(temporary, text, writing(options))
     linkSync(temporary, file)
+    if (options.lasting !== false) syncFolder(dirname(file))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw named(error, temporary)
   } finally {
@@ -57,6 +59,7 @@ export const replaceFile = (
   try {
     writeFileSync(temporary, content, writing(options))
     renameSync(temporary, file)
+    if (options.lasting !== false) syncFolder(dirname(file))
   } catch (error) {
     rmSync(temporary, { force: true })
     throw named(error, temporary)
@@ -81,6 +84,7 @@ export const replaceFileSoon = async (
   try {
     await writeFile(temporary, content, writing(options))
     await rename(temporary, file)
+    if (options.lasting !== false) syncFolder(dirname(file))
   } catch (error) {
     await rm(temporary, { force: true })
     throw named(error, temporary)

@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, readdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { readFileSync } from '../files/read.ts'
-import { makeFolder, syncFolder } from '../files/folders.ts'
+import { makeSyncedFolder } from '../files/folders.ts'
 import { listSegments } from '../log/segment-files.ts'
 import { memoryStore } from '../memory-store.ts'
 import type { DiskStore } from '../disk-store.ts'
@@ -112,11 +112,10 @@ const headerOf = (key: VaultKey): string =>
 /** Files take over their folder's mode: see `SegmentWriter`. */
 const startVault = (folder: string, { key }: FoundKey): void => {
   try {
-    for (const part of [folder, valuesFolder(folder), claimsFolder(folder)]) makeFolder(part, 0o700)
+    for (const part of [folder, valuesFolder(folder), claimsFolder(folder)]) makeSyncedFolder(part, 0o700)
     chmodSync(folder, 0o700)
     replaceFile(join(folder, '.gitignore'), '*\n')
     writeOnce(headerFile(folder), headerOf(key))
-    for (const each of [folder, dirname(folder)]) syncFolder(each)
   } catch (error) {
     throw unusableFolder(folder, error)
   }

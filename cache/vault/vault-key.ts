@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { readFileSync } from '../files/read.ts'
-import { makeFolder } from '../files/folders.ts'
+import { makeSyncedFolder } from '../files/folders.ts'
 import { errorCode } from '../problems/system-problem.ts'
 import { writeOnce } from '../files/write.ts'
 import { ProblemError } from '../problems/problem.ts'
@@ -158,7 +158,7 @@ const keyOf = (text: string, origin: string): FoundKey => {
 
 const makeKeyFile = (path: string): void => {
   if (existsSync(path)) return
-  makeFolder(dirname(path), 0o700)
+  makeSyncedFolder(dirname(path), 0o700)
   writeOnce(path, `${newVaultKey()}\n`)
 }
 

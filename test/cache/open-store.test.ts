@@ -30,6 +30,23 @@ test('there is nothing to read, to verify or to repair where there is no store',
   expect(readdirSync(folder)).toEqual([])
 })
 
+test.for([16, 8192, 12_288])(
+  'an index that a power cut left half made, %i bytes of zeros without a segment beside it, is made anew by who may write',
+  async (size) => {
+    const path = temporaryFolder()
+    writeFileSync(join(path, 'index.lmdb'), Buffer.alloc(size))
+    await expect(openAt(path, true)).rejects.toThrow('cache/damaged')
+    const store = await openAt(path)
+    await store.put('files', 'a', 1)
+    await store.close()
+    expect(await verifyStore(path)).toMatchObject({ sound: true })
+    // With a segment beside it, it stays for a repair to keep.
+    writeFileSync(join(path, 'index.lmdb'), Buffer.alloc(size))
+    await expect(openAt(path)).rejects.toThrow('cache/damaged')
+    expect(statSync(join(path, 'index.lmdb')).size).toBe(size)
+  },
+)
+
 test('a store that no put has reached yet is sound', async () => {
   const path = join(temporaryFolder(), 'store')
   await (await openAt(path)).close()

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { readFileSync } from '../../cache/files/read.ts'
-import { makeFolder } from '../../cache/files/folders.ts'
+import { makeSyncedFolder } from '../../cache/files/folders.ts'
 import { replaceFile } from '../../cache/files/write.ts'
 import { errorCode } from '../../cache/problems/system-problem.ts'
 import type { Digest } from '../../cache/values/digest.ts'
@@ -27,7 +27,7 @@ export const clusterName = (suites: readonly string[]): string => suites.join('+
 const fileOf = (root: string, name: string): string => join(clusterFolder(root), `${name}.json`)
 
 export const writeClusterFile = (root: string, name: string, file: ClusterFile): void => {
-  makeFolder(join(clusterFolder(root), 'logs'))
+  makeSyncedFolder(join(clusterFolder(root), 'logs'))
   replaceFile(fileOf(root, name), `${JSON.stringify(file, undefined, 2)}\n`, { mode: 0o666 })
 }
 

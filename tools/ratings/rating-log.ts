@@ -2,7 +2,7 @@ import { parsedJson } from '../../cache/values/json.ts'
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readFileSync } from '../../cache/files/read.ts'
-import { makeFolder, syncFolder } from '../../cache/files/folders.ts'
+import { makeSyncedFolder, syncFolder } from '../../cache/files/folders.ts'
 import { ProblemError, safeText } from '../../cache/problems/problem.ts'
 import { named, rewriteFile } from '../../cache/files/write.ts'
 import {
@@ -93,7 +93,7 @@ export class RatingLog {
   append(events: readonly RatingEvent[]): void {
     if (events.length === 0) return
     this.#requireOwn()
-    makeFolder(dirname(this.#file))
+    makeSyncedFolder(dirname(this.#file))
     const bytes = Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(''))
     const handle = openSync(this.#file, this.#onDisk === undefined ? 'wx' : 'r+')
     try {
@@ -137,7 +137,6 @@ export class RatingLog {
       kept.push(this.next({ study, rater, kind: 'withdrawn', at, withdraws: id, content: null }, kept.at(-1)))
     const text = kept.map((event) => `${JSON.stringify(event)}\n`).join('')
     rewriteFile(this.#file, text)
-    syncFolder(dirname(this.#file))
     this.#events.splice(0, this.#events.length, ...kept)
     this.#size = Buffer.byteLength(text)
     this.#onDisk = this.#size

@@ -2,7 +2,7 @@ import { parsedJson } from '../../cache/values/json.ts'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isThere, readFileSync } from '../../cache/files/read.ts'
-import { makeFolder } from '../../cache/files/folders.ts'
+import { makeSyncedFolder } from '../../cache/files/folders.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { replaceFile } from '../../cache/files/write.ts'
@@ -60,7 +60,7 @@ export const readPlan = (root: string, study: string): Study | undefined => {
 
 export const writePlan = (root: string, plan: Study): string => {
   const file = planFile(root, plan.id)
-  makeFolder(join(folderOf(root), plan.id))
+  makeSyncedFolder(join(folderOf(root), plan.id))
   // Alike, whether what it tells was drawn now or read from it.
   const kept = KEPT_STUDY.parse({ ...plan, digest: studyDigest(plan) })
   replaceFile(file, `${JSON.stringify(kept, null, 1)}\n`)

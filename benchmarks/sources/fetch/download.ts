@@ -8,7 +8,7 @@ import { makeFolder } from '../../../cache/files/folders.ts'
 import { isLeftBehind, named } from '../../../cache/files/write.ts'
 import { createAgent } from '../../../cache/network/proxy.ts'
 import { connectionWords } from '../../../cache/network/connection-words.ts'
-import { formatIdentity, identifyProcess } from '../../../cache/processes/process-identity.ts'
+import { formatIdentity, identifyProcess, parseIdentity } from '../../../cache/processes/process-identity.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { asProblem } from '../../../cache/store-problems.ts'
 import type { SourceEvent } from '../../context/context.ts'
@@ -67,11 +67,16 @@ export const download = async (url: string, target: string, options: DownloadOpt
 const TAG = '.etag'
 const tagOf = (part: string): string => part + TAG
 
-/** Every process writes a part of its own name; a dead process's part is taken over by renaming it. */
+/**
+ * Every process writes a part of its own name; a dead process's part is taken over by renaming it. One of an earlier boot
+ * is not: what a power cut kept from the disk reads as zeros.
+ */
 const adoptPart = async (target: string): Promise<string> => {
-  const mine = join(dirname(target), prefixOf(target) + formatIdentity(identifyProcess()))
+  const self = identifyProcess()
+  const mine = join(dirname(target), prefixOf(target) + formatIdentity(self))
   for (const left of await leftParts(target)) {
     if (left.endsWith(TAG)) continue
+    if (parseIdentity(basename(left).slice(prefixOf(target).length))?.boot !== self.boot) continue
     // By the tag of another part, bytes of two versions would be put together.
     await rm(tagOf(mine), { force: true })
     const adopted = await rename(left, mine).then(
@@ -182,6 +187,8 @@ const save = async (
       told = received
       options.onEvent({ type: 'source-download-progress', url, received, ...size })
     }
+    // Once it has its name, nobody asks again whether it is whole.
+    await file.sync()
   } finally {
     await file.close()
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync, utimesSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -222,6 +222,22 @@ test('What a process on another machine writes is left to it.', async () => {
   await download(url, target, options)
   expect(readFileSync(target, 'utf8')).toBe('0123456789')
   expect(readFileSync(other, 'utf8')).toBe('01234')
+})
+
+test('What a boot before this one left is not gone on with: a power cut may have kept its bytes from the disk', async () => {
+  const target = join(temporaryFolder(), 'file')
+  const other = `${target}.part-${formatIdentity({ ...identifyProcess(), boot: 'another' })}`
+  writeFileSync(other, '\0\0\0\0\0')
+  writeFileSync(`${other}.etag`, '"v1"')
+  const daysAgo = new Date(Date.now() - 2 * 86_400_000)
+  utimesSync(other, daysAgo, daysAgo)
+  const url = await serve((request, response) => {
+    if (request.headers.range === undefined) response.writeHead(200, { etag: '"v1"' }).end('0123456789')
+    else response.writeHead(206, { etag: '"v1"', 'content-range': 'bytes 5-9/10' }).end('56789')
+  })
+  await download(url, target, options)
+  expect(readFileSync(target, 'utf8')).toBe('0123456789')
+  expect(readdirSync(dirname(target))).toEqual(['file'])
 })
 
 test('A passing fault of the server is retried, a refusal is reported.', async () => {
