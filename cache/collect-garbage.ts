@@ -1,6 +1,6 @@
 import type { Store, StoreTable } from './store.ts'
 
-/** Ids that must stay, by table. A table that is not named is left alone. */
+/** Ids that must stay, by table, in the order of `TABLES`. A table that is not named is left alone. */
 export type Reachable = ReadonlyMap<StoreTable, ReadonlySet<string>>
 
 interface TableGarbage {
@@ -51,6 +51,8 @@ export const collectGarbage = async (
   options: { readonly dryRun: boolean },
 ): Promise<TableGarbage[]> => {
   const report: TableGarbage[] = []
-  for (const [table, ids] of reachable) report.push(await collectTable(store, table, ids, options.dryRun))
+  // Those behind are made from those before: who is killed on the way leaves nothing that stands on what is gone.
+  for (const [table, ids] of [...reachable].toReversed())
+    report.unshift(await collectTable(store, table, ids, options.dryRun))
   return report
 }

@@ -7,7 +7,7 @@ import { memoryStore } from '../../cache/memory-store.ts'
 import { openStore } from '../../cache/open-store.ts'
 import { repairStore } from '../../cache/repair-store.ts'
 import { storeStats } from '../../cache/store-stats.ts'
-import type { Store } from '../../cache/store.ts'
+import { storeOver, type Store } from '../../cache/store.ts'
 import { verifyStore } from '../../cache/verify-store.ts'
 import { temporaryFolder } from '../rig/temporary-folder.ts'
 
@@ -48,6 +48,24 @@ test('a dry run tells what would go and removes nothing', async () => {
   const [real] = await collectGarbage(store, new Map([['metrics', kept]]), { dryRun: false })
   expect(real).toEqual(report)
   expectKept(store)
+})
+
+test('what is made from others goes before them, so that whoever is killed on the way leaves none that stands on what is gone', async () => {
+  const inner = memoryStore()
+  const all = ['instances', 'completions', 'records'] as const
+  for (const table of all) await inner.put(table, id(1), 1)
+  const gone: string[] = []
+  const store = storeOver(inner, {
+    remove: (table, each) => {
+      gone.push(table)
+      return inner.remove(table, each)
+    },
+  })
+  const report = await collectGarbage(store, new Map(all.map((table) => [table, new Set<string>()])), {
+    dryRun: false,
+  })
+  expect(gone).toEqual(all.toReversed())
+  expect(report.map(({ table }) => table)).toEqual(all)
 })
 
 test('is told to be gone once all of it is, however long a record of many takes', async () => {
