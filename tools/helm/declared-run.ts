@@ -79,6 +79,7 @@ const configured = async (
       mainMetric: protocol?.main_metric ?? { name: '', split: '' },
       ...(protocol?.jury && { jury: summaryJury(content.name, protocol.jury) }),
       ...(content.coverage_floor === undefined ? {} : { coverageFloor: content.coverage_floor }),
+      ...(content.cluster === undefined ? {} : { cluster: content.cluster }),
     }
   } catch (error) {
     // What was run is described by its files all the same.

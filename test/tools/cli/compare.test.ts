@@ -334,4 +334,17 @@ protocols:
     expect(named.stderr).toBe('')
     expect(comparisonsOf(named.stdout)).toMatchObject([{ result: { n: ROWS, sources: 8 } }])
   })
+
+  it('of a benchmark in the short form do not tell either: the reader is told', async () => {
+    const files = benchmark('short')
+    const yaml = 'benchmarks/short/benchmark.yaml'
+    writeFiles(root, {
+      ...files,
+      [yaml]: `${files[yaml]}cluster: patient\n`,
+      'targets/short.conf': `entries: [${['fake/good', 'fake/fair'].map((model) => `{description: "short:model=${model}"}`).join(', ')}]`,
+    })
+    expect(await medmake(['run', 'short'], { cwd: root })).toMatchObject({ code: 0 })
+    const of = ['fake/good', 'fake/fair', '--suite', 'short', '--from', 'benchmark_output/runs/short'] as const
+    expect((await compare(...of)).stderr).toContain('short: instances share a patient')
+  })
 })
