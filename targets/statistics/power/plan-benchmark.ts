@@ -38,14 +38,16 @@ export const planAt = (instances: number, expected: Expected, { alpha, power }: 
       ...base,
       detectable: detectableByMidP({ n: asked, discordant: spread.discordant, alpha }, power) ?? null,
     }
-  const [deviation, range] =
-    'discordant' in spread ? [Math.sqrt(spread.discordant), 1] : [spread.deviation, spread.range]
   if (sources < 2) return { ...base, detectable: null }
-  const standardError = deviation * Math.sqrt((1 + (perSource - 1) * correlation) / asked)
-  return {
-    ...base,
-    detectable: detectableByT({ standardError, df: sources - 1, alpha }, range, power) ?? null,
+  const noticed = (deviation: number, span: number): number | undefined => {
+    const standardError = deviation * Math.sqrt((1 + (perSource - 1) * correlation) / asked)
+    return detectableByT({ standardError, df: sources - 1, alpha }, span, power)
   }
+  if ('deviation' in spread) return { ...base, detectable: noticed(spread.deviation, spread.range) ?? null }
+  // Where the difference is greater than the share of discordant answers, these are as many as it takes.
+  const unit = noticed(1, 1) ?? Infinity
+  const detectable = unit * Math.max(Math.sqrt(spread.discordant), unit)
+  return { ...base, detectable: detectable <= 1 ? detectable : null }
 }
 
 /** The fewest instances that notice a difference; undefined where even `most` do not. */

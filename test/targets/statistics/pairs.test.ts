@@ -237,14 +237,25 @@ describe('the plan of a benchmark', () => {
     const found = planAt(32, patients, aim)
     expect(found).toMatchObject({ instances: 30, sources: 10 })
     expect(found.detectable).toBeCloseTo(0.38574967244467595, 7)
-    const answers = { perSource: 2, correlation: 0.3, spread: { discordant: 0.2 } }
-    expect(planAt(40, answers, aim).detectable).toBeCloseTo(0.23812562501956014, 7)
+    const answers = { perSource: 2, correlation: 0.3, spread: { discordant: 0.4 } }
+    expect(planAt(40, answers, aim).detectable).toBeCloseTo(0.33676048845123213, 7)
     expect(planAt(2, patients, aim)).toEqual({ instances: 3, sources: 1, detectable: null })
     expect(planAt(2, scores, aim).detectable).toBeNull()
     // Two sources have one degree of freedom: t of 12.7, and of power about as much again.
     const alike = { perSource: 2, correlation: 0, spread: { deviation: 0.01, range: 1 } }
     expect(planAt(4, alike, aim).detectable).toBeGreaterThan(12.7 * 0.005)
     expect(planAt(4, alike, aim).detectable).toBeLessThan(1)
+  })
+
+  test('lets no less than the difference be discordant where sources are shared', () => {
+    const answers = { perSource: 2, correlation: 0.3, spread: { discordant: 0.01 } }
+    expect(planAt(40, answers, aim).detectable).toBeCloseTo(0.28351906645478125, 7)
+    expect(planAt(40, { ...answers, spread: { discordant: 0 } }, aim).detectable).toBeCloseTo(
+      0.28351906645478125,
+      7,
+    )
+    expect(planAt(6, answers, aim).detectable).toBeNull()
+    expect(instancesFor(0.3, answers, aim)).toMatchObject({ instances: 40 })
   })
 
   test('notices what McNemar’s test does for single answers', () => {

@@ -344,7 +344,14 @@ protocols:
       'targets/short.conf': `entries: [${['fake/good', 'fake/fair'].map((model) => `{description: "short:model=${model}"}`).join(', ')}]`,
     })
     expect(await medmake(['run', 'short'], { cwd: root })).toMatchObject({ code: 0 })
-    const of = ['fake/good', 'fake/fair', '--suite', 'short', '--from', 'benchmark_output/runs/short'] as const
+    const of = [
+      'fake/good',
+      'fake/fair',
+      '--suite',
+      'short',
+      '--from',
+      'benchmark_output/runs/short',
+    ] as const
     expect((await compare(...of)).stderr).toContain('short: instances share a patient')
   })
 })
