@@ -47,9 +47,10 @@ export const gateLines = ({ pooled, ungated, rows }: GateReport): readonly strin
   ),
 ]
 
-const pooledLine = ({ loss, upper, p, margin, verdict }: PooledLoss, rows: number): string => {
+const pooledLine = ({ over, loss, upper, p, margin, verdict }: PooledLoss, rows: number): string => {
   const mean = loss === undefined ? '–' : formatDifference(loss)
   const declared = margin === undefined ? '' : `, margin ${formatValue(margin)}`
   const said = verdict === 'inconclusive' && margin === undefined ? '' : `: ${verdict}`
-  return `pooled over ${plural(rows, 'row')}, as a share of the scales: loss ${mean}, below ${formatValue(upper)}${declared}, p ${formatP(p)}${said}`
+  const among = over === rows ? '' : ` of ${rows}, as the others have one source`
+  return `pooled over ${plural(over, 'row')}${among}, as a share of the scales: loss ${mean}, below ${formatValue(upper)}${declared}, p ${formatP(p)}${said}`
 }

@@ -36,6 +36,8 @@ export interface GateRow extends LossEvidence {
 
 /** The mean loss over benchmarks that count the same. */
 export interface PooledLoss extends LossEvidence {
+  /** Benchmarks that it is over: those that more than one source tells of. */
+  readonly over: number
   readonly margin?: number
   readonly verdict: Verdict
 }
@@ -71,12 +73,14 @@ export const gateOf = (benchmarks: readonly GateBenchmark[], levels: GateLevels)
       alpha,
     ),
   )
-  const pooledEvidence = lossEvidence(pooledRuns(benchmarks, evidence), false, alpha)
+  const pooledOver = benchmarks.filter((_, at) => evidence[at]?.plan !== undefined)
+  const pooledEvidence = lossEvidence(pooledRuns(pooledOver), false, alpha)
   const isPooledSure = pooledEvidence.p <= pooledShare * alpha
   const familyLevel = isPooledSure ? alpha : (1 - pooledShare) * alpha
   const adjusted = holm(evidence.map(({ p }) => p))
   const pooled = {
     ...pooledEvidence,
+    over: pooledOver.length,
     ...(pooledMargin !== undefined && { margin: pooledMargin }),
     verdict: verdictOf(pooledEvidence.upper, pooledMargin, isPooledSure),
   }
@@ -94,21 +98,15 @@ export const gateOf = (benchmarks: readonly GateBenchmark[], levels: GateLevels)
   return { pooled, benchmarks: rows, familyLevel, verdict: overall([pooled, ...rows]) }
 }
 
-/** Of the benchmarks that more than one source tells of. */
-const pooledRuns = (
-  benchmarks: readonly GateBenchmark[],
-  evidence: readonly LossEvidence[],
-): readonly PairedSides[] =>
-  benchmarks
-    .filter((_, at) => evidence[at]?.plan !== undefined)
-    .flatMap(({ name, runs }) =>
-      runs.map(({ a, b, sources, pooledSources = sources }) => ({
-        benchmark: name,
-        a,
-        b,
-        ...(pooledSources && { sources: pooledSources }),
-      })),
-    )
+const pooledRuns = (benchmarks: readonly GateBenchmark[]): readonly PairedSides[] =>
+  benchmarks.flatMap(({ name, runs }) =>
+    runs.map(({ a, b, sources, pooledSources = sources }) => ({
+      benchmark: name,
+      a,
+      b,
+      ...(pooledSources && { sources: pooledSources }),
+    })),
+  )
 
 const verdictOf = (upper: number, margin: number | undefined, isRejected: boolean): Verdict => {
   if (margin !== undefined && upper <= margin) return 'not worse'

@@ -86,7 +86,7 @@ describe('the gate', () => {
   test('pools what more than one source tells of, sources of benchmarks being one where they are', () => {
     const single = { ...benchmark('one', [1, 0, 0]), isBinary: false }
     const { pooled, benchmarks } = gateOf([benchmark('x', [7, 0, 3]), single], LEVELS)
-    expect(pooled.n).toBe(10)
+    expect(pooled).toMatchObject({ n: 10, over: 1 })
     expect(benchmarks[1]).toMatchObject({ n: 1, verdict: 'inconclusive' })
     const shared = ['x', 'y'].map((name) => {
       const [run] = benchmark(name, [3, 1, 4]).runs

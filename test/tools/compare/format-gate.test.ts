@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import type { ComparedRun } from '../../../targets/compare/compared-run.ts'
+import { gateRuns } from '../../../targets/compare/gate-runs.ts'
+import { gateLines } from '../../../tools/compare/format-gate.ts'
+import { madeUpComparedRun } from '../../targets/compare/made-up-compared-run.ts'
+
+const run = (benchmark: string, instances: number, score: (at: number) => number): ComparedRun => ({
+  ...madeUpComparedRun(
+    { name: `${benchmark}:model=a`, scenario: benchmark, deployment: 'a' },
+    Array.from({ length: instances }, (_, at) => ({ id: `i${at}`, digest: `d${at}` })),
+    score,
+  ),
+  benchmark,
+})
+const pair = (benchmark: string, instances: number) => ({
+  a: run(benchmark, instances, (at) => at % 2),
+  b: run(benchmark, instances, (at) => Number(at % 3 === 0)),
+})
+
+it('counts the rows that the pooled loss is over, and says what the others lack', () => {
+  const pooled = (...pairs: Parameters<typeof gateRuns>[0]): string | undefined =>
+    gateLines(gateRuns(pairs)).find((line) => line.startsWith('pooled'))
+  expect(pooled(pair('x', 12), pair('y', 9))).toMatch(/^pooled over 2 rows, as a share of the scales/)
+  expect(pooled(pair('x', 12), pair('one', 1))).toMatch(
+    /^pooled over 1 row of 2, as the others have one source, as a share of the scales/,
+  )
+})
