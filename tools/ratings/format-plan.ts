@@ -3,6 +3,7 @@ import { activeSeconds } from '../../targets/ratings/progress.ts'
 import { usualResidualVariance } from '../../targets/ratings/residuals.ts'
 import type { RatingRubric } from '../../targets/ratings/rubric/rating-rubric.ts'
 import type { Study, StudyFrame } from '../../targets/ratings/study.ts'
+import { groupBy } from '../../cache/lists.ts'
 import { alignedTable, indented } from '../../cache/words/tables.ts'
 import type { RaterEvents } from './study-folder.ts'
 import { CONFIDENCE } from '../../targets/statistics/scale.ts'
@@ -12,6 +13,8 @@ export interface ShownPlan {
   /** By benchmark. */
   readonly rubrics: ReadonlyMap<string, RatingRubric>
   readonly events: readonly RaterEvents[]
+  /** By `frameKey`, squared points that the jury leaves unexplained of what was rated; absent where too little was. */
+  readonly residuals?: ReadonlyMap<string, number>
   /** What it extends. */
   readonly before?: Study
   readonly file?: string
@@ -24,7 +27,7 @@ const USUAL_ICC = 0.45
 const FEWEST_SHARED = 30
 
 export const planText = (shown: ShownPlan): string => {
-  const { study, rubrics, before, file } = shown
+  const { study, rubrics, residuals, before, file } = shown
   const { seconds, shared, raters } = planJson(shown)
   const more = before === undefined ? '' : `, ${study.units.length - before.units.length} of them new`
   return [
@@ -34,7 +37,9 @@ export const planText = (shown: ShownPlan): string => {
     indented(
       alignedTable(
         ['benchmark', 'model', 'answers', 'to rate', 'by jury’s thirds', 'expected ±', 'left out'],
-        study.frames.map((frame) => frameRow(frame, rubrics.get(frame.benchmark))),
+        study.frames.map((frame) =>
+          frameRow(frame, rubrics.get(frame.benchmark), residuals?.get(frameKey(frame))),
+        ),
       ),
     ),
     indented(
@@ -43,10 +48,7 @@ export const planText = (shown: ShownPlan): string => {
         raters.map(({ rater, answers, minutes }) => [rater, String(answers), String(minutes)]),
       ),
     ),
-    `${shared.answers} answers are rated by two: at an agreement of ${USUAL_ICC} its interval is ${shared.width === null ? 'unknown' : `about ${shared.width.toFixed(2)} wide`}.` +
-      (shared.answers < FEWEST_SHARED
-        ? ` Fewer than ${FEWEST_SHARED} can't tell jury and clinicians apart; raise --overlap or --labels.`
-        : ''),
+    sharedText(shared),
     `Minutes are at ${Math.round(seconds)} s an answer. The plan names models: it is for you, not for raters. Next: \`medmake rate serve --study ${study.id}\`, or \`medmake rate pack --study ${study.id} --rater ${raters[0]?.rater ?? 'ann'}\`.`,
   ].join('\n\n')
 }
@@ -61,10 +63,10 @@ export const planJson = ({
   readonly seconds: number
   readonly frames: readonly object[]
   readonly raters: readonly { readonly rater: string; readonly answers: number; readonly minutes: number }[]
-  readonly shared: { readonly answers: number; readonly width: number | null }
+  readonly shared: { readonly answers: number; readonly benchmarks: readonly SharedAnswers[] }
 } => {
   const seconds = activeSeconds(events) ?? USUAL_SECONDS
-  const shared = sharedCount(study)
+  const shared = sharedAnswers(study)
   return {
     study: study.id,
     answers: study.units.length,
@@ -82,15 +84,44 @@ export const planJson = ({
       answers: units.length,
       minutes: Math.ceil((units.length * seconds) / 60),
     })),
-    shared: { answers: shared, width: iccWidth({ icc: USUAL_ICC, answers: shared }, CONFIDENCE) },
+    shared: { answers: shared.reduce((sum, { answers }) => sum + answers, 0), benchmarks: shared },
   }
 }
 
-const sharedCount = ({ raters, units }: Study): number => {
+/** A frame's name among a study's. */
+export const frameKey = ({ benchmark, model }: Pick<StudyFrame, 'benchmark' | 'model'>): string =>
+  JSON.stringify([benchmark, model])
+
+/** Answers of a benchmark that two raters see: agreement is told of each benchmark by itself. */
+interface SharedAnswers {
+  readonly benchmark: string
+  readonly answers: number
+  /** Of the interval of their agreement; null for fewer than two answers. */
+  readonly width: number | null
+}
+
+const sharedAnswers = ({ raters, units }: Study): readonly SharedAnswers[] => {
   const counts = new Map<number, number>()
   for (const { units: own } of raters)
     for (const number of own) counts.set(number, (counts.get(number) ?? 0) + 1)
-  return units.filter(({ number }) => (counts.get(number) ?? 0) > 1).length
+  return [...groupBy(units, ({ benchmark }) => benchmark)].map(([benchmark, own]) => {
+    const answers = own.filter(({ number }) => (counts.get(number) ?? 0) > 1).length
+    return { benchmark, answers, width: iccWidth({ icc: USUAL_ICC, answers }, CONFIDENCE) }
+  })
+}
+
+const sharedText = ({ answers, benchmarks }: ReturnType<typeof planJson>['shared']): string => {
+  const widths = benchmarks.map(
+    ({ benchmark, answers: own, width }) =>
+      `${width === null ? 'unknown' : `about ${width.toFixed(2)} wide`}${benchmarks.length === 1 ? '' : ` on ${benchmark} (${own})`}`,
+  )
+  const isFew = benchmarks.some(({ answers: own }) => own < FEWEST_SHARED)
+  return (
+    `${answers} answers are rated by two: at an agreement of ${USUAL_ICC} its interval is ${widths.join(', ')}.` +
+    (isFew
+      ? ` Fewer than ${FEWEST_SHARED}${benchmarks.length === 1 ? '' : ' of a benchmark'} can't tell jury and clinicians apart; raise --overlap or --labels.`
+      : '')
+  )
 }
 
 /** From the least score to the greatest. */
@@ -100,10 +131,11 @@ export const rangeOf = ({ scale }: Pick<RatingRubric, 'scale'>): number => scale
 const frameRow = (
   { benchmark, model, answers, left_out, strata }: StudyFrame,
   rubric: RatingRubric | undefined,
+  residual: number | undefined,
 ): readonly string[] => {
   const total = strata.reduce((sum, { size }) => sum + size, 0)
   const labels = strata.reduce((sum, { drawn }) => sum + drawn, 0)
-  const variance = rubric === undefined ? NaN : usualResidualVariance(rangeOf(rubric))
+  const variance = residual ?? (rubric === undefined ? NaN : usualResidualVariance(rangeOf(rubric)))
   const half = halfWidthOf({ total, labels, variance }, CONFIDENCE)
   const out = Object.entries(left_out).flatMap(([kind, count]) => (count > 0 ? [`${count} ${kind}`] : []))
   return [

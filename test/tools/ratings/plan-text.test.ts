@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { RatingRubric } from '../../../targets/ratings/rubric/rating-rubric.ts'
 import type { StudyStatus } from '../../../targets/ratings/status.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
-import { planJson, planText, type ShownPlan } from '../../../tools/ratings/format-plan.ts'
+import { frameKey, planJson, planText, type ShownPlan } from '../../../tools/ratings/format-plan.ts'
 import { statusText } from '../../../tools/ratings/format-status.ts'
 import { exportedCsv, type ExportedRow } from '../../../tools/ratings/exported-rows.ts'
 
@@ -90,6 +90,12 @@ describe('a plan as text', () => {
     expect(planText(shown(studyOf(5, 1), { rubrics: new Map() }))).toMatch(/3\/10 2\/10 +– /)
   })
 
+  test('tells how sure a mean will be by what was rated, as the number of answers was chosen', () => {
+    const residuals = new Map([[frameKey({ benchmark: 'notes', model: 'm/a' }), 1.2]])
+    // Four times the usual variance: twice the width.
+    expect(planText(shown(studyOf(5, 1), { residuals }))).toMatch(/3\/10 2\/10 +0\.83 /)
+  })
+
   test('reckons minutes at three an answer, and from the first ratings on at their median', () => {
     const minutes = (events: ShownPlan['events']) =>
       planJson(shown(studyOf(3, 1), { events })).raters.map((each) => each.minutes)
@@ -108,6 +114,18 @@ describe('a plan as text', () => {
     expect(told(30)).not.toContain('Fewer than')
     expect(told(29)).toContain("Fewer than 30 can't tell jury and clinicians apart")
     expect(told(1)).toContain('its interval is unknown')
+  })
+
+  test('tells of each benchmark how sure agreement on it will be: no answer of another one helps', () => {
+    const study = studyOf(60, 60)
+    const units = study.units.map((unit, at) => (at < 30 ? unit : { ...unit, benchmark: 'letters' }))
+    expect(planText(shown({ ...study, units }))).toContain(
+      '60 answers are rated by two: at an agreement of 0.45 its interval is about 0.58 wide on notes (30), about 0.58 wide on letters (30).',
+    )
+    const few = units.slice(0, 59)
+    expect(planText(shown({ ...study, units: few }))).toContain(
+      "wide on letters (29). Fewer than 30 of a benchmark can't tell jury and clinicians apart",
+    )
   })
 
   test('says what is new of an extended plan, and what there is to practise on', () => {

@@ -1,10 +1,12 @@
 import { relative } from 'node:path'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { makeStudy, type StudyWish } from '../../../targets/ratings/make-study.ts'
-import { ratedUnits } from '../../../targets/ratings/rated-units.ts'
+import { ratedUnits, type RatedUnits } from '../../../targets/ratings/rated-units.ts'
+import { residualsOf } from '../../../targets/ratings/residuals.ts'
 import { commonRubric } from '../../../targets/ratings/rubric/item-rubric.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
-import { planJson, planText, rangeOf } from '../../ratings/format-plan.ts'
+import { frameKey, planJson, planText, rangeOf } from '../../ratings/format-plan.ts'
+import type { RatableAnswers } from '../../ratings/rated-runs.ts'
 import { listStudies, readAllEvents, readPlan, writePlan } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { ratableRuns } from '../common/built-runs.ts'
@@ -28,6 +30,7 @@ export const ratePlan = async (invocation: Invocation): Promise<ExitCode> => {
     const wish = wishOf(flags, { id, before, suites: suites.map(({ suite }) => suite) })
     const events = readAllEvents(workspace.root)
     const rubrics = new Map(runs.map(({ benchmark, run }) => [benchmark, commonRubric(run.jury)]))
+    const rated = ratedUnits(events)
     const study = makeStudy(
       runs.map(({ run, ...rest }) => ({
         ...rest,
@@ -35,15 +38,25 @@ export const ratePlan = async (invocation: Invocation): Promise<ExitCode> => {
         range: rangeOf(commonRubric(run.jury)),
       })),
       wish,
-      { ...(before === undefined ? {} : { before }), rated: ratedUnits(events) },
+      { ...(before === undefined ? {} : { before }), rated },
     )
     const file = writePlan(workspace.root, study)
-    const shown = { study, rubrics, events, ...(before === undefined ? {} : { before }) }
+    const residuals = residualVariances(runs, rated)
+    const shown = { study, rubrics, events, residuals, ...(before === undefined ? {} : { before }) }
     if (boolFlag(flags, 'json')) print(JSON.stringify({ file, ...planJson(shown) }))
     else print(planText({ ...shown, file: relative(cwd, file) }))
     return EXIT.done
   })
 }
+
+/** What juries leave unexplained of runs of which enough was rated: what further labels are worth goes by it. */
+const residualVariances = (runs: readonly RatableAnswers[], rated: RatedUnits): ReadonlyMap<string, number> =>
+  new Map(
+    runs.flatMap((run) => {
+      const found = residualsOf(run.answers, rated, [])
+      return found === undefined ? [] : [[frameKey(run), found.variance] as const]
+    }),
+  )
 
 const wishOf = (
   flags: FlagValues,
