@@ -1,16 +1,18 @@
-import { STRICT_SCORE } from '../../targets/metrics/llm-jury.ts'
+import { wholeScores } from '../../targets/jury/study/dropout.ts'
+import { dropoutInput } from '../../targets/runs/judged-summary.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { groupBy } from '../../cache/lists.ts'
 import { scenarioOf } from '../../targets/runs/board-metric.ts'
 import { goldOf, goldReport, type GoldReport, type GoldScores } from '../../targets/jury/gold-check.ts'
+import type { RequestState } from '../../targets/record/request-state.ts'
 import { goldJudge, type GoldJudge } from '../../targets/walk/modes/gold.ts'
 import type { Session } from '../session/session.ts'
 import { askEach, callsByJudge, type JudgeFailure } from './ask-each.ts'
 import { isRankedRun, type JudgedTarget } from './judged-runs.ts'
 
-/** A run's instances with their references, its scores, and the judge that reads the references. */
+/** A run's instances with their references, its scores as the board ranks by them, and the judge that reads the references. */
 interface GoldAnswers extends GoldScores {
   readonly benchmark: string
   readonly judge: GoldJudge
@@ -30,14 +32,10 @@ export const goldRun = async (
   const names = target.judges.map(({ judge }) => judge.name)
   const name = wanted ?? names[0] ?? ''
   if (!names.includes(name)) throw unknownJudge(name, names)
+  const of = dropoutInput(run, session.env.profile)
   const instances: Instance[] = []
-  const scores = new Map<string, number>()
-  for (const state of view.states()) {
-    if (state.trainTrialIndex !== 0) continue
-    instances.push(state.instance)
-    const strict = view.ownPoints(state).find((point) => point.name === STRICT_SCORE)?.value ?? null
-    if (strict !== null) scores.set(String(state.instance.id), strict)
-  }
+  const states = notedBy(instances, of.split, view.states())
+  const [scores = new Map<string, number>()] = wholeScores(states, of, [undefined]).scores
   return {
     benchmark: scenarioOf(target.spec.name),
     model: target.spec.adapter.modelDeployment,
@@ -45,6 +43,18 @@ export const goldRun = async (
     instances,
     scores,
     isRanked: isRankedRun(run, session),
+  }
+}
+
+/** The states as they come, the evaluated instances noted on the way: reading them twice would cost as much again. */
+function* notedBy(
+  instances: Instance[],
+  split: string,
+  states: Iterable<RequestState>,
+): Iterable<RequestState> {
+  for (const state of states) {
+    if (state.trainTrialIndex === 0 && state.instance.split === split) instances.push(state.instance)
+    yield state
   }
 }
 

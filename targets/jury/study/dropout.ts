@@ -57,32 +57,13 @@ export const judgeRun = (
     asked,
     states,
   }: { readonly asked: readonly Pick<InstanceRef, 'split'>[]; readonly states: Iterable<RequestState> },
-  { benchmark, model, jury, reading, split }: DropoutOf,
+  of: DropoutOf,
 ): JudgedScores => {
-  const kept = [undefined, ...jury.judges]
-  const values = new Map<unknown, number[][]>()
-  let requests = 0
-  let trials = 0
-  for (const state of states) {
-    if (state.instance.split !== split) continue
-    trials = Math.max(trials, state.trainTrialIndex + 1)
-    if (judgementsOf(state, jury) === undefined) continue
-    requests += 1
-    const own = values.get(state.instance.id) ?? kept.map((): number[] => [])
-    values.set(state.instance.id, own)
-    const lost = storedJudgements(state, reading).flatMap((each) =>
-      each.reading.kind === 'scores' ? [] : [each.judge],
-    )
-    for (const [at, dropped] of kept.entries())
-      if (lost.every((judge) => judge === dropped))
-        own[at]?.push(scoreBy(state, jury, (judge) => judge !== dropped))
-  }
+  const { benchmark, model, jury, split } = of
+  const { requests, scores } = wholeScores(states, of, [undefined, ...jury.judges])
   const meanAt = (at: number): ReadMean => {
-    const whole = [...values.values()].flatMap((own) => {
-      const each = own[at] ?? []
-      return each.length < trials || each.some((value) => Number.isNaN(value)) ? [] : [exactMean(each)]
-    })
-    return { mean: whole.length === 0 ? null : exactMean(whole), instances: whole.length }
+    const own = [...(scores[at]?.values() ?? [])]
+    return { mean: own.length === 0 ? null : exactMean(own), instances: own.length }
   }
   return {
     benchmark,
@@ -91,6 +72,53 @@ export const judgeRun = (
     asked: asked.filter((each) => each.split === split).length,
     all: meanAt(0),
     without: new Map(jury.judges.map((judge, at) => [judge, meanAt(at + 1)])),
+  }
+}
+
+interface WholeScores {
+  /** Evaluated requests with an annotation. */
+  readonly requests: number
+  /** By what is dropped: the scores of instances that each judge which is kept could be read on in each trial, by id. */
+  readonly scores: readonly ReadonlyMap<string, number>[]
+}
+
+/** @param dropped judges to leave out, each by itself; undefined: none */
+export const wholeScores = (
+  states: Iterable<RequestState>,
+  { jury, reading, split }: Pick<DropoutOf, 'jury' | 'reading' | 'split'>,
+  dropped: readonly (string | undefined)[],
+): WholeScores => {
+  const values = new Map<string, number[][]>()
+  let requests = 0
+  let trials = 0
+  for (const state of states) {
+    if (state.instance.split !== split) continue
+    trials = Math.max(trials, state.trainTrialIndex + 1)
+    if (judgementsOf(state, jury) === undefined) continue
+    requests += 1
+    const id = String(state.instance.id)
+    const own = values.get(id) ?? dropped.map((): number[] => [])
+    values.set(id, own)
+    const lost = storedJudgements(state, reading).flatMap((each) =>
+      each.reading.kind === 'scores' ? [] : [each.judge],
+    )
+    for (const [at, left] of dropped.entries())
+      if (lost.every((judge) => judge === left))
+        own[at]?.push(scoreBy(state, jury, (judge) => judge !== left))
+  }
+  return {
+    requests,
+    scores: dropped.map(
+      (_, at) =>
+        new Map(
+          [...values].flatMap(([id, own]): readonly (readonly [string, number])[] => {
+            const each = own[at] ?? []
+            return each.length < trials || each.some((value) => Number.isNaN(value))
+              ? []
+              : [[id, exactMean(each)]]
+          }),
+        ),
+    ),
   }
 }
 
