@@ -4,13 +4,13 @@ import type { Subgroups } from '../board/board-subgroups.ts'
 import { isOffScale, type Board } from '../board/board.ts'
 import type { ComparedRun } from '../compare/compared-run.ts'
 import { rankColumns } from '../compare/ranks/rank-columns.ts'
-import { juryStat } from '../metrics/llm-jury.ts'
+import { isJurys } from '../metrics/llm-jury.ts'
 import type { Target } from '../record/target.ts'
-import { boardMetric, juryRange, type Built } from '../runs/board-metric.ts'
-import type { Scale } from '../statistics/scale.ts'
+import { boardMetric, type Built } from '../runs/board-metric.ts'
+import { rangeOf } from '../statistics/scale.ts'
 import { analyze, type Analysis } from './analysis.ts'
 import { detectableEffect, type DetectableEffect } from './detectable-effects.ts'
-import { SHARE, type ScoreTable } from './score-table.ts'
+import type { ScoreTable } from './score-table.ts'
 
 /** Scores by attribute with the names of readers. */
 export const namedSubgroups = (
@@ -39,36 +39,33 @@ export const boardAnalysis = (
   },
 ): Analysis => analyze(board.suite, boardScores(board, benchmarks), { detectable, subgroups })
 
-const scalesOf = (built: readonly Pick<Built, 'target'>[]): ReadonlyMap<string, Scale | undefined> =>
-  new Map(built.map(({ target }) => [target.spec.benchmark.name, scaleOf(target)]))
-
 /** The least differences that each benchmark can show, with the names of readers. @param runs the board's, value by value */
 export const detectableEffects = (
   board: Board,
   built: readonly Pick<Built, 'target'>[],
   runs: readonly ComparedRun[],
 ): readonly DetectableEffect[] => {
-  const scales = scalesOf(built)
+  const wholes = new Map(built.map(({ target }) => [target.spec.benchmark.name, wholeOf(target)]))
   const shown = new Map(board.benchmarks.map(({ name, displayName }) => [name, displayName]))
   return rankColumns(runs).columns.flatMap((column) => {
-    const scale = scales.get(column.benchmark)
-    const effect = scale && detectableEffect(column, scale)
+    const whole = wholes.get(column.benchmark)
+    const effect = whole === undefined ? undefined : detectableEffect(column, whole)
     return effect === undefined
       ? []
       : [{ ...effect, benchmark: shown.get(effect.benchmark) ?? effect.benchmark }]
   })
 }
 
-/** What effects are told as shares of. A benchmark's main metric can be a share of 1, or what its rubric lets judges give. */
-const scaleOf = ({ spec: { benchmark, metrics } }: Target): Scale | undefined => {
+/**
+ * What effects are told as shares of: the length of the main metric's scale, and as in the paper a rubric's best score where
+ * judges rate. Undefined for a scale without ends.
+ */
+const wholeOf = ({ spec: { benchmark, metrics } }: Target): number | undefined => {
   const { mainMetric, jury } = benchmark
-  const { range } = boardMetric(
-    mainMetric,
-    metrics.map(({ helm }) => helm),
-  )
-  if (range?.low === 0 && range.high === 1) return SHARE
-  const isJury = metrics.some(({ helm }) => juryStat(helm) === mainMetric.name)
-  return isJury ? juryRange(jury?.scale) : undefined
+  const helms = metrics.map(({ helm }) => helm)
+  const { range } = boardMetric(mainMetric, helms, jury?.scale)
+  if (range === undefined) return undefined
+  return isJurys(mainMetric.name, helms) ? range.high : rangeOf(range)
 }
 
 /** A board's ranked cells. What is not ranked is no score: too much of it is missing. */

@@ -1,7 +1,6 @@
 import type { RankColumn } from '../compare/ranks/rank-column.ts'
 import { meanOf, squaresOf, medhelmMde } from '../statistics/mean.ts'
 import { NO_SPREAD } from '../statistics/paired/contrast.ts'
-import type { Scale } from '../statistics/scale.ts'
 
 /** The least difference between two models that a benchmark can show (paper, appendix E), over all pairs of models. */
 export interface DetectableEffect {
@@ -13,7 +12,7 @@ export interface DetectableEffect {
   /** Of these, pairs that differ by the same everywhere: of the spread that a rerun would have they tell nothing. */
   readonly still: number
   /**
-   * Mean over the other pairs, as a share of the scale's upper end; and their standard deviation, dividing by the pairs.
+   * Mean over the other pairs, as a share of `whole`; and their standard deviation, dividing by the pairs.
    * Null without any.
    */
   readonly mean: number | null
@@ -26,10 +25,13 @@ export interface DetectableEffect {
   readonly asPublished: { readonly mean: number; readonly sd: number }
 }
 
-/** Undefined where no two models share an instance. Instances of a benchmark's runs are pooled. */
+/**
+ * Undefined where no two models share an instance. Instances of a benchmark's runs are pooled.
+ * @param whole what effects are shares of
+ */
 export const detectableEffect = (
   { benchmark, strata }: Pick<RankColumn, 'benchmark' | 'strata'>,
-  { high: most }: Scale,
+  whole: number,
 ): DetectableEffect | undefined => {
   const models = strata[0]?.values.length ?? 0
   const pairs = Array.from({ length: models }, (_, a) => a).flatMap((a) =>
@@ -38,7 +40,7 @@ export const detectableEffect = (
   const shared = pairs.filter(({ length }) => length > 0)
   if (shared.length === 0) return undefined
   const counts = shared.map(({ length }) => length)
-  const effects = effectsOf(shared, (value) => value / most)
+  const effects = effectsOf(shared, (value) => value / whole)
   const moved = effects.filter((effect) => effect ** 2 > NO_SPREAD)
   return {
     benchmark,
@@ -46,7 +48,7 @@ export const detectableEffect = (
     instances: [Math.min(...counts), Math.max(...counts)],
     still: effects.length - moved.length,
     ...(moved.length === 0 ? { mean: null, sd: null } : summary(moved)),
-    asPublished: summary(effectsOf(shared, (value) => (value > 1 ? value / most : value))),
+    asPublished: summary(effectsOf(shared, (value) => (value > 1 ? value / whole : value))),
   }
 }
 

@@ -55,7 +55,7 @@ const GRIDS: Readonly<Record<TableName, (analysis: Analysis) => Grid>> = {
   }),
   mde: ({ detectable }) => ({
     caption:
-      'Minimum detectable effect as a share of the scale, mean over pairs of models that do not differ by the same everywhere; as published, those count as 0, and ratings of 1 as 5',
+      'Minimum detectable effect as a share of the scale (of the best rating, where judges rate), mean over pairs of models that do not differ by the same everywhere; as published, those count as 0, and ratings of 1 as 5',
     heads: [
       'Benchmark',
       'Pairs',

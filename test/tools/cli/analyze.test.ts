@@ -114,4 +114,30 @@ describe('medmake analyze', () => {
     expect(found.stderr).toContain(code)
     expect(found.stderr).toContain(remedy)
   })
+
+  it('shows what can be detected of a scale of one’s own, too, as a share of its length', async () => {
+    const cwd = createWorkspace({
+      'targets/metrics/points.js':
+        "export const metric = { measures: [{ name: 'points', unit: 'points', least: -5, most: 5 }], evaluate: ({ completion }) => ({ points: Number(completion) }) }\n",
+      'benchmarks/marks/benchmark.yaml':
+        'name: marks\ndescription: Marks.\nprompt_file: prompt.txt\ndataset_file: data.csv\nmax_tokens: 5\nmetrics: [{ name: points }]\n',
+      'benchmarks/marks/prompt.txt': '{question}',
+      'benchmarks/marks/data.csv': 'question,correct_answer\n4,A\n-3,A\n2,A\n',
+      'models/own.yaml': modelsYaml(
+        await fakeServer({
+          answer: ({ model, prompt }) => (model === 'fake/good' ? '4' : String(Number(prompt))),
+        }),
+        MODELS,
+      ),
+      'targets/main.conf': `entries: [${MODELS.map((model) => `{ description: "marks:model=${model}" }`).join(', ')}]\n`,
+    })
+    expect(await medmake(['run'], { cwd, isFresh: true })).toMatchObject({ code: 0 })
+    const { stdout } = await medmake(['analyze', '--json'], { cwd, isFresh: true })
+    const [found] = (JSON.parse(stdout) as { analyses: readonly Analysis[] }).analyses
+    // Differences of 0, 7 and 2 of 10 points.
+    const sd = Math.sqrt((0 + 0.49 + 0.04) / 3 - 0.3 ** 2)
+    expect(found?.detectable).toMatchObject([
+      { benchmark: 'marks', pairs: 1, mean: expect.closeTo((2.8 * sd) / Math.sqrt(3), 12) as number },
+    ])
+  })
 })
