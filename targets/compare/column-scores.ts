@@ -5,7 +5,7 @@ import type { RankColumn } from './ranks/rank-column.ts'
 
 /** Means of a column by model, runs counting the same; undefined for a model that lacks a run, or all values of one. */
 export type ColumnScores = (
-  column: Pick<RankColumn, 'strata'>,
+  column: Pick<RankColumn, 'strata' | 'helmScores'>,
   models: number,
 ) => readonly (number | undefined)[]
 
@@ -16,14 +16,15 @@ export const commonScores: ColumnScores = (column, models) =>
     return (own) => places.map((at) => own[at] ?? NaN)
   })
 
-/** On the instances that each model has in full itself, as a board's cells are. */
+/** On the instances that each model has in full itself, as a board's cells are, and with their digits where these are at hand. */
 export const ownScores: ColumnScores = (column, models) =>
-  scores(column, models, () => (own) => own.filter((value) => !Number.isNaN(value)))
+  scores(column, models, () => (own) => own.filter((value) => !Number.isNaN(value)), column.helmScores)
 
 const scores = (
   { strata }: Pick<RankColumn, 'strata'>,
   models: number,
   chosen: (run: AlignedVectors) => (own: Float64Array) => ArrayLike<number>,
+  helmScores: RankColumn['helmScores'] = [],
 ): readonly (number | undefined)[] => {
   const runs = strata.map((run) => {
     const choose = chosen(run)
@@ -35,7 +36,9 @@ const scores = (
   const all = Array.from({ length: models }, (_, model) => {
     const means = runs.map((run) => run[model])
     const known = means.filter((mean) => mean !== undefined)
-    return known.length === 0 || known.length < means.length ? undefined : exactMean(known)
+    return known.length === 0 || known.length < means.length
+      ? undefined
+      : (helmScores[model] ?? exactMean(known))
   })
   return all.map((score) => (score === undefined ? undefined : tiedScore(score, all)))
 }

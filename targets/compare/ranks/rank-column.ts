@@ -9,6 +9,8 @@ export interface RankColumn extends MetricScale {
   readonly lowerIsBetter?: boolean
   /** The benchmark's runs by model, all counting the same (HELM.md T21). */
   readonly strata: readonly AlignedVectors[]
+  /** By model, HELM's own digits of its mean, which a board shows; undefined where something is missing. */
+  readonly helmScores?: readonly (number | undefined)[]
 }
 
 /**

@@ -2,6 +2,8 @@ import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { groupBy } from '../../../cache/lists.ts'
 import { alignVectors, type AlignableVector, type AlignedVectors } from '../../runs/aligned-vectors.ts'
 import type { ComparedRun } from '../compared-run.ts'
+import { meanOf, merge } from '../../tables/cells/trial-stat.ts'
+import { atEnd, type Scale } from '../../statistics/scale.ts'
 import { underFloor, type UnderFloor } from '../under-floor.ts'
 import { countedRuns, type CountedRuns, type RankColumn } from './rank-column.ts'
 
@@ -54,6 +56,12 @@ export const rankColumns = (all: readonly ComparedRun[]): RankColumns => {
         isBinary,
         ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
         ...(range === undefined ? {} : { range }),
+        helmScores: models.map((model) =>
+          helmScore(
+            own.filter(({ deployment }) => deployment === model),
+            range,
+          ),
+        ),
         strata: scenarios.map((scenario) =>
           stratumOf(
             own.filter((run) => run.scenario === scenario),
@@ -118,6 +126,17 @@ const isEmpty = ({ ids, values }: ComparedRun, metric: string): boolean =>
 /** None where the run has no value of it. */
 const mainMetric = ({ metrics, mainMetric }: ComparedRun): ComparedRun['metrics'] =>
   metrics.filter(({ name }) => name === mainMetric)
+
+/** A model's mean over its runs as HELM forms it; undefined where anything is missing. */
+const helmScore = (runs: readonly ComparedRun[], range: Scale | undefined): number | undefined => {
+  const sums = runs
+    .toSorted((a, b) => compareCodePoints(a.name, b.name))
+    .flatMap(({ helmSum, values, mainMetric }) =>
+      helmSum === undefined || values.get(mainMetric)?.some(Number.isNaN) !== false ? [] : [helmSum],
+    )
+  const mean = sums.length < runs.length ? undefined : meanOf(merge(sums))
+  return mean === undefined ? undefined : atEnd(mean, range)
+}
 
 /** By model. All runs tell of their instances, also those that have no place in the column. */
 const stratumOf = (

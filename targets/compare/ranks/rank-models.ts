@@ -9,7 +9,8 @@ import {
   type Meeting,
 } from '../../statistics/ranks/win-share.ts'
 import { comparableRate } from '../../tables/cells/win-rate.ts'
-import { finish, type Steps, ALPHA } from '../../statistics/scale.ts'
+import { exactMean } from '../../../benchmarks/python/numbers/mean.ts'
+import { finish, shareOf, type Steps, ALPHA } from '../../statistics/scale.ts'
 import { ColumnTests, type UnitColumn } from './column-tests.ts'
 import { commonScores, ownScores, type ColumnScores } from '../column-scores.ts'
 import { averageOf, rankByAverage, type AverageRank, type UntoldBenchmarks } from './rank-by-average.ts'
@@ -32,7 +33,7 @@ interface RankedModel {
 
 /** Its mean over the benchmarks' scales, 95 % on these very benchmarks, and the ranks by it. */
 interface RankedAverage extends AverageRank {
-  readonly mean: number | null
+  readonly mean: number
   readonly interval: Interval | null
 }
 
@@ -83,14 +84,18 @@ export const rankModels = (
   columns: readonly RankColumn[],
   tests?: readonly ColumnTests[],
 ): Ranking => {
-  const { ranking, units, order } = finish(rankedInSteps(names, columns, tests))
+  const { ranking, averaged, order } = finish(rankedInSteps(names, columns, tests))
   return {
     ...ranking,
     models: ranking.models.map((model, at) => {
-      const found = averageOf(units, order[at] ?? -1)
+      const own = order[at] ?? -1
       const average = model.average && {
-        mean: found?.mean ?? null,
-        interval: found?.interval ?? null,
+        mean: exactMean(averaged.map(({ shares }) => shares[own] ?? NaN)),
+        interval:
+          averageOf(
+            averaged.map(({ unit }) => unit),
+            own,
+          )?.interval ?? null,
         ...model.average,
       }
       return { ...model, average }
@@ -115,11 +120,14 @@ function* rankedInSteps(
   names: readonly string[],
   columns: readonly RankColumn[],
   tests?: readonly ColumnTests[],
-): Steps<{ ranking: RanksAlone; units: readonly UnitColumn[]; order: readonly number[] }> {
+): Steps<{ ranking: RanksAlone; averaged: readonly AveragedColumn[]; order: readonly number[] }> {
   const { models, compared, ...wins } = yield* winRanking(names, columns, { scoresOf: ownScores, tests })
-  const units = compared.flatMap(({ column, tests: own }) => own.unit(column.lowerIsBetter === true) ?? [])
+  const averaged = compared.flatMap(averagedColumn)
   const order = models.map(({ model }) => model)
-  const averages = yield* rankByAverage(units, order)
+  const averages = yield* rankByAverage(
+    averaged.map(({ unit }) => unit),
+    order,
+  )
   const ranking = {
     ...wins,
     models: models.map((model, at) => ({
@@ -132,7 +140,26 @@ function* rankedInSteps(
     likeTheseReason: averages.likeTheseReason,
     untold: averages.untold,
   }
-  return { ranking, units, order }
+  return { ranking, averaged, order }
+}
+
+interface AveragedColumn {
+  readonly unit: UnitColumn
+  /** By model, its score as a share of the scale: averages are of these, as a board's are. */
+  readonly shares: readonly (number | undefined)[]
+}
+
+const averagedColumn = ({
+  column: { range, lowerIsBetter = false },
+  tests,
+  values,
+}: Scored): readonly AveragedColumn[] => {
+  const unit = tests.unit(lowerIsBetter)
+  if (unit === undefined || range === undefined) return []
+  const shares = values.map((value) =>
+    value === undefined ? undefined : shareOf(lowerIsBetter ? -value : value, range, lowerIsBetter),
+  )
+  return [{ unit, shares }]
 }
 
 const rankOf = ({

@@ -43,3 +43,20 @@ test('Rows asked in several wordings are one source each, and another one in ano
   for (const [plain, long] of named) expect(plain).toEqual(long)
   expect(new Set(named.flat(2)).size).toBe(2 * INSTANCES.length)
 })
+
+test('A mean has the digits of HELM’s sum, as on a board, where nothing is missing.', () => {
+  const helmSum = { count: 1, sum: 0.10000000000000002 }
+  const whole = { ...run('ward', 'ward', 'm/a'), helmSum }
+  const holed: ComparedRun = {
+    ...run('ward', 'ward', 'm/b'),
+    helmSum,
+    coverageFloor: 0.5,
+    values: new Map([['em', Float64Array.from([NaN, 1, 0])]]),
+  }
+  const split = run('ward', 'ward', 'm/c')
+  expect(rankColumns([whole, holed, split]).columns[0]?.helmScores).toEqual([
+    0.10000000000000002,
+    undefined,
+    undefined,
+  ])
+})

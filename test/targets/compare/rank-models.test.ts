@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { standings } from '../../../targets/board/standings.ts'
 import type { RankColumn } from '../../../targets/compare/ranks/rank-column.ts'
 import { rankModels } from '../../../targets/compare/ranks/rank-models.ts'
 
@@ -119,6 +120,39 @@ describe('a ranking', () => {
       ['d', 0.5],
       ['a', 0],
     ])
+  })
+
+  it('averages scores to the digit as a board does', () => {
+    const scores = [
+      [0.3, 0.59],
+      [0.59, 0.03],
+      [0.88, 0.24],
+      [0.85, 0.8],
+      [0.51, 0.41],
+    ]
+    // Added up in HELM's order: 0.1 + 0.1 + 0.1 is 0.30000000000000004.
+    const helm = scores.map((own) => own.map((score) => (score + score + score) / 3))
+    const ends = { low: 0, high: 1 }
+    const columns = scores.map((own, at): RankColumn => ({
+      benchmark: `x${at}`,
+      lowerIsBetter: at === 1,
+      isBinary: false,
+      range: ends,
+      strata: [{ instances: 3, values: own.map((score) => Float64Array.of(score, score, score)) }],
+      helmScores: helm[at] ?? [],
+    }))
+    const { rows } = standings(
+      columns.map(({ lowerIsBetter = false }, at) => ({
+        lowerIsBetter,
+        range: ends,
+        values: helm[at] ?? [],
+      })),
+      2,
+    )
+    const { models } = rankModels(['a', 'b'], columns)
+    expect(new Map(models.map(({ name, average }) => [name, average?.mean]))).toEqual(
+      new Map(['a', 'b'].map((name, at) => [name, rows[at]?.average.mean])),
+    )
   })
 
   it('of benchmarks without a direction is empty', () => {
