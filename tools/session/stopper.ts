@@ -2,7 +2,7 @@ import { EXIT, type ExitCode } from '../../cache/problems/problem.ts'
 import { endProcess } from '../../cache/user-code/guards.ts'
 import { setMaxListeners } from 'node:events'
 
-/** Two signals in a row: no new work, then a grace later the calls in flight are given up. */
+/** No new work from the first signal on; calls in flight are given up a grace later, or at the next signal. */
 export interface Stopper {
   readonly stop: AbortSignal
   readonly abort: AbortSignal
@@ -29,12 +29,18 @@ const GRACE = 4000
 const LONG_GRACE = 45_000
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+/** Milliseconds after the first signal in which others say the same: Nx passes on what the terminal sent already. */
+const SAME = 300
+/** How long it may take to enter given-up calls and to close the store. */
+const LAST = 2000
+
 /** What a scheduler sends before it ends a task. */
 const SCHEDULERS: ReadonlySet<NodeJS.Signals> = new Set(['SIGTERM', 'SIGUSR1', 'SIGUSR2'])
 
 /**
- * The first Ctrl-C (or SIGTERM) begins no new work and gives calls in flight a grace; a second one exits at once.
- * Finished results are on disk already, so both leave a state to go on from.
+ * The first Ctrl-C (or SIGTERM) begins no new work and gives calls in flight a grace; a second one gives them up, but
+ * keeps what arrived, and enters them as calls that may be charged; a third one exits at once. All leave a state to go
+ * on from.
  *
  * @param isScheduled whether a scheduler may run this: its signals give calls in flight a longer grace, however many come
  */
@@ -44,7 +50,7 @@ export const stopOnSignals = (say: (text: string) => void, isScheduled = false):
   // Every waiting call listens; that is no leak.
   setMaxListeners(0, stop.signal, abort.signal)
   let timer: NodeJS.Timeout | undefined
-  let signalled = false
+  let signalled: number | undefined
   let suspended = false
   const request = (): void => {
     stop.abort()
@@ -53,13 +59,17 @@ export const stopOnSignals = (say: (text: string) => void, isScheduled = false):
   }
   const onSignal = (signal: NodeJS.Signals): void => {
     const isOfScheduler = isScheduled && SCHEDULERS.has(signal)
-    if (signalled && !isOfScheduler) endProcess(130)
-    suspended ||= isOfScheduler && !signalled
-    if (!signalled)
-      say(
-        `Stopping: calls in flight may finish.${isOfScheduler ? '' : ' Press Ctrl-C again to exit at once.'}`,
-      )
-    signalled = true
+    if (signalled !== undefined) {
+      if (isOfScheduler || performance.now() - signalled < SAME) return
+      if (abort.signal.aborted) endProcess(EXIT.interrupted)
+      abort.abort()
+      // Not cleared by the end of the work: whatever still runs then would run on.
+      setTimeout(() => endProcess(EXIT.interrupted), LAST).unref()
+      return
+    }
+    signalled = performance.now()
+    suspended = isOfScheduler
+    say(`Stopping: calls in flight may finish.${isOfScheduler ? '' : ' Press Ctrl-C again to give them up.'}`)
     request()
   }
   const signals: readonly NodeJS.Signals[] = isScheduled ? ['SIGINT', ...SCHEDULERS] : SIGNALS
@@ -69,7 +79,7 @@ export const stopOnSignals = (say: (text: string) => void, isScheduled = false):
     abort: abort.signal,
     request,
     halt: () => stop.abort(),
-    interrupted: () => signalled,
+    interrupted: () => signalled !== undefined,
     suspended: () => suspended,
     close: () => {
       clearTimeout(timer)

@@ -79,17 +79,22 @@ describe('Ctrl-C', () => {
     expect(server.journal()).toMatchObject({ answered: 2 * ROWS, duplicates: 0 })
   })
 
-  it('a second one exits at once', async () => {
+  it('pressed again gives up the calls in flight: told, and in the ledger as calls that may be charged', async () => {
     const server = await fakeServer()
     const root = workspace(server)
     server.hold()
-    const process = startMedmake(['run'], { cwd: root })
+    const process = startMedmake(['run', '--json'], { cwd: root })
     await server.received(8)
     process.kill('SIGINT')
     await new Promise<void>((resolve) => process.stderr.on('data', () => resolve()))
+    await new Promise((resolve) => setTimeout(resolve, 350))
     process.kill('SIGINT')
-    expect(await process).toMatchObject({ exitCode: 130 })
+    const { exitCode, stdout } = await process
+    expect(exitCode).toBe(130)
+    expect(JSON.parse(stdout)).toMatchObject({ uncertainAttempts: 8 })
     server.release()
+    const { stdout: spent } = await medmake(['spend', '--json'], { cwd: root })
+    expect(JSON.parse(spent)).toMatchObject({ total: { uncertainAttempts: 8 } })
   })
 })
 

@@ -155,6 +155,17 @@ describe('A signal', () => {
     },
   )
 
+  test('gives calls in flight up when it comes again, but not where Nx passes on what the terminal sent.', async () => {
+    const stopper = stopOnSignals(() => undefined)
+    process.emit('SIGINT', 'SIGINT')
+    process.emit('SIGTERM', 'SIGTERM')
+    await vi.advanceTimersByTimeAsync(500)
+    expect(stopper.abort.aborted).toBe(false)
+    process.emit('SIGINT', 'SIGINT')
+    expect(stopper.abort.aborted).toBe(true)
+    stopper.close()
+  })
+
   test('is none where the session stops of itself, or only begins nothing more.', async () => {
     const stopper = stopOnSignals(() => undefined)
     stopper.halt()
