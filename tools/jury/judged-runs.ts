@@ -8,8 +8,8 @@ import { judgedCoverage } from '../../targets/runs/judged-coverage.ts'
 import { isCovered, type Coverage } from '../../targets/record/coverage.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { targetKey } from '../../targets/keys/keys.ts'
-import { freshRecord } from '../../targets/record/trace.ts'
 import { shortfallText } from '../compare/coverage-text.ts'
+import { builtRun } from '../session/built-run.ts'
 import type { SuiteTarget } from '../session/resolve-targets.ts'
 import type { Session } from '../session/session.ts'
 
@@ -36,6 +36,8 @@ export interface JudgedOptions {
   readonly takesItems?: boolean
   /** Runs that are not built are told and left out, as long as others are. */
   readonly skipsUnbuilt?: boolean
+  /** Runs in which some instances failed are taken, too. */
+  readonly allowFailures?: boolean
 }
 
 /**
@@ -49,7 +51,7 @@ export const judgedTargets = async (
   targets: readonly SuiteTarget[],
   session: Session,
   warn: (text: string) => void,
-  { takesItems = false, skipsUnbuilt = false }: JudgedOptions = {},
+  { takesItems = false, skipsUnbuilt = false, allowFailures = false }: JudgedOptions = {},
 ): Promise<readonly JudgedTarget[]> => {
   const graded = new Set<string>()
   const seen = new Set<string>()
@@ -66,7 +68,7 @@ export const judgedTargets = async (
     const { digest } = await targetKey(each.target, session.env.profile)
     if (seen.has(digest)) continue
     seen.add(digest)
-    const run = await openRun(each, jury, session)
+    const run = await openRun(each, jury, session, allowFailures)
     if (run === undefined) {
       unbuilt.push(each)
       continue
@@ -86,11 +88,13 @@ export const judgedTargets = async (
 
 /** Undefined for one that is not built as it is declared now. */
 const openRun = async (
-  { target }: SuiteTarget,
+  each: SuiteTarget,
   jury: Jury,
   { env }: Session,
+  allowFailures: boolean,
 ): Promise<Pick<JudgedTarget, 'view' | 'digest' | 'reading' | 'coverage'> | undefined> => {
-  const built = freshRecord((await targetKey(target, env.profile)).digest, env.records)
+  const { target } = each
+  const built = await builtRun(each, { env }, allowFailures)
   if (built === undefined) return undefined
   return {
     view: await viewRecord(target, built, env),
@@ -114,7 +118,7 @@ const notBuilt = ({ suite, target: { spec } }: SuiteTarget): ProblemError =>
   new ProblemError({
     code: 'jury/not-built',
     message: `${spec.name} is not built as it is declared now`,
-    remedy: `Run \`medmake run ${suite}\` first.`,
+    remedy: `Run \`medmake run ${suite}\` first; with --allow-failures runs with failed instances are taken, too.`,
   })
 
 const nothingJudged = (): ProblemError =>

@@ -112,6 +112,34 @@ describe('medmake jury of runs that are not whole', () => {
     expect(stderr).not.toContain('fake_b')
     expect((await medmake(['jury', 'family'], { cwd })).stderr).toContain(note)
   })
+
+  it('are taken with --allow-failures where a judge never replies, by all that read judgements', async () => {
+    const { cwd } = await builtWorkspace()
+    const server = await fakeServer({
+      answer: (call) => (call.model === 'fake/two' ? { status: 400 } : judgedBy(() => 4)(call)),
+    })
+    writeFiles(cwd, { 'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/b', 'fake/one', 'fake/two']) })
+    writeFiles(cwd, { 'benchmarks/summaries/data.csv': 'note\nitch\nache\n' })
+    expect((await medmake(['run', '--allow-failures'], { cwd })).code).toBe(0)
+    const verbs = [
+      ['jury', 'coverage', 'main'],
+      ['jury', 'repeats', 'main', '--dry-run'],
+      ['rate', 'plan', 'main', '--raters', 'ann', '--labels', '2'],
+    ]
+    for (const verb of verbs) {
+      const refused = await medmake(verb, { cwd })
+      expect(refused.code).toBe(2)
+      expect(refused.stderr).toContain('with --allow-failures')
+      expect(await medmake([...verb, '--allow-failures'], { cwd })).toMatchObject({ code: 0 })
+    }
+    for (const verb of [
+      ['agreement', 'main'],
+      ['jury', 'calibrate', '--suite', 'main'],
+    ])
+      expect((await medmake([...verb, '--allow-failures'], { cwd })).stderr).toContain('jury/no-rated-answer')
+    const { stdout } = await medmake(['jury', 'coverage', 'main', '--allow-failures'], { cwd })
+    expect(stdout).toMatch(/fake\/a {2}fake\/two +2 +0\.0 % +2 /)
+  })
 })
 
 describe('medmake jury coverage', () => {

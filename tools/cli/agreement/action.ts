@@ -52,6 +52,7 @@ const ofTables = async (invocation: Invocation, rule: CompositeRule): Promise<Fo
     const suites = await suitesOf({ ...invocation, args: [suite] }, session)
     const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn, {
       takesItems: true,
+      allowFailures: boolFlag(flags, 'allowFailures'),
     })
     const { found } = rateSuite(tables, runs, { suite, warn })
     return { found: await ofRuns(found, rule, session), scores: `suite ${suite}` }
@@ -71,7 +72,7 @@ const ofDesk = async (invocation: Invocation, rule: CompositeRule): Promise<Foun
   const named = suites.length > 0 ? suites : kept.studies.flatMap((each) => each.suites)
   return withSession(invocation, { workspace, suites: named }, async (session) => {
     const entries = await suitesOf({ ...invocation, args: [...new Set(named)] }, session)
-    const linked = linkRatings(kept, await ratableRuns(entries, session, invocation.warn))
+    const linked = linkRatings(kept, await ratableRuns(entries, session, invocation))
     if (linked.orphans.length > 0) warn(orphansText(linked.orphans))
     const found = ratingsOfRuns(linked)
     if (found.length === 0) throw nothingRated()

@@ -1,5 +1,5 @@
 import type { Verb } from '../verb.ts'
-import { JSON_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
+import { FAILURES_FLAG, JSON_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
 
 export const agreement: Verb = {
   name: 'agreement',
@@ -9,6 +9,7 @@ export const agreement: Verb = {
     '--study <name>': 'only what was rated or imported in this study',
     '--suite <name>':
       "take the jury's scores, ROUGE, BERTScore and your own metrics from this suite's runs, not from the table",
+    ...FAILURES_FLAG,
     '-m, --max-eval-instances <count>': ['as given to run', 'medmake.yaml, else 1000'],
     ...JSON_FLAG,
     ...SESSION_FLAGS,

@@ -1,5 +1,5 @@
 import type { Verb } from '../verb.ts'
-import { ENTRY_FLAGS, JSON_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
+import { ENTRY_FLAGS, FAILURES_FLAG, JSON_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
 
 export const analyze: Verb = {
   name: 'analyze',
@@ -14,7 +14,7 @@ export const analyze: Verb = {
     ...JSON_FLAG,
     '--csv': 'print the table with every digit; the standings unless --table names another',
     '--latex': 'print the table for booktabs, two digits',
-    '--allow-failures': 'take runs in which some instances failed',
+    ...FAILURES_FLAG,
     ...ENTRY_FLAGS,
     ...SESSION_FLAGS,
   },

@@ -85,13 +85,14 @@ export const missingLines = (missing: readonly string[], so = ' and not counted'
 export const ratableRuns = async (
   suites: Parameters<typeof resolveTargets>[0],
   session: Session,
-  warn: (text: string) => void,
+  { flags, warn }: Pick<Invocation, 'flags' | 'warn'>,
   { skipsUnbuilt = false }: Pick<JudgedOptions, 'skipsUnbuilt'> = {},
 ): Promise<readonly RatableAnswers[]> => {
   const runs = []
   for (const run of await judgedTargets(await resolveTargets(suites, session), session, warn, {
     takesItems: true,
     skipsUnbuilt,
+    allowFailures: boolFlag(flags, 'allowFailures'),
   }))
     runs.push(await ratableRun(run, session))
   return runs
@@ -103,7 +104,7 @@ export const studyRuns = async (
   invocation: Invocation,
   session: Session,
 ): Promise<readonly RatableAnswers[]> =>
-  ratableRuns(await suitesOf({ ...invocation, args: suites }, session), session, invocation.warn, {
+  ratableRuns(await suitesOf({ ...invocation, args: suites }, session), session, invocation, {
     skipsUnbuilt: true,
   })
 

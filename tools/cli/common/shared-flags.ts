@@ -49,6 +49,9 @@ export const maxUsdFlag = (of = ''): Flags => ({
 
 export const MAX_USD_FLAG: Flags = maxUsdFlag()
 
+/** Of verbs that read what was built. */
+export const FAILURES_FLAG: Flags = { '--allow-failures': 'take runs in which some instances failed' }
+
 export const JSON_FLAG: Flags = { '--json': 'print one JSON object' }
 
 export const TIER_FLAG: Flags = {

@@ -1,5 +1,5 @@
 import type { Verb } from '../verb.ts'
-import { SESSION_FLAGS } from '../common/shared-flags.ts'
+import { FAILURES_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
 
 export const compare: Verb = {
   name: 'compare',
@@ -15,7 +15,7 @@ export const compare: Verb = {
     '--fail-if <clauses...>': 'exit with 3 when one holds, e.g. "jury_score drops > 0.1, p < 0.05"',
     '--cluster-by <key>': 'key of the extra data that names what instances share, e.g. patient_id',
     '--format <format>': ['text, markdown, json or junit', 'text'],
-    '--allow-failures': 'take runs in which some instances failed',
+    ...FAILURES_FLAG,
     '-m, --max-eval-instances <count>': ['as given to run', 'medmake.yaml, else 1000'],
     '-t, --num-train-trials <count>': 'as given to run',
     ...SESSION_FLAGS,

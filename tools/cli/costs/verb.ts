@@ -1,5 +1,5 @@
 import type { Verb } from '../verb.ts'
-import { ENTRY_FLAGS, JSON_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
+import { ENTRY_FLAGS, FAILURES_FLAG, JSON_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
 
 export const costs: Verb = {
   name: 'costs',
@@ -8,7 +8,7 @@ export const costs: Verb = {
   args: '[suites...]',
   flags: {
     ...ENTRY_FLAGS,
-    '--allow-failures': 'take runs in which some instances failed',
+    ...FAILURES_FLAG,
     ...SESSION_FLAGS,
     ...JSON_FLAG,
     '--csv': 'print a row for each model, benchmark and judge',

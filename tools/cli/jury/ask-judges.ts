@@ -35,6 +35,7 @@ export const askJudges = async <Run, Result extends { readonly failures: readonl
   const { flags, print, warn } = invocation
   const wanted = runFilter(flags)
   const [dry, json] = [boolFlag(flags, 'dryRun'), boolFlag(flags, 'json')]
+  const allowFailures = boolFlag(flags, 'allowFailures')
   let made = 0
   const listener = ({ type }: Event): void => {
     if (type === 'provider-call') made += 1
@@ -49,7 +50,8 @@ export const askJudges = async <Run, Result extends { readonly failures: readonl
     const judges = named.flatMap(({ target }) => target.judges.map(({ deployment }) => deployment))
     if (!dry) refuseUnpriced(judges, session)
     const runs: Run[] = []
-    for (const run of await judgedTargets(named, session, warn)) runs.push(...(await open(run, session)))
+    for (const run of await judgedTargets(named, session, warn, { allowFailures }))
+      runs.push(...(await open(run, session)))
     const calls = count(runs)
     if (dry) {
       print(json ? JSON.stringify({ ...about, ...callsJson(calls) }) : callsText(calls, what))
@@ -120,7 +122,9 @@ export const studyJudges = async (
 ): Promise<ExitCode> =>
   withSession(invocation, { readOnly: true }, async (session) => {
     const { flags, print, warn } = invocation
-    const runs = await judgedTargets(await targetsOf(invocation, session), session, warn)
+    const runs = await judgedTargets(await targetsOf(invocation, session), session, warn, {
+      allowFailures: boolFlag(flags, 'allowFailures'),
+    })
     const { json, texts } = study(runs, session)
     print(boolFlag(flags, 'json') ? JSON.stringify(json) : texts().join('\n\n'))
     return EXIT.done

@@ -39,6 +39,7 @@ export const juryCalibrate = async (invocation: Invocation): Promise<ExitCode> =
       invocation.warn,
       {
         takesItems: true,
+        allowFailures: boolFlag(flags, 'allowFailures'),
       },
     )
     const labelled =

@@ -55,7 +55,9 @@ const benchmarkText = (runs: readonly RunCoverage[]): string => {
     ['model', 'judge', 'answers', 'counted', 'unreadable', 'out of range', 'mean', ...criteria],
     rows,
   )
-  return `${first.benchmark}, scores from ${first.scale.join(' to ')}\n${indented(table)}`
+  const isRead = runs.every(({ judges }) => judges.every(({ unreadable }) => unreadable === 0))
+  const note = isRead ? '' : '\n  unreadable: no reply, or none that could be read'
+  return `${first.benchmark}, scores from ${first.scale.join(' to ')}\n${indented(table)}${note}`
 }
 
 /** A criterion that was not scored in every answer shows in how many it was. */

@@ -1,5 +1,5 @@
 import type { Verb } from '../verb.ts'
-import { JSON_FLAG, maxUsdFlag, SESSION_FLAGS } from '../common/shared-flags.ts'
+import { FAILURES_FLAG, JSON_FLAG, SESSION_FLAGS, maxUsdFlag } from '../common/shared-flags.ts'
 
 export const jury: Verb = {
   name: 'jury',
@@ -27,6 +27,7 @@ export const jury: Verb = {
     '-d, --dry-run': 'repeats, probe, gold: print how many calls it would take; ask nobody',
     '--max-calls <count>': 'repeats, probe, gold: refuse to begin when it takes more',
     ...maxUsdFlag('repeats, probe, gold: '),
+    ...FAILURES_FLAG,
     '-m, --max-eval-instances <count>': ['as given to run', 'medmake.yaml, else 1000'],
     ...JSON_FLAG,
     ...SESSION_FLAGS,

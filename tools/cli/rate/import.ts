@@ -81,7 +81,7 @@ const table = async (
   const runs =
     suite === undefined
       ? []
-      : await ratableRuns(await suitesOf({ ...invocation, args: [suite] }, session), session, invocation.warn)
+      : await ratableRuns(await suitesOf({ ...invocation, args: [suite] }, session), session, invocation)
   return importTable(read, {
     root: workspace.root,
     study: studyFlag(flags, workspace.root),

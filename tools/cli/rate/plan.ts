@@ -26,7 +26,7 @@ export const ratePlan = async (invocation: Invocation): Promise<ExitCode> => {
   return withSession(invocation, { workspace }, async (session) => {
     const args = invocation.args.length > 0 ? invocation.args : (before?.suites ?? [])
     const suites = await suitesOf({ ...invocation, args }, session)
-    const runs = await ratableRuns(suites, session, invocation.warn)
+    const runs = await ratableRuns(suites, session, invocation)
     const wish = wishOf(flags, { id, before, suites: suites.map(({ suite }) => suite) })
     const events = readAllEvents(workspace.root)
     const rubrics = new Map(runs.map(({ benchmark, run }) => [benchmark, commonRubric(run.jury)]))

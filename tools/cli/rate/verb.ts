@@ -1,5 +1,5 @@
 import type { Verb } from '../verb.ts'
-import { JSON_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
+import { FAILURES_FLAG, JSON_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
 
 export const rate: Verb = {
   name: 'rate',
@@ -38,6 +38,7 @@ export const rate: Verb = {
     '--suite <name>': 'import: the suite whose answers a table is of',
     '--serve': 'disagreements: a page of them with their texts, on this machine',
     '--item <number>': "withdraw: only this item of the rater's",
+    ...FAILURES_FLAG,
     '-m, --max-eval-instances <count>': ['as given to run', 'medmake.yaml, else 1000'],
     ...JSON_FLAG,
     ...SESSION_FLAGS,

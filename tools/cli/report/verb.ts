@@ -1,5 +1,5 @@
 import type { Verb } from '../verb.ts'
-import { ENTRY_FLAGS, JSON_FLAG, OUTPUT_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
+import { ENTRY_FLAGS, FAILURES_FLAG, JSON_FLAG, OUTPUT_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
 
 export const report: Verb = {
   name: 'report',
@@ -13,7 +13,7 @@ export const report: Verb = {
       'show a leaderboard file (CSV) as a board instead, under <output-path>/leaderboards/',
     '--paper': 'with --leaderboard: the benchmarks of the MedHELM paper alone',
     '--history <folders...>': 'sites or releases of before, oldest first: a page says what moved, and why',
-    '--allow-failures': 'take runs in which some instances failed',
+    ...FAILURES_FLAG,
     ...SESSION_FLAGS,
     ...JSON_FLAG,
   },
