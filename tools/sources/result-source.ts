@@ -75,8 +75,10 @@ const readSource = async (
   options: SourceOptions,
 ): Promise<Omit<ResultSource, 'given'>> => {
   if (existsSync(join(folder, RELEASE_FILE))) return readBundle(folder)
-  const suites = existsSync(folder) ? await findSuites(folder) : []
-  if (suites.length === 0) throw noRuns(given, folder)
+  const isHere = existsSync(folder)
+  const suites = isHere ? await findSuites(folder) : []
+  if (suites.length === 0)
+    throw noRuns(isHere ? `${given} holds no runs` : `there is nothing at ${given}`, folder)
   const reading = await readingOf(options)
   const read = await Promise.all(
     suites.map(async ({ suite, runs, schemaFile }) => {
@@ -119,10 +121,10 @@ const readBundle = async (bundle: string): Promise<Omit<ResultSource, 'given'>> 
   }
 }
 
-const noRuns = (given: string, folder: string): ProblemError =>
+const noRuns = (message: string, folder: string): ProblemError =>
   new ProblemError({
     code: 'compare/no-runs',
-    message: `${given} holds no runs`,
+    message,
     where: { file: folder },
     remedy: 'Name a benchmark_output, one of its suites, a run, or a release by its name, folder or tar.gz.',
   })

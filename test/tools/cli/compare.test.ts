@@ -127,6 +127,7 @@ describe('a mistake', () => {
     [['fake/good', 'fake/fair', '--format', 'xml'], 'cli/bad-flag'],
     [['benchmark_output', 'fake/fair'], 'compare/one-place'],
     [['fake/good', 'fake/fair', '--from', 'nowhere'], 'compare/no-runs'],
+    [['./nowhere', './else'], 'compare/no-runs'],
     [['fake/good', 'fake/fair', '--from', 'benchmark_output', '--suite', 'mian'], 'compare/no-such-suite'],
     [['fake/good', 'fake/goof', '--from', 'benchmark_output'], 'compare/unknown-model'],
   ])('%j is named %s', async (args, problem) => {

@@ -135,6 +135,17 @@ describe('what was not the same of two releases', () => {
   })
 })
 
+describe('a path at which there is nothing', () => {
+  it.each([
+    [['release', 'import', 'nowhere']],
+    [['release', 'import', 'nowhere.tar.gz']],
+    [['redact', 'nowhere']],
+  ])('is told as such by %j', async (args) => {
+    const { code, stderr } = await medmake(args, { cwd: createWorkspace() })
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/there is nothing at .*nowhere/)])
+  })
+})
+
 describe('a board with releases of before', () => {
   let cwd = ''
   let page = ''

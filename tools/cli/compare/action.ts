@@ -166,7 +166,8 @@ const readAll = async (candidates: readonly Candidate[]): Promise<ReadonlyMap<Ca
 
 const areSources = async (a: string, b: string, places: SourceOptions): Promise<boolean> => {
   const [isA, isB] = [await isSource(a, places), await isSource(b, places)]
-  if (isA === isB) return isA
+  // No model is called so: a path that is mistyped is told of as a path.
+  if (isA === isB) return isA || [a, b].some((word) => /^\.{0,2}[\\/]/.test(word))
   throw new ProblemError({
     code: 'compare/one-place',
     message: `${isA ? a : b} is a place that holds runs, ${isA ? b : a} is none`,

@@ -1,17 +1,19 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
+import { isThere } from '../../../cache/files/read.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { RUN_FILES } from '../../helm/write/write-run.ts'
 
 /**
  * Run directories in a folder and below it, ordered by path: those with a run spec and request states.
- * @throws ProblemError `release/no-runs`
+ * @throws ProblemError `release/no-runs`, `release/no-folder`
  */
 export const findRuns = async (
   folder: string,
   matches: (name: string) => boolean,
 ): Promise<readonly string[]> => {
+  if (!isThere(folder)) throw noFolder(folder)
   const runs: string[] = []
   const visit = async (directory: string): Promise<void> => {
     const entries = await readdir(directory, { withFileTypes: true }).catch(
@@ -35,3 +37,11 @@ export const findRuns = async (
       'Name a benchmark_output, one of its suites or a run directory with scenario_state.json, or another --runs.',
   })
 }
+
+const noFolder = (folder: string): ProblemError =>
+  new ProblemError({
+    code: 'release/no-folder',
+    message: `there is nothing at ${folder}`,
+    where: { file: folder },
+    remedy: 'Check the path; it is taken relative to the folder you run in.',
+  })
