@@ -17,7 +17,7 @@ const filesIn = (root: string): Readonly<Record<string, string>> =>
 
 const OWN = { '.gitignore': '/mine\n', NOTICE: 'Mine.\n' }
 
-test.for(['.gitignore', 'package.json', 'medmake.yaml'])(
+test.for(['.gitignore', 'package.json', 'main.conf'])(
   'init that is killed in the midst of %s leaves what was there, and the next one ends as if it had not been',
   async (name) => {
     const args = ['init', '.', '--force']
@@ -32,6 +32,24 @@ test.for(['.gitignore', 'package.json', 'medmake.yaml'])(
     const named = (root: string): unknown => ({ ...filesIn(root), '/package.json': '' })
     expect(named(cwd)).toEqual(named(whole))
     expect(JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))).toHaveProperty('dependencies.medmake')
+  },
+)
+
+test.for([
+  ['nx.json', []],
+  ['data.csv', []],
+  ['medmake.yaml', ['--k8s']],
+] as const)(
+  'init that is killed in the midst of %s goes on where it was when it is run again, without --force',
+  async ([name, flags]) => {
+    const args = ['init', 'evals', ...flags]
+    const [cwd, whole] = [temporaryFolder(), temporaryFolder()]
+    expect(
+      (await spawnMedmake(args, { cwd, env: killedIn(new RegExp(name.replace('.', '\\.'))) })).code,
+    ).toBe(137)
+    for (const root of [cwd, whole])
+      expect(await spawnMedmake(args, { cwd: root })).toMatchObject({ code: 0, stderr: '' })
+    expect(filesIn(cwd)).toEqual(filesIn(whole))
   },
 )
 

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, type Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join, relative, resolve, dirname } from 'node:path'
 import { readFile } from '../../../cache/files/read.ts'
 import { makeFolder } from '../../../cache/files/folders.ts'
-import { rewriteFile } from '../../../cache/files/write.ts'
+import { leftStaged, rewriteFile } from '../../../cache/files/write.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { boolFlag } from '../flags.ts'
@@ -31,10 +31,7 @@ export const initAction: Action = async ({ args, flags, cwd, print }) => {
     for (const name of launchers) await addLauncher(name, folder, print)
     return EXIT.done
   }
-  if (
-    present.some((name) => !BEFORE.has(name) && !/^medmake-.*\.tgz$/.test(name)) &&
-    !boolFlag(flags, 'force')
-  )
+  if (!boolFlag(flags, 'force') && (present.includes(LAST) || !(await isOwn(folder))))
     throw new ProblemError({
       code: 'cli/not-empty',
       message: `${folder} is not empty`,
@@ -47,10 +44,44 @@ export const initAction: Action = async ({ args, flags, cwd, print }) => {
   if (boolFlag(flags, 'example')) await addFiles('example', folder)
   for (const name of launchers) await addLauncher(name, folder, print)
   const source = await namePackage(folder)
+  await addFile(join(TEMPLATES, 'template', LAST), join(folder, LAST))
   const shown = relative(cwd, folder) || '.'
   print(`made a workspace in ${shown}${source === undefined ? '' : `, with medmake from ${source}`}`)
   print(`${shown === '.' ? '' : `  cd ${shown}\n`}  npm install\n  npx medmake run\n  npx medmake report`)
   return EXIT.done
+}
+
+/** Written behind all others: a folder without it was left half made, and the next `init` goes on with it. */
+const LAST = 'medmake.yaml'
+
+const TEMPLATES = join(packageRoot(), 'tools/init')
+
+/** Whether a folder holds nothing but what a workspace may begin with, and files that init itself wrote. */
+const isOwn = async (folder: string): Promise<boolean> => {
+  if (!existsSync(folder)) return true
+  const left = leftStaged(folder)
+  const others = (await readdir(folder, { withFileTypes: true })).filter(
+    ({ name }) => !BEFORE.has(name) && !/^medmake-.*\.tgz$/.test(name) && !left.includes(name),
+  )
+  if (others.length === 0) return true
+  const written = new Map<string, string>()
+  for (const set of ['template', 'example', ...LAUNCHERS])
+    for (const [file, from] of await filesOf(set)) written.set(join(folder, file), from)
+  for (const entry of others) if (!(await isWritten(entry, written))) return false
+  return true
+}
+
+/** @param written where the content of each file that init writes stands */
+const isWritten = async (entry: Dirent, written: ReadonlyMap<string, string>): Promise<boolean> => {
+  const path = join(entry.parentPath, entry.name)
+  if (entry.isDirectory()) {
+    const left = leftStaged(path)
+    for (const each of await readdir(path, { withFileTypes: true }))
+      if (!left.includes(each.name) && !(await isWritten(each, written))) return false
+    return true
+  }
+  const from = written.get(path)
+  return from !== undefined && entry.isFile() && (await readFile(path)).equals(await readFile(from))
 }
 
 /** Ways to run a suite in parts on several machines: a folder of templates each. */
@@ -70,13 +101,24 @@ const addFiles = async (
   folder: string,
   tell?: (file: string, isThere: boolean) => void,
 ): Promise<void> => {
-  const from = join(packageRoot(), 'tools/init', set)
-  for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const file = relative(from, join(entry.parentPath, entry.name))
-    const isAdded = await addFile(join(from, file), join(folder, DOT_FILES[file] ?? file))
+  for (const [file, from] of await filesOf(set)) {
+    if (file === LAST) continue
+    const isAdded = await addFile(from, join(folder, file))
     tell?.(file, !isAdded)
   }
+}
+
+/** The files of a set of templates: their paths in a workspace, and where they stand. */
+const filesOf = async (set: string): Promise<readonly (readonly [file: string, from: string])[]> => {
+  const folder = join(TEMPLATES, set)
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const from = join(entry.parentPath, entry.name)
+      const file = relative(folder, from)
+      return [DOT_FILES[file] ?? file, from] as const
+    })
 }
 
 /** False where there is one. */
