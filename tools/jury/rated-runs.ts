@@ -1,7 +1,7 @@
 import { judgedScore } from '../../targets/jury/stored-judgements.ts'
 import { scenarioOf } from '../../targets/runs/board-metric.ts'
 import { textMeasures } from '../../targets/metrics/catalog.ts'
-import { answerKey, type Rating } from '../../targets/jury/study/ratings.ts'
+import type { Rating } from '../../targets/jury/study/ratings.ts'
 import type { JudgedTarget } from './judged-runs.ts'
 
 /** What a run holds of one answer. */
@@ -27,7 +27,9 @@ export interface RatedTargets {
 /** The criteria of each benchmark's rubric, by the names that ratings may use for it. */
 export const criteriaOf = (runs: readonly JudgedTarget[]): ReadonlyMap<string, readonly string[]> =>
   new Map(
-    runs.flatMap((run) => benchmarkNames(run).map((name) => [name, [...run.jury.criteria.keys()]] as const)),
+    [looseBenchmark, exactBenchmark].flatMap((namesOf) =>
+      runs.flatMap((run) => namesOf(run).map((name) => [name, [...run.jury.criteria.keys()]] as const)),
+    ),
   )
 
 /** Finds the answer that each rating is of. */
@@ -35,16 +37,20 @@ export const findRated = (
   ratings: readonly Rating[],
   answers: readonly (readonly StoredAnswer[])[],
 ): RatedTargets => {
-  const byKey = new Map<string, StoredAnswer | 'several'>()
-  for (const held of answers)
-    for (const answer of held)
-      for (const benchmark of benchmarkNames(answer.run))
-        for (const model of modelNames(answer.run)) {
-          const key = answerKey({ benchmark, instance: answer.instance, model })
-          const known = byKey.get(key)
-          byKey.set(key, known === undefined || known === answer ? answer : 'several')
-        }
-  const looked = ratings.map((rating) => ({ rating, answer: byKey.get(answerKey(rating)) }))
+  const byRun = new Map(
+    answers.flatMap((held) => {
+      const [first] = held
+      return first === undefined
+        ? []
+        : [[first.run, new Map(held.map((answer) => [answer.instance, answer]))] as const]
+    }),
+  )
+  const looked = ratings.map((rating) => {
+    const ofBenchmark = runsNamed(rating.benchmark, [...byRun.keys()], exactBenchmark, looseBenchmark)
+    const own = runsNamed(rating.model, ofBenchmark, exactModel, looseModel)
+    const found = own.flatMap((run) => byRun.get(run)?.get(rating.instance) ?? [])
+    return { rating, answer: found.length > 1 ? ('several' as const) : found[0] }
+  })
   return {
     found: looked.flatMap(({ rating, answer }) =>
       answer === undefined || answer === 'several' ? [] : [{ rating, answer }],
@@ -62,17 +68,30 @@ export const withRun = (rating: Rating, { jury, metrics, source }: StoredAnswer)
   metrics: new Map([...rating.metrics, ...metrics]),
 })
 
-/** The benchmark's own name, that of its runs, and the latter with its arguments. */
-const benchmarkNames = ({ target: { spec } }: JudgedTarget): readonly string[] => [
-  ...new Set([spec.benchmark.name, spec.benchmark.runName, scenarioOf(spec.name)]),
-]
+type NamesOf = (run: JudgedTarget) => readonly string[]
 
-/** As the registry writes them, and as the names of run folders do. */
-const modelNames = ({ target: { spec } }: JudgedTarget): readonly string[] => [
-  ...new Set(
-    [spec.adapter.model, spec.adapter.modelDeployment].flatMap((name) => [name, name.replaceAll('/', '_')]),
-  ),
-]
+/** A name that is some run's very own is no other's: that of a benchmark's usual arguments is the benchmark's, too. */
+const runsNamed = (
+  name: string,
+  runs: readonly JudgedTarget[],
+  exact: NamesOf,
+  loose: NamesOf,
+): readonly JudgedTarget[] => {
+  const own = runs.filter((run) => exact(run).includes(name))
+  return own.length > 0 ? own : runs.filter((run) => loose(run).includes(name))
+}
+
+/** With its arguments, as all tables show it. */
+const exactBenchmark: NamesOf = ({ target: { spec } }) => [scenarioOf(spec.name)]
+
+const looseBenchmark: NamesOf = ({ target: { spec } }) => [spec.benchmark.name, spec.benchmark.runName]
+
+/** As the registry writes it, and as the names of run folders do. */
+const writtenAs = (name: string): readonly string[] => [name, name.replaceAll('/', '_')]
+
+const exactModel: NamesOf = ({ target: { spec } }) => writtenAs(spec.adapter.modelDeployment)
+
+const looseModel: NamesOf = ({ target: { spec } }) => writtenAs(spec.adapter.model)
 
 /** Automatic metrics of texts: ours, and those of the workspace's own that say more is better. */
 const heldNames = ({ target: { spec } }: JudgedTarget): ReadonlySet<string> => {
