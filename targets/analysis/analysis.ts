@@ -25,6 +25,8 @@ export interface Analysis {
   readonly winRateGap: number | null
   /** Appendix E; null where there are no instances to tell it from. */
   readonly detectable: readonly DetectableEffect[] | null
+  /** Benchmarks without any: a scale without ends, or no two models that share instances. */
+  readonly undetectable: readonly { readonly benchmark: string; readonly lacks: 'scale' | 'pairs' }[] | null
   /** Scores by attribute of the instances; null likewise. */
   readonly subgroups: readonly NamedSubgroups[] | null
 }
@@ -47,10 +49,12 @@ export const analyze = (
   table: ScoreTable,
   {
     detectable = null,
+    undetectable = null,
     subgroups = null,
     winRates = [],
   }: {
-    readonly detectable?: readonly DetectableEffect[] | null
+    readonly detectable?: Analysis['detectable']
+    readonly undetectable?: Analysis['undetectable']
     readonly subgroups?: readonly NamedSubgroups[] | null
     readonly winRates?: readonly (number | null)[]
   },
@@ -78,6 +82,7 @@ export const analyze = (
       ranked.map(({ row, standing: { winRate } }) => distance(winRate, winRates[row] ?? null)),
     ),
     detectable,
+    undetectable,
     subgroups,
   }
 }

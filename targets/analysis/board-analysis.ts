@@ -9,7 +9,7 @@ import type { Target } from '../record/target.ts'
 import { boardMetric, type Built } from '../runs/board-metric.ts'
 import { rangeOf } from '../statistics/scale.ts'
 import { analyze, type Analysis } from './analysis.ts'
-import { detectableEffect, type DetectableEffect } from './detectable-effects.ts'
+import { detectableEffect } from './detectable-effects.ts'
 import type { ScoreTable } from './score-table.ts'
 
 /** Scores by attribute with the names of readers. */
@@ -34,26 +34,39 @@ export const boardAnalysis = (
     subgroups = null,
   }: {
     readonly benchmarks: readonly BenchmarkSummary[]
-    readonly detectable: readonly DetectableEffect[] | null
+    readonly detectable: DetectableEffects | null
     readonly subgroups?: Analysis['subgroups']
   },
-): Analysis => analyze(board.suite, boardScores(board, benchmarks), { detectable, subgroups })
+): Analysis => analyze(board.suite, boardScores(board, benchmarks), { ...detectable, subgroups })
 
-/** The least differences that each benchmark can show, with the names of readers. @param runs the board's, value by value */
+/** The least differences that benchmarks can show, and the benchmarks of which none can be told. */
+export type DetectableEffects = {
+  readonly detectable: NonNullable<Analysis['detectable']>
+  readonly undetectable: NonNullable<Analysis['undetectable']>
+}
+
+/** With the names of readers. @param runs the board's, value by value */
 export const detectableEffects = (
   board: Board,
   built: readonly Pick<Built, 'target'>[],
   runs: readonly ComparedRun[],
-): readonly DetectableEffect[] => {
+): DetectableEffects => {
   const wholes = new Map(built.map(({ target }) => [target.spec.benchmark.name, wholeOf(target)]))
   const shown = new Map(board.benchmarks.map(({ name, displayName }) => [name, displayName]))
-  return rankColumns(runs).columns.flatMap((column) => {
+  const effects = rankColumns(runs).columns.flatMap((column) => {
     const whole = wholes.get(column.benchmark)
-    const effect = whole === undefined ? undefined : detectableEffect(column, whole)
-    return effect === undefined
-      ? []
-      : [{ ...effect, benchmark: shown.get(effect.benchmark) ?? effect.benchmark }]
+    return (whole === undefined ? undefined : detectableEffect(column, whole)) ?? []
   })
+  const found = new Set(effects.map(({ benchmark }) => benchmark))
+  return {
+    detectable: effects.map((each) => ({ ...each, benchmark: shown.get(each.benchmark) ?? each.benchmark })),
+    undetectable: board.benchmarks
+      .filter(({ name }) => !found.has(name))
+      .map(({ name, displayName }) => ({
+        benchmark: displayName,
+        lacks: wholes.get(name) === undefined ? 'scale' : 'pairs',
+      })),
+  }
 }
 
 /**

@@ -34,17 +34,31 @@ export const formatAnalysis = (analysis: Analysis, table: TableName | undefined)
     ...(analysis.winRateGap === null
       ? []
       : [`Its own win rates are at most ${analysis.winRateGap.toFixed(4)} away from these.`]),
-    ...partialNote(analysis),
-    ...(analysis.unshared.length === 0
-      ? []
-      : [`In no mean, as fewer than two models have a ranked score: ${analysis.unshared.join(', ')}.`]),
-    ...(analysis.unscaled.length === 0
-      ? []
-      : [
-          `In win rates only, as nobody says what is better or what their scores can be, or some lie beyond: ${analysis.unscaled.join(', ')}.`,
-        ]),
+    ...analysisNotes(analysis, table),
   ].join('\n\n')
 }
+
+/** What is not in the tables, and why. @param table only this one is shown */
+export const analysisNotes = (analysis: Analysis, table: TableName | undefined): readonly string[] => {
+  const { undetectable, unscaled, unshared } = analysis
+  const without = (what: 'scale' | 'pairs'): readonly string[] =>
+    table === undefined || table === 'mde'
+      ? (undetectable ?? []).flatMap(({ benchmark, lacks }) => (lacks === what ? [benchmark] : []))
+      : []
+  return [
+    ...partialNote(analysis),
+    ...naming('In no mean, as fewer than two models have a ranked score', unshared),
+    ...naming(
+      'In win rates only, as nobody says what is better or what their scores can be, or some lie beyond',
+      unscaled,
+    ),
+    ...naming('Without an MDE, as their scales have no ends', without('scale')),
+    ...naming('Without an MDE, as no two models share instances', without('pairs')),
+  ]
+}
+
+const naming = (what: string, benchmarks: readonly string[]): readonly string[] =>
+  benchmarks.length === 0 ? [] : [`${what}: ${benchmarks.join(', ')}.`]
 
 const partialNote = ({ standings }: Analysis): readonly string[] => {
   const most = Math.max(0, ...standings.map(({ winRateBenchmarks }) => winRateBenchmarks))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeBoard } from '../../../targets/board/board.ts'
-import { boardAnalysis } from '../../../targets/analysis/board-analysis.ts'
+import { boardAnalysis, detectableEffects } from '../../../targets/analysis/board-analysis.ts'
 import { boardRunOf } from '../aggregate/board-runs.ts'
 
 test('A suite’s standings go by what its board’s do: a default for what was lost counts in none of them', () => {
@@ -55,4 +55,13 @@ test('Averages are those of the board, also of scales of one’s own and where l
   expect(unscaled).toEqual([])
   expect(standings.map(({ macroAverage }) => macroAverage)).toEqual(board.rows.map(({ average }) => average))
   expect(board.rows.map(({ average }) => average)).toEqual([0.6375, 0.55])
+})
+
+test('A benchmark of which no detectable effect can be told is named, with what it lacks', () => {
+  const board = makeBoard('s', [boardRunOf({ model: 'm/a', values: [1, 0] })])
+  const [name] = board.benchmarks.map((each) => each.displayName)
+  expect(detectableEffects(board, [], [])).toEqual({
+    detectable: [],
+    undetectable: [{ benchmark: name, lacks: 'scale' }],
+  })
 })

@@ -55,6 +55,10 @@ const analysis = {
       asPublished: { mean: 0, sd: 0 },
     },
   ],
+  undetectable: [
+    { benchmark: 'words', lacks: 'scale' },
+    { benchmark: 'solo', lacks: 'pairs' },
+  ],
   subgroups: [
     {
       benchmark: 'x',
@@ -127,6 +131,11 @@ describe('the tables of an analysis', () => {
       'In win rates only, as nobody says what is better or what their scores can be, or some lie beyond: words.',
     )
     expect(text).not.toContain('Normalised score of each benchmark')
+    for (const shown of [text, formatAnalysis(analysis, 'mde')]) {
+      expect(shown).toContain('Without an MDE, as their scales have no ends: words.')
+      expect(shown).toContain('Without an MDE, as no two models share instances: solo.')
+    }
+    expect(formatAnalysis(analysis, 'heatmap')).not.toContain('Without an MDE')
     const whole = {
       ...analysis,
       winRateGap: null,

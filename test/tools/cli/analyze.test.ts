@@ -102,6 +102,19 @@ describe('medmake analyze', () => {
     expect(latex.stdout).toContain(String.raw`x \& y & 1.00 & 0.00 & 0.63 & 0.18 \\`)
   })
 
+  it('says beside a file what is not in it', async () => {
+    const { stdout, stderr } = await analyze(
+      'main',
+      '--table',
+      'mde',
+      '--csv',
+      '--models-to-run',
+      'fake/good',
+    )
+    expect(stdout.split('\n')).toHaveLength(1)
+    expect(stderr).toContain('Without an MDE, as no two models share instances: letters.')
+  })
+
   it.each([
     [['--csv'], 'cli/bad-argument', 'main, other'],
     [['board.csv', 'main'], 'cli/bad-argument', 'Name one file'],

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { analyze, type Analysis } from '../../../targets/analysis/analysis.ts'
-import { csvAnalysis, formatAnalysis, latexAnalysis } from '../../analysis/format-analysis.ts'
+import { analysisNotes, csvAnalysis, formatAnalysis, latexAnalysis } from '../../analysis/format-analysis.ts'
 import { chooseScores } from '../../analysis/choose-scores.ts'
 import { readGivenFile, TABLE_FILE } from '../../analysis/given-file.ts'
 import { leaderboardOf } from '../../analysis/leaderboard-file.ts'
@@ -22,7 +22,7 @@ export const analyzeAction: Action = async (invocation) => {
   if (file === undefined) return analyzeSuites(invocation, form)
   if (others.length > 0 || invocation.args.length > 1) throw oneFile(file)
   if (OF_INSTANCES.has(form.table)) throw noInstances(file)
-  invocation.print(show([await analyzeFile(invocation, file)], form))
+  tell([await analyzeFile(invocation, file)], form, invocation)
   return EXIT.done
 }
 
@@ -83,10 +83,17 @@ const analyzeSuites = async (invocation: Invocation, form: Form): Promise<ExitCo
     const analyses: Analysis[] = []
     for (const suite of new Set(runs.map((run) => run.suite)))
       analyses.push(await suiteAnalysis(suite, runs, session))
-    invocation.print(show(analyses, form))
+    tell(analyses, form, invocation)
     for (const line of missingLines(missing)) invocation.warn(line)
     return missing.length > 0 ? EXIT.incomplete : EXIT.done
   })
+}
+
+/** A file that holds a table alone leaves what it lacks to be told beside it. */
+const tell = (analyses: readonly Analysis[], form: Form, { print, warn }: Invocation): void => {
+  print(show(analyses, form))
+  if (form.kind === 'csv' || form.kind === 'latex')
+    for (const note of analyses.flatMap((each) => analysisNotes(each, form.table ?? 'standings'))) warn(note)
 }
 
 const show = (analyses: readonly Analysis[], { kind, table }: Form): string => {
