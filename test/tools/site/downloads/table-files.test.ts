@@ -53,6 +53,20 @@ describe('a saved table', () => {
     ])
   })
 
+  test.each([
+    ['a', '', 'a'],
+    ['β-blocker \u{3BC}g ≤ 5\t', '', String.raw`$\beta$-blocker $\mu$g $\le$ 5 `],
+    ['Gro\u0308ße ą', String.raw`% \usepackage[T1]{fontenc}`, 'Größe ą'],
+    ['Μοντέλο', '% XeLaTeX or LuaLaTeX, and by fontspec a font that has Μ (U+039C), ο (U+03BF), ', 'Μοντέλο'],
+    ['中\u200B', '% XeLaTeX or LuaLaTeX, and by fontspec a font that has 中 (U+4E2D), U+200B: ', '中\u200B'],
+  ])('as LaTeX says above itself what the letters of %j want', (name, need, cell) => {
+    const lines = latexOf({ ...table, rows: [[name]] }).split('\n')
+    expect([lines[1], lines.at(-5)]).toEqual([
+      need === '' ? String.raw`\begin{table}` : (expect.stringContaining(need) as string),
+      String.raw`${cell} \\`,
+    ])
+  })
+
   test('has no two columns of one name', () => {
     expect(distinct(['a', 'b', 'a'])).toEqual(['a', 'b', 'a (2)'])
     expect(distinct(['a', 'a', 'a (2)', 'a'])).toEqual(['a', 'a (3)', 'a (2)', 'a (4)'])
