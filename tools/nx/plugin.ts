@@ -9,6 +9,7 @@ import { packageRoot } from '../../cache/package-root.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { releaseProcess } from '../../cache/user-code/guards.ts'
 import { formatProblems } from '../cli/output/print-problems.ts'
+import { listSuites } from '../session/suites.ts'
 import { findWorkspace } from '../session/workspace/workspace.ts'
 import { readDeclarations } from './declarations.ts'
 import { siteKept, storeKept, tokenOf } from './kept-token.ts'
@@ -55,8 +56,14 @@ const projectsOf = async (root: string, options: unknown): Promise<Record<string
     leaderboardProject({ ...shared, site, prices: registry.prices }),
     ...partProjects(pairs.values(), registry),
   ]
-  for (const pair of pairs.values())
-    projects.push(pairProject(pair, { ...shared, files: await filesOf(pair.target) }))
+  const own = await listSuites(workspace.root)
+  for (const pair of pairs.values()) {
+    const { inside, outside } = await filesOf(pair.target)
+    // `nx affected` looks for changes among inputs: an entry more, or other settings, is one as well.
+    const asking = pair.suites.filter((suite) => own.has(suite)).map((suite) => `targets/${suite}.conf`)
+    const files = { inside: [...inside, ...asking, 'medmake.yaml'], outside }
+    projects.push(pairProject(pair, { ...shared, files }))
+  }
   return Object.fromEntries(projects.map((project) => [project.root, project]))
 }
 
