@@ -192,6 +192,31 @@ describe('a branch', () => {
     ])
   })
 
+  it('is compared over data that git ignores, which the base reads where it lies', async () => {
+    await git('checkout', '-q', 'main')
+    const data = 'benchmarks/one/data.csv'
+    writeFiles(root, { '.gitignore': `cache/\nbenchmark_output/\n/${data}\n` })
+    await git('rm', '-q', '--cached', data)
+    await commit('Keep texts out')
+    await git('checkout', '-q', '-B', 'change')
+    writeFiles(root, ROUGHER)
+    await commit('Rough')
+    const report = await reportOf()
+    expect([report.code, report.pairs.map(({ outcome }) => outcome)]).toEqual([3, ['compared']])
+    expect(readFileSync(join(root, data), 'utf8')).toBe(csv(rows))
+  })
+
+  it('whose base can’t be read says so by paths that stay', async () => {
+    await git('rm', '-q', '-r', 'benchmarks/two')
+    await git('checkout', '-q', '-B', 'main')
+    await commit('Without two')
+    await git('checkout', '-q', '-B', 'change')
+    writeFiles(root, benchmark('two'))
+    const { code, stderr } = await ci()
+    expect([code, stderr]).toEqual([2, expect.stringContaining('at main: there is no benchmark "two"')])
+    expect(stderr).toContain(join(root, 'targets/main.conf'))
+  })
+
   it('with a new pair and one gone says so', async () => {
     writeFiles(root, {
       ...benchmark('three'),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { KeyedTarget } from '../../../targets/scheduler/changed-targets.ts'
+import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import { targetKey } from '../../../targets/keys/keys.ts'
 import { isBuiltIn, listSuites } from '../../session/suites.ts'
 import { resolveTargets, type SuiteEntries } from '../../session/resolve-targets.ts'
@@ -55,8 +56,26 @@ export const withBase = async <T>(
       async (session) =>
         use(session, await keyedTargets(await baseSuites(invocation, workspace, base), session)),
     )
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    throw new ProblemError(
+      error.problems.map((problem) => ofBase(problem, commit, [checkout.workspace, workspace.root])),
+      { cause: error, exitCode: error.exitCode },
+    )
   } finally {
     await checkout.remove()
+  }
+}
+
+/** A problem of the base's tree, by the paths of the one that stays. */
+const ofBase = (problem: Problem, commit: string, [there, here]: readonly [string, string]): Problem => {
+  const { message, where, remedy } = problem
+  const file = where?.file?.replace(there, here)
+  return {
+    ...problem,
+    message: `at ${commit}: ${message.replaceAll(there, here)}`,
+    ...(where && { where: { ...where, ...(file !== undefined && { file }) } }),
+    remedy: remedy.replaceAll(there, here),
   }
 }
 

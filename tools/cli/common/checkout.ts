@@ -1,5 +1,6 @@
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { execa, ExecaError } from 'execa'
 import { temporaryFolder } from '../../../cache/files/write.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
@@ -25,12 +26,29 @@ export const checkOut = async (workspace: string, commit: string): Promise<Check
     ['worktree', 'add', '--detach', '--force', folder, sha],
     `git can't check out ${commit}`,
   )
+  const tree = join(folder, relative(top, workspace))
+  await linkIgnored(workspace, tree)
   return {
-    workspace: join(folder, relative(top, workspace)),
+    workspace: tree,
     remove: async () => {
       await git(workspace, ['worktree', 'remove', '--force', folder], `git can't remove ${folder}`)
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/**
+ * What git ignores is in no commit, patients' texts above all: the other tree reads those that lie here. Links, as no copy
+ * of them may lie elsewhere; removing a tree removes links and follows none.
+ */
+const linkIgnored = async (workspace: string, tree: string): Promise<void> => {
+  const asked = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory']
+  const listed = await git(workspace, asked, 'git can’t say what it ignores')
+  for (const name of listed.split('\0').filter((each) => each !== '')) {
+    const place = join(tree, name).replace(/[\\/]$/, '')
+    if (existsSync(place)) continue
+    mkdirSync(dirname(place), { recursive: true })
+    symlinkSync(join(workspace, name), place)
   }
 }
 
