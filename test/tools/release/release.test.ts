@@ -283,7 +283,15 @@ describe('reproduce', () => {
         join(root, `benchmark_output/runs/${suite}/exact:model=fake_c/scenario_state.json`),
         'utf8',
       ).replaceAll(/"request_(?:time|datetime)": [\d.e-]+/g, '')
-    expect(state(elsewhere, 'bundle-again')).toBe(state(workspace.root, 'own'))
+    expect(state(elsewhere, 'r-again')).toBe(state(workspace.root, 'own'))
+  })
+
+  it('is told that it would be changed where a new model is asked within it', async () => {
+    const cwd = join(temporaryFolder(), 'copy')
+    cpSync(bundleOf('benchmark_output'), cwd, { recursive: true })
+    const result = await medmake(['release', 'reproduce', '.', '--model', 'baseline/lead'], { cwd })
+    expect([result.code, result.stderr]).toEqual([2, expect.stringContaining('[release/within]')])
+    expect(await medmake(['release', 'verify', '.'], { cwd })).toMatchObject({ code: 0, stderr: '' })
   })
 
   it.each([

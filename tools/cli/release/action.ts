@@ -1,11 +1,13 @@
-import { basename, join, relative, resolve } from 'node:path'
+import { isAbsolute, join, relative, resolve } from 'node:path'
 import { readBytes } from '../../../benchmarks/sources/read-text.ts'
+import { plural } from '../../../cache/words/number-text.ts'
 import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problems/problem.ts'
 import { askReleased } from '../../release/replay/ask-released.ts'
 import { createRelease } from '../../release/create.ts'
-import { findRelease, releaseName, type ReleasePlace } from '../../release/bundle/find-release.ts'
+import { findRelease, type ReleasePlace } from '../../release/bundle/find-release.ts'
 import { withBundle } from '../../release/bundle/open-bundle.ts'
 import { reproduceRelease } from '../../release/replay/reproduce.ts'
+import { readRelease } from '../../release/release-file.ts'
 import { verifyRelease } from '../../release/verify.ts'
 import { listSuites } from '../../session/suites.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
@@ -133,10 +135,10 @@ const reproduce = async (name: string, workspace: Workspace, invocation: Invocat
   const { flags, print } = invocation
   const { bundle: given } = placeOf(name, workspace, invocation)
   const model = textFlag(flags, 'model')
-  if (model !== undefined)
-    return withBundle(given, (bundle) =>
-      askAgain({ name: releaseName(name), bundle, model }, workspace, invocation),
-    )
+  if (model !== undefined) {
+    refuseWithin(given, workspace)
+    return withBundle(given, (bundle) => askAgain(bundle, model, workspace, invocation))
+  }
   const use = { workspace, readOnly: true }
   return withBundle(given, (bundle) =>
     withSession(invocation, use, async ({ env, benchmarks }) => {
@@ -160,14 +162,27 @@ const reproduce = async (name: string, workspace: Workspace, invocation: Invocat
 const databasesOf = ({ flags, cwd }: Invocation): readonly string[] =>
   (listFlag(flags, 'database') ?? []).map((path) => resolve(cwd, path))
 
+/** What is asked for and written would lie in the release, which would be no release any more. */
+const refuseWithin = (bundle: string, { root }: Workspace): void => {
+  const place = relative(bundle, root)
+  if (place.startsWith('..') || isAbsolute(place)) return
+  throw new ProblemError({
+    code: 'release/within',
+    message: 'the new runs would lie in the release, which they would change',
+    where: { file: bundle },
+    remedy: 'Run it in the folder above, or in a workspace, and name this one or its tar.gz.',
+  })
+}
+
 const askAgain = async (
-  { name, bundle, model }: { readonly name: string; readonly bundle: string; readonly model: string },
+  bundle: string,
+  model: string,
   workspace: Workspace,
   invocation: Invocation,
 ): Promise<ExitCode> => {
   const { flags, cwd, print, warn } = invocation
   const summary = createSummary()
-  const suite = nameFlag(flags, 'suite') ?? `${basename(name)}-again`
+  const suite = nameFlag(flags, 'suite') ?? `${(await readRelease(bundle)).release}-again`
   const output = join(outputPathOf(flags, cwd, workspace), 'runs', suite)
   return withSession(
     invocation,
@@ -199,7 +214,9 @@ const askAgain = async (
             `incomplete: ${run.name}: ${run.record.failures.length} failed, first: ${first?.code} ${first?.detail}`,
           )
         }
-        print(`${runs.length} runs in ${relative(cwd, output)}, ${summary.providerCalls()} provider calls`)
+        print(
+          `${plural(runs.length, 'run')} in ${relative(cwd, output)}, ${plural(summary.providerCalls(), 'provider call')}`,
+        )
       }
       if (stopper.interrupted()) return EXIT.interrupted
       return incomplete.length > 0 || left.length > 0 || isStopped ? EXIT.incomplete : EXIT.done

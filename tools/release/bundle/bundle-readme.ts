@@ -29,17 +29,17 @@ const LOOK = `## Look
 
 Open \`site/index.html\` in a browser: it needs no server and asks no other host.`
 
-const checkText = ({ version }: ReleaseGiven): string => `## Check
+const checkText = ({ release, version }: ReleaseGiven): string => `## Check
 
 \`release.json\` names every file with its size and sha256, and itself by a digest: the name under which to cite these
-numbers. With medmake ${version}, in this folder or on its .tar.gz:
+numbers. With medmake ${version}, beside the .tar.gz, or with the name of this folder in its place:
 
-    medmake release verify .        # every byte; tables and site computed anew from the runs
-    medmake release reproduce .     # every reply scored anew, without asking anybody
-    medmake release reproduce . --model NAME    # the same requests to another model
+    medmake release verify ${release}.tar.gz        # every byte; tables and site computed anew from the runs
+    medmake release reproduce ${release}.tar.gz     # every reply scored anew, without asking anybody
+    medmake release reproduce ${release}.tar.gz --model NAME    # the same requests to another model
 
 Where there is a \`${SIGNATURE_FILE}\`, it signs \`release.json\` and so all of it. With the publisher's file of signers,
-by medmake (\`medmake release verify . --signers FILE\`) or without:
+by medmake (\`--signers FILE\` behind \`verify\`) or, in this folder, without:
 
     ssh-keygen -Y find-principals -s ${SIGNATURE_FILE} -f FILE
     ssh-keygen -Y verify -f FILE -I NAME -n ${NAMESPACE} -s ${SIGNATURE_FILE} < release.json`

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '../../../cache/files/write.ts'
@@ -41,7 +42,7 @@ const bundleIn = async (folder: string, archive: string): Promise<string> => {
   )
 }
 
-/** Nothing is read before it is known to be a file: a FIFO never ends, a link may lead anywhere. */
+/** Nothing is read before it is known to be a file: a FIFO never ends, a link may lead anywhere. Of no release that is told. */
 const refuseOddFiles = async (bundle: string): Promise<void> => {
-  if ((await stat(bundle).catch(() => undefined))?.isDirectory() === true) await listPaths(bundle)
+  if (existsSync(join(bundle, RELEASE_FILE))) await listPaths(bundle)
 }

@@ -108,6 +108,12 @@ describe('an archive from a stranger', () => {
   })
 })
 
+it('a folder of other things is told as no release, whatever lies in it', async () => {
+  const cwd = createWorkspace()
+  symlinkSync('elsewhere', join(cwd, 'link'))
+  expect((await medmake(['release', 'verify', '.'], { cwd })).stderr).toContain('[release/missing]')
+})
+
 describe('a folder from a stranger', () => {
   it('is refused for a link, and for a FIFO instead of waiting for it', async () => {
     const linked = copy((folder) => symlinkSync('/etc/hostname', join(folder, 'site/extra.txt')))
