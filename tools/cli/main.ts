@@ -122,12 +122,20 @@ const longNames = (verb: Verb): readonly string[] => [
   '--help',
 ]
 
+/** The verb as HELM's program of it is: flags alone, and what these ask for there. */
+const asHelm = ({ args: _, ...verb }: Verb): Verb => ({
+  ...verb,
+  flags: { ...verb.flags, ...verb.asHelm?.flags },
+  examples: verb.asHelm === undefined ? [] : [verb.asHelm.example],
+})
+
 const command = (
-  verb: Verb,
+  given: Verb,
   finish: (code: ExitCode) => void,
   name: string,
   strictHelm: boolean,
 ): Command => {
+  const verb = strictHelm ? asHelm(given) : given
   const result = new Command(name)
     .description(verb.summary)
     .exitOverride()

@@ -38,5 +38,7 @@ export interface Verb {
   readonly hidden?: Flags
   /** Commands that work as they stand. */
   readonly examples: readonly string[]
+  /** What the help of HELM's program of this verb tells otherwise. */
+  readonly asHelm?: { readonly flags?: Flags; readonly example: string }
   readonly load: () => Promise<Action>
 }

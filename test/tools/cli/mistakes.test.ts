@@ -262,5 +262,9 @@ describe("a user's mistake ends with exit code 2, its place and a remedy, and le
     const result = await medmake(['--conf-paths', 'own.conf'], { cwd: root }, 'helm-run')
     expect(result).toMatchObject({ code: 2 })
     expect(result.stderr).toContain('--max-eval-instances')
+    const { stdout } = await medmake(['--help'], { cwd: root }, 'helm-run')
+    expect(stdout).toMatch(
+      /^Usage: helm-run \[options\]\n[^]*of each run; required\n[^]*Example:\n {2}helm-run --conf/,
+    )
   })
 })

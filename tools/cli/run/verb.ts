@@ -52,6 +52,18 @@ export const run: Verb = {
     '--plugins <names...>': 'not supported',
     '--log-config <file>': 'not supported',
   },
+  asHelm: {
+    flags: {
+      '-c, --conf-paths <files...>': 'run-entry files (HOCON)',
+      '-m, --max-eval-instances <count>': 'evaluated instances of each run; required',
+      '-t, --num-train-trials <count>': [
+        'trials with different in-context examples',
+        'as the entry says, else 1',
+      ],
+    },
+    example:
+      'helm-run --conf-paths ./exact_match_demo.conf --max-eval-instances 2 --suite DEMO --output-path ./benchmark_output',
+  },
   examples: [
     'medmake run demo',
     'medmake run medhelm-0.8-public --models-to-run openai/gpt-4o-2024-05-13 --max-usd 100',

@@ -21,6 +21,7 @@ export const serve: Verb = {
     '--cache-output-path <folder>': ['served as /cache/output/', 'prod_env/cache/output'],
   },
   hidden: { '--project <name>': 'no effect: there is one front-end' },
+  asHelm: { example: 'helm-server --suite DEMO --output-path ./benchmark_output' },
   examples: [
     'medmake serve',
     'medmake serve --suite DEMO --output-path ./benchmark_output',

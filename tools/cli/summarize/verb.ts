@@ -21,6 +21,9 @@ export const summarize: Verb = {
     '--summarizer-class-name <name>': 'not supported',
     '--log-config <file>': 'not supported',
   },
+  asHelm: {
+    example: 'helm-summarize --auto-generate-schema --suite DEMO --output-path ./benchmark_output',
+  },
   examples: [
     'medmake summarize --suite demo',
     'medmake summarize --release v1 --suites public gated --schema-path schema_medhelm.yaml',
