@@ -15,7 +15,7 @@ import { juryStat, llmJury } from '../metrics/llm-jury.ts'
 import type { Profile } from '../profile.ts'
 
 /** Raised when the same judgements give another summary. */
-const VERSION = 3
+const VERSION = 4
 
 /** What a site tells of a run's judgements. */
 export interface JudgedSummary {

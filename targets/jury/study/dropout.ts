@@ -103,7 +103,8 @@ export const wholeScores = (
       each.reading.kind === 'scores' ? [] : [each.judge],
     )
     for (const [at, left] of dropped.entries())
-      if (lost.every((judge) => judge === left))
+      // Without its only judge a jury gave nothing.
+      if (lost.every((judge) => judge === left) && jury.judges.some((judge) => judge !== left))
         own[at]?.push(scoreBy(state, jury, (judge) => judge !== left))
   }
   return {

@@ -47,6 +47,13 @@ const of = {
 }
 const asked = ['x', 'y', 'z'].map(() => ({ split: 'test' as const }))
 
+test('a jury of one has no score without its judge', () => {
+  const alone = { judges: ['gpt'] }
+  const one = { ...of, jury: { ...of.jury, ...alone }, reading: { ...of.reading, ...alone } }
+  const { all, without } = judgeRun({ asked, states: [state('x', { gpt: 5 })] }, one)
+  expect([all.mean, without.get('gpt')]).toEqual([5, { mean: null, instances: 0 }])
+})
+
 test('a run is scored anew without each judge, over the answers that all who are left could be read of', () => {
   const states = [
     state('x', { gpt: 5, claude: 3 }),
