@@ -86,6 +86,9 @@ it('init --k8s makes jobs whose pods know their part by what Kubernetes says', a
   }
   const { spec } = job('shards.yaml')
   expect(spec.completionMode).toBe('Indexed')
+  // The model that init writes has a limit, and each part takes a share of it.
+  const concurrency = /concurrency: (\d+)/.exec(readFileSync(join(cwd, 'models/local.yaml'), 'utf8'))?.[1]
+  expect(spec.completions).toBeLessThanOrEqual(Number(concurrency))
   const [pod] = spec.template.spec.containers
   const here = (args: readonly string[]): readonly string[] =>
     args.map((arg) => arg.replace(/^\/tier/, () => tier).replace(/^\/scratch/, () => `${tier}-scratch`))
@@ -111,7 +114,11 @@ it('init --k8s makes jobs whose pods know their part by what Kubernetes says', a
 it('an image is built without keys and stores', async () => {
   const { cwd } = await made('--k8s')
   const ignored = readFileSync(join(cwd, '.dockerignore'), 'utf8').split('\n')
-  expect(ignored).toEqual(expect.arrayContaining(['prod_env', '.env.local', 'cache', 'node_modules']))
+  expect(ignored).toEqual(
+    expect.arrayContaining(['prod_env/credentials.conf', '.env.local', 'cache', 'node_modules']),
+  )
+  // Deployments that are led elsewhere there would be asked where they were declared first.
+  expect(ignored).not.toContain('prod_env')
 })
 
 it('an image installs from files that a clone has, and runs as no root', async () => {
