@@ -123,8 +123,8 @@ export const isCorrected = (
 /** A release does not hold the code of a workspace's metric. */
 const measuresOf = (metric: Pick<MetricSpec, 'metric' | 'code'>): readonly ShownMeasure[] => {
   if (metric.code === undefined && !METRIC_IDS.includes(metric.metric)) return []
-  const { measures, version, source } = metricFor(metric)
-  return measures.map((measure) => ({ ...measure, version, source }))
+  const { measures, own = [], version, source } = metricFor(metric)
+  return [...measures, ...own].map((measure) => ({ ...measure, version, source }))
 }
 
 const identitiesOf = (runs: readonly DescribedTarget[]): readonly DataIdentity[] => {

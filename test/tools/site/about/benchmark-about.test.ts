@@ -7,7 +7,7 @@ import { benchmarkPath } from '../../../../tools/site/paths.ts'
 import { medmake } from '../../../rig/medmake.ts'
 import { bundleWorkspace } from '../../release/bundle-workspace.ts'
 
-const partsOf = (access: BoardAccess): string => {
+const aboutVisits = (access: BoardAccess, metric?: string) => {
   const [about] = aboutBenchmarks([
     {
       benchmark: 'visits',
@@ -16,11 +16,19 @@ const partsOf = (access: BoardAccess): string => {
       identity: { protocol: 'medmake-1', arguments: { ward: 'ward-canary' }, data: { letters: 'f00d' } },
       corrected: [],
       jury: undefined,
-      metrics: [],
+      metrics: metric === undefined ? [] : [{ metric }],
     },
   ])
-  return JSON.stringify(about?.data.map(({ parts }) => parts))
+  return about
 }
+const partsOf = (access: BoardAccess): string =>
+  JSON.stringify(aboutVisits(access)?.data.map(({ parts }) => parts))
+
+test('A benchmark tells of each number that a jury gives what it is, ours beside HELM’s included.', () => {
+  const told = aboutVisits('public', 'llm_jury')?.measures.map(({ name, unit }) => [name, unit])
+  expect(told).toContainEqual(['jury_score_strict', 'points of the rubric'])
+  expect(told).toContainEqual(['jury_coverage', 'share'])
+})
 
 test('Arguments of a benchmark are told where it is public, and nowhere else; its data and protocol always.', () => {
   expect(partsOf('public')).toContain('ward-canary')

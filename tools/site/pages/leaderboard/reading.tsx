@@ -35,7 +35,7 @@ export const Reading = ({ board }: { readonly board: Board }): JSX.Element => (
         A score of which too few requests were measured, or too few of its judges’ replies could be read, is
         shown and not ranked: fewer than{' '}
         {[...new Set(board.benchmarks.map(({ coverageFloor }) => formatShare(coverageFloor)))].join(' or ')},
-        as its benchmark declares.
+        the floor of its benchmark.
       </li>
       <Grouped board={board} />
       <Aggregates board={board} />
