@@ -45,7 +45,7 @@ export const onnxCheck = async (): Promise<DoctorCheck> => {
     return note(
       'onnxruntime',
       'not installed: no BERTScore and no local models',
-      'npm install onnxruntime-node',
+      'npm install onnxruntime-node@1.30.0',
     )
   }
 }

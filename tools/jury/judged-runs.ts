@@ -125,7 +125,7 @@ const nothingJudged = (): ProblemError =>
   new ProblemError({
     code: 'jury/no-jury',
     message: 'no benchmark of these suites has a jury',
-    remedy: 'Name a suite with one; `medmake run --dry-run` lists what the suites hold.',
+    remedy: 'Name a suite with a benchmark whose metrics are a jury’s, such as jury_score.',
   })
 
 const itemsText = (names: readonly string[]): string =>

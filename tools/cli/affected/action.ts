@@ -1,3 +1,4 @@
+import { plural } from '../../../cache/words/number-text.ts'
 import { EXIT } from '../../../cache/problems/problem.ts'
 import { STAGES } from '../../../targets/event.ts'
 import { changedTargets } from '../../../targets/scheduler/changed-targets.ts'
@@ -58,7 +59,7 @@ const markdown = ({ plans, removed, total }: Affected, base: string): string => 
       `| \`${target.spec.name}\` | ${STAGES.map((stage) => stages[stage].execute).join(' | ')} | ${own} |`,
   )
   return [
-    `**${plans.length} of ${total} pairs** differ from \`${base}\`; building them takes at most **${calls} provider calls**.`,
+    `**${plans.length} of ${total} pairs** differ from \`${base}\`; building them takes at most **${plural(calls, 'provider call')}**.`,
     ...(rows.length > 0 ? ['', head, ...rows] : []),
     ...(removed.length > 0 ? ['', `Removed: ${removed.map((name) => `\`${name}\``).join(', ')}`] : []),
   ].join('\n')

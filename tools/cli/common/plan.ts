@@ -49,10 +49,10 @@ export const planText = (plans: readonly TargetPlan[]): string => {
     const parts = STAGES.map(
       (stage) => `${stage} ${stages[stage].execute}/${stages[stage].execute + stages[stage].cached}`,
     )
-    return `${target.spec.name}\n  would run: ${parts.join(', ')}; ${calls} calls`
+    return `${target.spec.name}\n  would run: ${parts.join(', ')}; ${plural(calls, 'call')}`
   })
   return [
     ...lines,
-    `${plural(plans.length, 'target')}: ${plans.length - stale.length} fresh, ${stale.length} to build, at most ${totalCalls(plans)} provider calls`,
+    `${plural(plans.length, 'target')}: ${plans.length - stale.length} fresh, ${stale.length} to build, at most ${plural(totalCalls(plans), 'provider call')}`,
   ].join('\n')
 }

@@ -128,7 +128,7 @@ const withModels = (
     code: 'targets/no-model',
     message: `the suite ${suite} names no model`,
     where: { field: '--models-to-run' },
-    remedy: `Add --models-to-run openai/gpt-4o-2024-05-13, or several; or write them to medmake.yaml, suites: { ${suite}: { models: […] } }. \`medmake models\` lists them.`,
+    remedy: `Write to medmake.yaml which answer: \`suites: { ${suite}: { models: [openai/gpt-4o-2024-05-13] } }\`; run, estimate, report and others take --models-to-run, too. \`medmake models\` lists them.`,
   })
 }
 

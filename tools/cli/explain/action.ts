@@ -22,7 +22,7 @@ import { failedExit, tellFailed } from '../output/print-problems.ts'
 import { createLostRecords, withSession } from '../with-session.ts'
 import type { Action } from '../verb.ts'
 import { targetsOf } from '../common/suites.ts'
-import { countText } from '../../../cache/words/number-text.ts'
+import { countText, listText, plural } from '../../../cache/words/number-text.ts'
 import { usdOrUnknown } from '../../spend/money-text.ts'
 
 /** `medmake explain <run or suite>`: hits, misses and, for a miss, the first field that differs from the last build. */
@@ -84,7 +84,7 @@ const pick = (targets: readonly SuiteTarget[], wanted: string): readonly SuiteTa
   throw new ProblemError({
     code: 'cli/unknown-run',
     message: `no run is called ${wanted}`,
-    remedy: `${suggestion(wanted, names)}\`medmake run --dry-run\` lists the runs.`,
+    remedy: `${suggestion(wanted, names)}Name a suite, a run or the beginning of one: ${listText(names, 10)}.`,
   })
 }
 
@@ -98,7 +98,7 @@ const asText = (plan: TargetPlan, changes: readonly Difference[] | undefined, is
   })
   if (STAGES.every((stage) => plan.stages[stage].execute === 0))
     lines.push(`  record: miss: ${reason('metrics', changes, isLost)}`)
-  return [name, ...lines, `  at most ${plan.calls} provider calls`].join('\n')
+  return [name, ...lines, `  at most ${plural(plan.calls, 'provider call')}`].join('\n')
 }
 
 /** @param isLost the store lists results of the run that it can't give */

@@ -18,12 +18,12 @@ export const rateLog = async ({ flags, cwd, print }: Invocation): Promise<ExitCo
   return EXIT.done
 }
 
-const eventLine = ({ at, rater, kind, order, subject, content, withdraws }: RatingEvent): string =>
+const eventLine = ({ at, rater, kind, order, practice, subject, content, withdraws }: RatingEvent): string =>
   [
     at,
     rater,
     kind,
-    ...(order === undefined ? [] : [`item ${order}`]),
+    ...(order === undefined ? [] : [`${practice === true ? 'practice' : 'item'} ${order}`]),
     ...(subject === undefined ? [] : [subject.benchmark]),
     ...(content === null
       ? withdraws === undefined

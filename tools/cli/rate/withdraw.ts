@@ -1,3 +1,4 @@
+import { plural } from '../../../cache/words/number-text.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { RatingLog } from '../../ratings/rating-log.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
@@ -30,7 +31,7 @@ export const rateWithdraw = async (invocation: Invocation): Promise<ExitCode> =>
       for (const { id, content } of gone) if (content?.comment === true) await vault.dropComment(id)
       log.withdraw(gone, `${new Date(session.env.now()).toISOString().slice(0, 19)}Z`)
       print(
-        `${gone.length} events of ${rater} are withdrawn: their scores and comments are deleted, that they were given stays.`,
+        `withdrawn: ${plural(gone.length, 'event')} of ${rater}. Scores and comments are deleted; that they were given stays.`,
       )
       return EXIT.done
     } finally {

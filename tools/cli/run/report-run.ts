@@ -83,7 +83,7 @@ const lastLine = (
     ...(counts.incomplete > 0 ? [`${counts.incomplete} incomplete`] : []),
     ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
     `${summary.executed()} stage results executed`,
-    `${summary.providerCalls()} provider calls`,
+    plural(summary.providerCalls(), 'provider call'),
   ]
   return parts.join(', ')
 }

@@ -1,3 +1,4 @@
+import { plural } from '../../../cache/words/number-text.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { readVaultMark, requireSealed } from '../../session/tier/sealed.ts'
 import type { Session } from '../../session/session.ts'
@@ -127,7 +128,7 @@ const report = (
   if (boolFlag(flags, 'json')) print(JSON.stringify({ ...summary.json({}), shard: told }))
   else
     print(
-      `shard ${index}/${count}: ${counts.answered} of ${counts.requests} requests answered, ${summary.providerCalls()} provider calls, ${STATES[state]}\n${moneyText(summary.money())}`,
+      `shard ${index}/${count}: ${counts.answered} of ${counts.requests} requests answered, ${plural(summary.providerCalls(), 'provider call')}, ${STATES[state]}\n${moneyText(summary.money())}`,
     )
   const failedWith = failedExit(failed)
   if (state === 'stopped' && exitOfSignal(stopper) === EXIT.interrupted) return EXIT.interrupted
