@@ -113,7 +113,10 @@ describe('git', () => {
     writeFiles(cwd, { 'models/m01.yaml': `${readFileSync(join(cwd, 'models/m01.yaml'), 'utf8')}# more\n` })
     expect(await affected()).toEqual(numbered('b', 3).map((name) => `grid_m01--${name}`))
     await git('checkout', '-q', '.')
-    writeFiles(cwd, { 'targets/more.conf': entries(['b00'], ['m00']), 'targets/grid.conf': entries(['b02'], ['m00']) })
+    writeFiles(cwd, {
+      'targets/more.conf': entries(['b00'], ['m00']),
+      'targets/grid.conf': entries(['b02'], ['m00']),
+    })
     expect(await affected()).toEqual(['grid_m00--b00', 'grid_m00--b02'])
   })
 })
