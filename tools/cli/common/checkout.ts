@@ -14,7 +14,12 @@ interface Checkout {
 
 /** @throws ProblemError `git/…` when the folder is in no repository or the commit is unknown */
 export const checkOut = async (workspace: string, commit: string): Promise<Checkout> => {
-  const top = await git(workspace, ['rev-parse', '--show-toplevel'], 'the workspace is in no git repository')
+  const top = await git(
+    workspace,
+    ['rev-parse', '--show-toplevel'],
+    'the workspace is in no git repository',
+    'Run it in a clone of a repository that holds the workspace, where git is installed.',
+  )
   const sha = await git(
     workspace,
     ['rev-parse', '--verify', '--quiet', `${commit}^{commit}`],
@@ -26,15 +31,18 @@ export const checkOut = async (workspace: string, commit: string): Promise<Check
     ['worktree', 'add', '--detach', '--force', folder, sha],
     `git can't check out ${commit}`,
   )
-  const tree = join(folder, relative(top, workspace))
-  await linkIgnored(workspace, tree)
-  return {
-    workspace: tree,
-    remove: async () => {
-      await git(workspace, ['worktree', 'remove', '--force', folder], `git can't remove ${folder}`)
-      await rm(folder, { recursive: true, force: true })
-    },
+  const remove = async (): Promise<void> => {
+    await git(workspace, ['worktree', 'remove', '--force', folder], `git can't remove ${folder}`)
+    await rm(folder, { recursive: true, force: true })
   }
+  const tree = join(folder, relative(top, workspace))
+  try {
+    await linkIgnored(workspace, tree)
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  return { workspace: tree, remove }
 }
 
 /**
@@ -52,7 +60,14 @@ const linkIgnored = async (workspace: string, tree: string): Promise<void> => {
   }
 }
 
-const git = async (cwd: string, args: readonly string[], problem: string): Promise<string> => {
+const NAME_COMMIT = 'Name a branch, tag or commit of this repository, e.g. --base main.'
+
+const git = async (
+  cwd: string,
+  args: readonly string[],
+  problem: string,
+  remedy = NAME_COMMIT,
+): Promise<string> => {
   try {
     const { stdout } = await execa('git', args, { cwd })
     return stdout.trim()
@@ -63,7 +78,7 @@ const git = async (cwd: string, args: readonly string[], problem: string): Promi
         code: 'git/failed',
         message: [problem, error.stderr ?? ''].filter((part) => part !== '').join(': '),
         where: { field: '--base' },
-        remedy: 'Name a branch, tag or commit of this repository, e.g. --base main.',
+        remedy,
       },
       { cause: error },
     )
