@@ -33,6 +33,22 @@ export const badFlag = (flag: string, message: string, remedy: string, cause?: u
   new ProblemError({ code: 'cli/bad-flag', message, where: { field: flag }, remedy }, { cause })
 
 /**
+ * @param instead what to do in place of each flag that has no counterpart, by its camelCase name
+ * @throws ProblemError `cli/unsupported-flag`: a flag that would silently do nothing is worse than none
+ */
+export const refuseUnsupported = (flags: FlagValues, instead: Readonly<Record<string, string>>): void => {
+  const problems = Object.entries(instead)
+    .filter(([name]) => flags[name] !== undefined)
+    .map(([name, remedy]) => ({
+      code: 'cli/unsupported-flag',
+      message: `${flagNamed(name)} is not supported`,
+      where: { field: flagNamed(name) },
+      remedy,
+    }))
+  if (problems.length > 0) throw new ProblemError(problems)
+}
+
+/**
  * The name of a suite or release, which becomes the name of a folder.
  * @throws ProblemError `cli/bad-flag`
  */

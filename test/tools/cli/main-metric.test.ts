@@ -107,6 +107,10 @@ metrics: [{name: rouge_l}, {name: exact_match}]
     expect(boardValues(join(root, 'out'))).toEqual(boardValues(join(root, 'benchmark_output/site')))
     expect(await run('summarize', '--suite', 'main', '-o', output)).toMatchObject({ code: 0 })
     expect(tableMetrics(join(root, output, 'runs/main'))).toEqual(declared)
+    const described = () => JSON.stringify(readJson(join(root, output, 'runs/main'), 'groups/full.json'))
+    expect(described()).not.toContain('Run specs:')
+    await run('summarize', '--suite', 'main', '-o', output, '--debug')
+    expect(described()).toContain(String.raw`\nRun specs:\n-- full:`)
   })
 
   it('heads the tables of a release', async () => {

@@ -181,6 +181,8 @@ describe("a user's mistake ends with exit code 2, its place and a remedy, and le
     [['run', '-m', 'ten', '--conf-paths', 'own.conf'], 'cli/bad-flag'],
     [['run', 'nosuite'], 'targets/unknown-suite'],
     [['run', '--plugins', 'x'], 'cli/unsupported-flag'],
+    [['summarize', '--summarizer-class-name', 'own.Summarizer'], 'cli/unsupported-flag'],
+    [['summarize', '--log-config', 'log.yaml'], 'cli/unsupported-flag'],
     [['explain', 'nothing', '--conf-paths', 'own.conf'], 'cli/unknown-run'],
     [['cache', 'sweep'], 'cli/unknown-command'],
   ])('%s', async (args, code) => {

@@ -7,9 +7,9 @@ import { requirePrices } from '../../session/spending/session-spending.ts'
 import { readVaultMark } from '../../session/tier/sealed.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { requireAgreements } from '../../../targets/access/agreements.ts'
-import { boolFlag, flagNamed } from '../flags.ts'
+import { boolFlag, refuseUnsupported } from '../flags.ts'
 import { followRun } from '../output/progress.ts'
-import type { Action, FlagValues, Invocation } from '../verb.ts'
+import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { inRounds, buildRuns } from './build-runs.ts'
 import { printPlan } from '../common/plan.ts'
@@ -26,7 +26,7 @@ import { usdText } from '../../spend/money-text.ts'
 /** `medmake run`: resolve everything first, so that a mistake anywhere costs nothing, then build. */
 export const runAction: Action = async (invocation) => {
   const { flags, cwd } = invocation
-  refuseUnsupported(flags)
+  refuseUnsupported(flags, INSTEAD)
   const workspace = await findWorkspace(cwd)
   const { summary, progress, listener } = followRun()
   const readOnly = boolFlag(flags, 'dryRun')
@@ -92,7 +92,7 @@ const errataText = (benchmarks: Iterable<Pick<Benchmark, 'name' | 'errata'>>): s
 }
 
 /** HELM's flags that have no counterpart, each with what to do instead. */
-const INSTEAD: Readonly<Record<string, string>> = {
+const INSTEAD = {
   batchSize: 'Leave it out: --num-threads says how many calls are in flight.',
   disableCache: 'Point --store at an empty folder to begin without earlier results.',
   skipInstances: 'Use --dry-run to see what would run.',
@@ -103,19 +103,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   runnerClassName: 'Leave it out.',
   plugins: 'A benchmark is a folder in benchmarks/, a model an entry in models/.',
   logConfig: 'Use --json for machine-readable results.',
-}
-
-/** @throws ProblemError `cli/unsupported-flag`: a flag that would silently do nothing is worse than none */
-const refuseUnsupported = (flags: FlagValues): void => {
-  const problems = Object.entries(INSTEAD)
-    .filter(([name]) => flags[name] !== undefined)
-    .map(([name, remedy]) => ({
-      code: 'cli/unsupported-flag',
-      message: `${flagNamed(name)} is not supported`,
-      where: { field: flagNamed(name) },
-      remedy,
-    }))
-  if (problems.length > 0) throw new ProblemError(problems)
 }
 
 /**

@@ -6,7 +6,7 @@ import { loadRegistry } from '../../../models/registry/load.ts'
 import { declaredScenarios, declaredRuns } from '../../helm/declared-run.ts'
 import { summarize, type SummarizeOptions } from '../../helm/summarize.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { boolFlag, choiceFlag, nameFlag, namesFlag, textFlag } from '../flags.ts'
+import { boolFlag, choiceFlag, nameFlag, namesFlag, refuseUnsupported, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues } from '../verb.ts'
 import { localDate } from '../common/command-of.ts'
@@ -14,6 +14,7 @@ import { localPathOf, outputPathOf } from '../common/session-flags.ts'
 
 /** `medmake summarize`, HELM's helm-summarize. */
 export const summarizeAction: Action = async ({ flags, cwd, print, warn }) => {
+  refuseUnsupported(flags, INSTEAD)
   const workspace = await findWorkspace(cwd)
   const registry = await loadRegistry({
     workspace: workspace.root,
@@ -29,6 +30,7 @@ export const summarizeAction: Action = async ({ flags, cwd, print, warn }) => {
     outputPath: textFlag(flags, 'outputPath') ?? (relative(cwd, outputPathOf(flags, cwd, workspace)) || '.'),
     remember: true,
     schemaValidation: choiceFlag(flags, 'schemaValidation', ['error', 'warn', 'off']) ?? 'warn',
+    debug: boolFlag(flags, 'debug'),
     skipCompletedRunDisplayJson: boolFlag(flags, 'skipCompletedRunDisplayJson'),
     modelRegistry: registry,
     scenarioOf: declaredScenarios(declaredOf),
@@ -38,6 +40,12 @@ export const summarizeAction: Action = async ({ flags, cwd, print, warn }) => {
   if (summary.problems.length > 0) warn(formatProblems(summary.problems, process.stderr.isTTY))
   print(`summarised ${plural(summary.runs, 'run')} in ${summary.directory}`)
   return EXIT.done
+}
+
+/** HELM's flags that have no counterpart, each with what to do instead. */
+const INSTEAD = {
+  summarizerClassName: 'Leave it out: tables are those of HELM’s own Summarizer.',
+  logConfig: 'Leave it out: what is wrong is told on standard error.',
 }
 
 const scopeFlags = (

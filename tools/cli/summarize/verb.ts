@@ -12,11 +12,11 @@ export const summarize: Verb = {
     '--auto-generate-schema': 'make the schema from the runs; done without --schema-path, too',
     '--schema-validation <mode>': ['error, warn or off', 'warn'],
     '--skip-completed-run-display-json': 'leave display files alone that exist',
+    '--debug': 'name the runs of every cell in its description',
     '--local-path <folder>': ['model_metadata.yaml and model_deployments.yaml', 'prod_env'],
   },
   hidden: {
     '-n, --num-threads <count>': 'no effect',
-    '--debug': 'not supported',
     '--allow-unknown-models <value>': 'no effect',
     '--summarizer-class-name <name>': 'not supported',
     '--log-config <file>': 'not supported',
