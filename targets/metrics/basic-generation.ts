@@ -166,40 +166,44 @@ const LANGUAGE_MEASURES: readonly Measure[] = [
   }),
 ]
 
+const group = 'calibration_detailed'
+
 const calibration = (name: string, displayName: string, description: string): Measure =>
-  share(name, { of, better: 'lower', unlisted: true, displayName, description })
+  share(name, { of, better: 'lower', group, displayName, description })
 
 /** Of a split's confidences: without a log probability below 0 there is none of it. */
 const CALIBRATION_MEASURES: readonly Measure[] = [
-  calibration(
-    'ece_10_bin',
-    'Calibration error',
-    'Mean gap of confidence and accuracy in ten bins of equal size.',
-  ),
-  calibration('ece_1_bin', 'Calibration error, one bin', 'Gap of mean confidence and accuracy.'),
-  share('selective_cov_acc_area', {
+  share('ece_10_bin', {
     of,
-    better: 'higher',
-    unlisted: true,
-    displayName: 'Selective accuracy',
-    description: 'Area under accuracy by the share of answers kept, the surest first.',
+    better: 'lower',
+    group: 'calibration',
+    displayName: 'Calibration error',
+    description: 'Mean gap of confidence and accuracy in ten bins of equal size.',
   }),
+  calibration('ece_1_bin', 'Calibration error, one bin', 'Gap of mean confidence and accuracy.'),
   share('selective_acc@10', {
     of,
     better: 'higher',
-    unlisted: true,
+    group,
     displayName: 'Accuracy of the surest tenth',
     description: 'Accuracy of the tenth of the answers that the model is surest of.',
   }),
+  share('selective_cov_acc_area', {
+    of,
+    better: 'higher',
+    group,
+    displayName: 'Selective accuracy',
+    description: 'Area under accuracy by the share of answers kept, the surest first.',
+  }),
   number('1', 'platt_coef', {
     of,
-    unlisted: true,
+    group,
     displayName: 'Platt scaling: slope',
     description: 'Slope of the logistic curve from confidence to being right.',
   }),
   number('1', 'platt_intercept', {
     of,
-    unlisted: true,
+    group,
     displayName: 'Platt scaling: intercept',
     description: 'Intercept of the logistic curve from confidence to being right.',
   }),

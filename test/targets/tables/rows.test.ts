@@ -120,6 +120,20 @@ test('A schema that is made of runs says of each metric what is better.', () => 
   expect([better.get('inference_runtime'), better.get('num_prompt_tokens')]).toEqual([true, undefined])
 })
 
+test('A schema that is made of runs shows calibration in two groups, as HELM’s does.', () => {
+  const names = ['ece_10_bin', 'ece_1_bin', 'selective_acc@10', 'selective_cov_acc_area', 'platt_coef']
+  const scored = run('r', 'a', {
+    metrics: [{ className: 'helm.benchmark.metrics.basic_metrics.BasicGenerationMetric', args: new Map() }],
+    stats: names.toReversed().map((name) => ({ name: { name, split: 'test' }, count: 1, sum: 1 })),
+  })
+  const { metricGroups } = completeSchema(NO_SCHEMA, [scored], [], { helmExact: true })
+  const [, ...groups] = metricGroups.map(({ name, metrics }) => [name, metrics.map((each) => each.name)])
+  expect(groups).toEqual([
+    ['calibration', names.slice(0, 1)],
+    ['calibration_detailed', names.slice(1)],
+  ])
+})
+
 test('A schema that lacks groups of groups gets one of all; what it says itself stays.', () => {
   const leaf = { ...RUN_GROUP_DEFAULTS, name: 'notes', metricGroups: ['main'] }
   const given = { ...NO_SCHEMA, metrics: [{ name: 'em' }], runGroups: [leaf, { ...leaf, name: 'codes' }] }
