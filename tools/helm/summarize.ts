@@ -13,7 +13,7 @@ import { list } from './forms/form.ts'
 import { arrayChunks, jsonChunks, type Chunks, writeChangedFile } from './write/staged-file.ts'
 import { joinPath, readSuite, type HelmFolder } from './read-suite.ts'
 import { runSpecForm } from './forms/run-spec.ts'
-import { statForm } from './forms/stat.ts'
+import { refloatedStat, statForm } from './forms/stat.ts'
 import {
   generateSchema,
   readSchema,
@@ -131,10 +131,7 @@ const runEntry = (run: HelmFolder, options: SummarizeOptions): PyValue =>
   new Map<string, PyValue>([
     ['run_path', shownPath(run.path, options)],
     ['run_spec', refloatedSpec(run)],
-    [
-      'stats',
-      list(statForm).write(run.stats.map((stat) => ({ ...stat, float: true, varianceIsInt: false }))),
-    ],
+    ['stats', list(statForm).write(run.stats.map(refloatedStat))],
   ])
 
 const schemaJson = (

@@ -48,6 +48,28 @@ const perturbationForm: Form<Perturbation | OtherPerturbation> = {
   },
 }
 
+/** What HELM declares a float of the perturbations that it knows, and may have printed as an int. */
+const PROBABILITIES: ReadonlySet<string> = new Set(['prob', 'insert_prob', 'rare_char_prob'])
+
+/** A perturbation's fields as HELM prints them after reading them back: declared floats are floats. */
+export const refloatedFields = (fields: ReadonlyMap<string, PyValue>): ReadonlyMap<string, PyValue> =>
+  new Map(
+    [...fields].map(([key, value]) => [
+      key,
+      typeof value === 'number' && PROBABILITIES.has(key) ? new Float(value) : value,
+    ]),
+  )
+
+/** A stat as HELM prints it after reading it back. */
+export const refloatedStat = (stat: HelmStat): HelmStat => {
+  const { perturbation } = stat.name
+  const name =
+    perturbation === undefined || !('fields' in perturbation)
+      ? stat.name
+      : { ...stat.name, perturbation: { ...perturbation, fields: refloatedFields(perturbation.fields) } }
+  return { ...stat, name, float: true, varianceIsInt: false }
+}
+
 const nameForm = record<HelmStatName>({
   name: text,
   split: optional(text),
@@ -68,17 +90,23 @@ interface Numbers {
   readonly stddev?: number | Float
 }
 
+/** An int beyond 2^53 is the float nearest to it, as HELM itself reads it. */
+const amount: Form<number | Float> = {
+  ...number,
+  read: (value, at) => (typeof value === 'bigint' ? new Float(Number(value)) : number.read(value, at)),
+}
+
 /** Stat in HELM's order (targets/HELM.md T15). */
 const numbersForm = record<Numbers>({
   name: nameForm,
   count: int,
-  sum: number,
-  sumSquared: number,
-  min: optional(number),
-  max: optional(number),
-  mean: optional(number),
-  variance: optional(number),
-  stddev: optional(number),
+  sum: amount,
+  sumSquared: amount,
+  min: optional(amount),
+  max: optional(amount),
+  mean: optional(amount),
+  variance: optional(amount),
+  stddev: optional(amount),
 })
 
 const isFloat = (value: number | Float): boolean => value instanceof Float || !Number.isInteger(value)
@@ -112,7 +140,7 @@ export const statForm: Form<HelmStat> = {
       ...(variance === undefined ? {} : { variance: numberOf(variance) }),
       ...(variance === undefined || isFloat(variance) ? {} : { varianceIsInt: true }),
       ...(stddev === undefined ? {} : { stddev: numberOf(stddev) }),
-      float: isFloat(sum),
+      float: isFloat(sum) || isFloat(sumSquared),
     }
   },
 }

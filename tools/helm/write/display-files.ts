@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { loads } from '../../../benchmarks/python/json.ts'
 import { dumps } from '../../../benchmarks/python/dumps.ts'
+import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { strip } from '../../../benchmarks/python/text.ts'
 import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import { equalityKey } from '../../../targets/tables/table.ts'
 import { mapAnswer } from '../../../targets/metrics/scoring/map-answer.ts'
 import { displayPredictionForm, displayRequestRowForm, displayStatsForm } from '../forms/display-form.ts'
 import { texts } from '../forms/form.ts'
+import { refloatedFields } from '../forms/stat.ts'
 import { InstanceStats } from '../instance-values.ts'
 import { instanceForm, type HelmInstance, type HelmRequestState } from '../forms/request-state.ts'
 import { readPageStates, readRequestStates, readShownValues } from '../read-run.ts'
@@ -21,9 +23,12 @@ export const DISPLAY_FILES = ['instances.json', 'display_predictions.json', 'dis
 /** The files of a run that its page is made of. */
 export const PAGE_SOURCES = [RUN_FILES.scenarioState, RUN_FILES.perInstanceStats] as const
 
+const perturbationOf = ({ perturbation }: HelmInstance): Pick<HelmInstance, 'perturbation'> =>
+  perturbation === undefined ? {} : { perturbation: refloatedFields(perturbation) }
+
 const rowOf = ({ instance, trainTrialIndex }: HelmRequestState) => ({
   instanceId: String(instance.id),
-  ...(instance.perturbation === undefined ? {} : { perturbation: instance.perturbation }),
+  ...perturbationOf(instance),
   trainTrialIndex,
 })
 
@@ -50,9 +55,11 @@ const prediction = (
   { method, outputMappingPattern: pattern }: PageTask,
 ) => {
   const completion = state.result?.completions[0]
-  const predictedText = completion?.text ?? ''
+  const answer = completion?.text ?? ''
+  const media = mediaText(completion?.multimodalContent)
+  const predictedText = media === '' ? answer : `${media} ${answer}`
   const { outputMapping, referenceIndex, annotations } = state
-  const mapped = outputMapping && mapAnswer(strip(predictedText), outputMapping, pattern)
+  const mapped = outputMapping && mapAnswer(strip(answer), outputMapping, pattern)
   const truncated = withoutGiven(predictedText, GIVEN.get(method)?.(state))
   return displayPredictionForm.write({
     ...rowOf(state),
@@ -82,8 +89,20 @@ const isShown = (state: HelmRequestState, stats: InstanceStats, method: string):
 }
 
 /** HELM reads ids as texts; runs themselves may hold numbers. */
-const withTextId = (instance: HelmInstance): HelmInstance =>
-  instance.id === undefined ? instance : { ...instance, id: String(instance.id) }
+const asRead = (instance: HelmInstance): HelmInstance => ({
+  ...instance,
+  ...perturbationOf(instance),
+  ...(instance.id === undefined ? {} : { id: String(instance.id) }),
+})
+
+/** The texts among an answer's media, which HELM shows before the answer's own text; of images it shows nothing here. */
+const mediaText = (content: PyValue = null): string => {
+  const media = content instanceof Map ? content.get('media_objects') : undefined
+  const texts = (Array.isArray(media) ? media : []).map((item: PyValue) =>
+    item instanceof Map && String(item.get('content_type')).startsWith('text/') ? item.get('text') : '',
+  )
+  return texts.filter((text) => typeof text === 'string').join('')
+}
 
 /** What a run's page is made of, besides the run's own files: plain data, which another thread can be sent. */
 export interface PageTask {
@@ -116,7 +135,7 @@ const textsOf = (
   const { instance } = state
   return {
     key: instanceKey(instance.id, instance.perturbation),
-    instance: () => indented(instanceForm.write(withTextId(instance)), 1),
+    instance: () => indented(instanceForm.write(asRead(instance)), 1),
     prediction: () => indented(prediction(state, stats, task), 1),
     request: () => indented(displayRequestRowForm.write({ ...rowOf(state), request: state.request }), 1),
   }

@@ -8,7 +8,7 @@ import { stampOf, writeChangedFile } from './staged-file.ts'
 import type { HelmFolder } from '../read-suite.ts'
 
 /** Raised when the same files give another page. */
-const VERSION = 3
+const VERSION = 4
 
 /** In a suite's folder, beside its runs: whoever copies the folder takes it along, and it tells nothing but digests. */
 const MEMO_FILE = '.medmake-pages.json'
