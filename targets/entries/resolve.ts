@@ -1,4 +1,4 @@
-import { Float, numberOf, str } from '../../benchmarks/python/numbers/number.ts'
+import { str } from '../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import { didYouMean } from '../../cache/problems/did-you-mean.ts'
@@ -8,6 +8,7 @@ import type { RunSpec } from '../record/target.ts'
 import { parseDescription, type Description, type RunEntry } from './run-entry.ts'
 import { EXPANDERS } from './expanders/catalog.ts'
 import { withAdapter, isModelGroup } from './expanders/expander.ts'
+import { withTags } from './expanders/model-tags.ts'
 
 /** The flags of helm-run that shape run specs (HELM.md T1). */
 export interface ResolveOptions {
@@ -172,10 +173,7 @@ const withDeployment = (spec: RunSpec, registry: ModelRegistry, where: Place): R
       remedy: `Write model=${deployment.modelName}, or another model_deployment.`,
     })
   const tags = registry.model(deployment.modelName)?.tags ?? []
-  return withTags(
-    withAdapter(spec, { model: deployment.modelName, modelDeployment: deployment.name }),
-    new Set(tags),
-  )
+  return withTags(withAdapter(spec, { model: deployment.modelName, modelDeployment: deployment.name }), tags)
 }
 
 const unknownModel = (name: string, registry: ModelRegistry, where?: Place): ProblemError => {
@@ -192,18 +190,6 @@ const unknownModel = (name: string, registry: ModelRegistry, where?: Place): Pro
         ? `${registry.suggest(name)}Declare it in models/*.yaml or prod_env/model_deployments.yaml; \`medmake models\` lists what is known.`
         : `Write model=${served},model_deployment=${name}; without the second its first deployment answers.`,
   })
-}
-
-/** HELM.md T4, the tags that touch text benchmarks. */
-const withTags = (spec: RunSpec, tags: ReadonlySet<string>): RunSpec => {
-  let result = spec
-  if (tags.has('ANTHROPIC_CLAUDE_3_MODEL_TAG'))
-    result = withAdapter(result, {
-      stopSequences: result.adapter.stopSequences.filter((stop) => stop.trim() !== ''),
-    })
-  if (tags.has('BUGGY_TEMP_0_TAG') && numberOf(result.adapter.temperature) === 0)
-    result = withAdapter(result, { temperature: new Float(1e-4) })
-  return result
 }
 
 const isWanted = (spec: RunSpec, { modelsToRun, groupsToRun }: ResolveOptions): boolean =>

@@ -29,11 +29,12 @@ const PROMPTS: Readonly<Record<string, Partial<AdapterSpec>>> = {
 /** What `instructions=expert` puts before a benchmark's own (run_expander.py of crfm-helm 0.5.16). */
 const EXPERT = 'I am an expert AI assistant who is here to help you with the following. '
 
-/** What `follow_format_instructions` puts around a prompt (run_expander.py of crfm-helm 0.5.16). */
-const EXAMPLES_BEFORE =
+/** What `follow_format_instructions`, and HELM for Claude 1 and 2, puts around a prompt (run_expander.py of crfm-helm 0.5.16). */
+export const EXAMPLES_BEFORE =
   'Here are some input-output examples. Read the examples carefully to figure out the mapping. ' +
   'The output of the last example is not given, and your job is to figure out what it is.'
-const EXAMPLES_AFTER =
+/** What it ends with. */
+export const EXAMPLES_AFTER =
   'Please provide the output to this last example. It is critical to follow the format of the preceding outputs!'
 
 /** Expanders over what is said around a question (HELM.md T5), by key. */
