@@ -97,6 +97,7 @@ const areEqual = (a: Uint8Array, atA: number, b: Uint8Array, atB: number, length
  */
 export const bytePairs = (bytes: Uint8Array, ranks: Ranks): readonly number[] => {
   if (ranks(bytes, 0, bytes.length) !== NO_TOKEN) return [0, bytes.length]
+  if (bytes.length > SHORT) return longPairs(bytes, ranks)
   const bounds = [0]
   for (let index = 1; index <= bytes.length; index += 1) bounds.push(index)
   /** Ranks of neighbours, by the first. */
@@ -117,6 +118,81 @@ export const bytePairs = (bytes: Uint8Array, ranks: Ranks): readonly number[] =>
     drop(pairs, lowest)
     if (lowest < pairs.length) pairs[lowest] = rankAt(lowest)
     if (lowest > 0) pairs[lowest - 1] = rankAt(lowest - 1)
+  }
+}
+
+/** Bytes up to which a look at all neighbours for each joint is the fastest way; a cell without a break may have millions. */
+const SHORT = 256
+
+/** Places in a piece, and more than there are tokens times that is still exact. */
+const PLACES = 2 ** 32
+
+/** The same by a queue of pairs, of which those that are no more are passed over. */
+const longPairs = (bytes: Uint8Array, ranks: Ranks): readonly number[] => {
+  const size = bytes.length
+  /** The ends of tokens by their start, and the other way round; where the next token begins and the one before. */
+  const ends = Uint32Array.from({ length: size }, (_, at) => at + 1)
+  const starts = Uint32Array.from({ length: size + 1 }, (_, at) => Math.max(0, at - 1))
+  const pairs = new Int32Array(size).fill(NO_TOKEN)
+  const queue = new Queue(3 * size)
+  const look = (at: number): void => {
+    const middle = ends[at] as number
+    const rank = middle === size ? NO_TOKEN : ranks(bytes, at, ends[middle] as number)
+    pairs[at] = rank
+    if (rank !== NO_TOKEN) queue.add(rank * PLACES + at)
+  }
+  for (let at = 0; at < size; at += 1) look(at)
+  for (let least = queue.take(); least !== undefined; least = queue.take()) {
+    const at = least % PLACES
+    if (pairs[at] !== (least - at) / PLACES) continue
+    const middle = ends[at] as number
+    const end = ends[middle] as number
+    pairs[middle] = NO_TOKEN
+    ends[at] = end
+    starts[end] = at
+    look(at)
+    if (at > 0) look(starts[at] as number)
+  }
+  const bounds = [0]
+  for (let at = 0; at < size; at = ends[at] as number) bounds.push(ends[at] as number)
+  return bounds
+}
+
+/** Gives the least of its numbers first: a binary heap. */
+class Queue {
+  private readonly heap: Float64Array
+  private size = 0
+
+  constructor(most: number) {
+    this.heap = new Float64Array(most)
+  }
+
+  add(value: number): void {
+    let at = this.size++
+    for (let above = (at - 1) >> 1; at > 0 && this.at(above) > value; above = (at - 1) >> 1) {
+      this.heap[at] = this.at(above)
+      at = above
+    }
+    this.heap[at] = value
+  }
+
+  take(): number | undefined {
+    if (this.size === 0) return undefined
+    const least = this.at(0)
+    const last = this.at(--this.size)
+    let at = 0
+    for (let below = 1; below < this.size; below = 2 * at + 1) {
+      if (below + 1 < this.size && this.at(below + 1) < this.at(below)) below += 1
+      if (this.at(below) >= last) break
+      this.heap[at] = this.at(below)
+      at = below
+    }
+    this.heap[at] = last
+    return least
+  }
+
+  private at(index: number): number {
+    return this.heap[index] as number
   }
 }
 

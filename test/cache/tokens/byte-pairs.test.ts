@@ -23,3 +23,22 @@ test('what was joined is joined on, to its left and to its right, and a whole pi
   expect(split('abc', 'abc')).toEqual(['abc'])
   expect(split('abc')).toEqual(['a', 'b', 'c'])
 })
+
+test('a piece of thousands of bytes is joined in the same order, and one of 200,000 while one waits', () => {
+  const vocabulary = ['ab', 'aa', 'ba', 'aba', 'abab', 'bb', 'aab', 'ababa']
+  const text = Array.from({ length: 3000 }, (_, at) => ((at * at) % 7 < 3 ? 'a' : 'b')).join('')
+  expect(split(text, ...vocabulary)).toEqual(joinedOneByOne(text, vocabulary))
+  expect(split('a'.repeat(200_000), 'aa', 'aaaa')).toHaveLength(50_000)
+})
+
+/** What the definition says, however long it takes. */
+const joinedOneByOne = (text: string, vocabulary: readonly string[]): readonly string[] => {
+  const tokens = text.split('')
+  for (;;) {
+    const ranks = tokens.slice(1).map((token, at) => vocabulary.indexOf(`${tokens[at]}${token}`))
+    const known = ranks.filter((rank) => rank >= 0)
+    if (known.length === 0) return tokens
+    const at = ranks.indexOf(Math.min(...known))
+    tokens.splice(at, 2, `${tokens[at]}${tokens[at + 1]}`)
+  }
+}
