@@ -35,7 +35,7 @@ export const pythonPattern = (pattern: string): RegExp => {
 }
 
 const TOKEN =
-  /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[^])|\(\?P<|\(\?P=\w+\)|\(\?#[^)]*\)|\{\d*(?:,\d*)?\}|[^]/gu
+  /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[^])|\(\?[a-zA-Z]*-?[a-zA-Z]*:|\(\?P<|\(\?P=\w+\)|\(\?#[^)]*\)|\{\d*(?:,\d*)?\}|[^]/gu
 
 const translated = (pattern: string, flags: PatternFlags): string => {
   let source = ''
@@ -74,6 +74,8 @@ const outer = (token: string, { multiline, dotAll }: PatternFlags): string => {
       return `(?!${BOUNDARY})`
     case '(?P<':
       return '(?<'
+    case '(?:':
+      return token
     case ']':
     case '}':
     case '{':
@@ -81,6 +83,8 @@ const outer = (token: string, { multiline, dotAll }: PatternFlags): string => {
   }
   if (token.startsWith('(?P=')) return String.raw`\k<${token.slice(4, -1)}>`
   if (token.startsWith('(?#')) return ''
+  // From Node 23 on it would be taken.
+  if (token.startsWith('(?')) throw new SyntaxError('flags of a part are not supported')
   if (token.startsWith('{')) return token.startsWith('{,') ? `{0${token.slice(1)}` : token
   if (!token.startsWith('\\')) return token
   if (/^\\[1-9]$/.test(token)) return token

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
@@ -30,12 +30,13 @@ const BASE64 = [0, 1, 2].map((offset) => {
 
 /** Files below a folder that hold a planted identifier, relative to it; links are not followed, archives are opened. */
 export const filesWithCanaries = (root: string): readonly string[] =>
-  readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+  readdirSync(realpathSync(root), { recursive: true, withFileTypes: true })
+    // From Node 22 on, links to folders are followed.
+    .filter((entry) => entry.isFile() && realpathSync(entry.parentPath) === entry.parentPath)
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => {
       const bytes = readFileSync(file)
       return foundIn(bytes).length > 0 || (file.endsWith('.gz') && foundIn(gunzipSync(bytes)).length > 0)
     })
-    .map((file) => relative(root, file))
+    .map((file) => relative(realpathSync(root), file))
     .sort()

@@ -16,10 +16,16 @@ export const askWanted = async (told: Partial<Wanted>, root: string): Promise<Pa
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   // Lines that are pasted come faster than questions.
   const answers = lines[Symbol.asyncIterator]()
+  let isOpen = true
+  lines.once('close', () => {
+    isOpen = false
+  })
   const ask: Ask = async (question, fallback, check = () => {}) => {
     for (;;) {
       lines.setPrompt(`${question}${fallback === '' ? '' : ` [${fallback}]`}: `)
-      lines.prompt()
+      // What was pasted is read to its end; Node 24 throws at whoever prompts behind that.
+      if (isOpen) lines.prompt()
+      else process.stderr.write(lines.getPrompt())
       const next = await answers.next()
       if (next.done === true) throw notAnswered()
       const answer = next.value.trim() === '' ? fallback : next.value.trim()

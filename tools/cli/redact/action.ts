@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { sweepStaged } from '../../../cache/files/write.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
@@ -33,7 +34,7 @@ export const redactAction: Action = async ({ args, flags, cwd, print, warn }) =>
     warn(
       `left as they are, as their digests would hold no more: ${plural(released.length, 'run')} of releases. Make another of the redacted runs with \`medmake release create\`, and delete these and their tar.gz, where they hold what is not to stay.`,
     )
-  sweepAll(resolve(cwd, folder))
+  await sweepAll(resolve(cwd, folder))
   const texts = boolFlag(flags, 'texts')
   for (const run of runs) await redactRun(run, texts)
   if (boolFlag(flags, 'json')) print(JSON.stringify({ runs: runs.map((run) => relative(cwd, run)), texts }))
@@ -45,9 +46,10 @@ export const redactAction: Action = async ({ args, flags, cwd, print, warn }) =>
 }
 
 /** What writers left that were killed holds the texts, too. */
-const sweepAll = (folder: string): void => {
+const sweepAll = async (folder: string): Promise<void> => {
   sweepStaged(folder, 0)
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+  // Not by its namesake that returns at once, which from Node 22 on follows links.
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
     if (entry.isDirectory()) sweepStaged(join(entry.parentPath, entry.name), 0)
 }
 
