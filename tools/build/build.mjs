@@ -19,7 +19,6 @@ const entries = {
 }
 /** Files that run as programs or are loaded by name at run time. */
 const optional = {
-  'write-schemas': 'tools/schemas/write-schemas.ts',
   'write-parsed': 'tools/build/write-parsed.ts',
   cli: 'tools/cli/main.ts',
   'nx/plugin': 'tools/nx/plugin.ts',
@@ -59,11 +58,23 @@ function licencesOf(files) {
     .join('\n')
 }
 
+/** Stands for all that a module exports. */
+const unusedOf = (file) => {
+  const text = readFileSync(`node_modules${file}`, 'utf8')
+  return unused(...Array.from(text.matchAll(/^export (?:const|function) (\w+)/gm), ([, name]) => name))
+}
 const unused = (...names) => `export const ${names.join(' = undefined, ')} = undefined`
 /** Modules of packages that nothing here needs whole: what stands for them, by how their files end. */
 const smaller = {
   // Messages in sixty languages: we write our own.
   '/zod/v4/locales/index.js': 'export {}',
+  // JSON Schemas are made by the build.
+  ...Object.fromEntries(
+    ['/zod/v4/core/json-schema-processors.js', '/zod/v4/core/to-json-schema.js'].map((file) => [
+      file,
+      unusedOf(file),
+    ]),
+  ),
   // A log that is switched off: it would list every request's headers all the same.
   '/openai/internal/utils/log.mjs': `const nothing = () => {}
 const silent = { error: nothing, warn: nothing, info: nothing, debug: nothing }
@@ -96,7 +107,14 @@ export const writeBlooms = () => {}`,
   ),
   '/hyparquet-writer/src/wkb.js': unused('geojsonToWkb'),
 }
-const smallerFor = (id) => Object.entries(smaller).find(([ending]) => id.endsWith(ending))?.[1]
+/** The openai package sends what it is given: of the methods that it has for each of its routes none is called. */
+const emptyRoutes = (id) => {
+  const names = Array.from(readFileSync(id, 'utf8').matchAll(/^export class (\w+)/gm), ([, name]) => name)
+  return names.length === 0 ? undefined : names.map((name) => `export class ${name} {}`).join('\n')
+}
+const smallerFor = (id) =>
+  Object.entries(smaller).find(([ending]) => id.endsWith(ending))?.[1] ??
+  (id.includes('/openai/resources/') ? emptyRoutes(id) : undefined)
 const withSmaller = {
   name: 'with-smaller',
   load: (id) => {
@@ -204,7 +222,15 @@ const runOnce = (name, ...args) => {
   if (status !== 0) throw new Error(stderr)
   for (const ending of ['js', 'js.map']) rmSync(`${fresh}/${name}.${ending}`)
 }
-// JSON Schemas of the files that users write, for their editors.
+// JSON Schemas of the files that users write, for their editors; by all of zod, of which the bundle has a part.
+const schemas = await rolldown({
+  input: { 'write-schemas': 'tools/schemas/write-schemas.ts' },
+  platform: 'node',
+  external: (id) => outside.some((name) => id === name || id.startsWith(`${name}/`)),
+  transform: { target: 'node20' },
+})
+await schemas.write({ dir: fresh, format: 'cjs', codeSplitting: false, sourcemap: true })
+await schemas.close()
 runOnce('write-schemas', `${fresh}/schemas`)
 // Our own YAML files, parsed: reading sixty of them at each start would take a quarter of it.
 runOnce('write-parsed', `${fresh}/parsed.txt`)

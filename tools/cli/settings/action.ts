@@ -1,19 +1,20 @@
-import { z } from 'zod'
+import { join } from 'node:path'
+import { readFile } from '../../../cache/files/read.ts'
+import { packageRoot } from '../../../cache/package-root.ts'
 import { EXIT } from '../../../cache/problems/problem.ts'
-import { ConfigFile } from '../../session/workspace/config.ts'
 import { boolFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
 import type { Json } from '../../../cache/values/json.ts'
 
-/** `medmake settings`: all of medmake.yaml, from the schema that reads it. */
-export const settingsAction: Action = ({ flags, print }) => {
-  const schema = z.toJSONSchema(ConfigFile, { io: 'input' })
-  if (boolFlag(flags, 'json')) print(JSON.stringify(schema))
+/** `medmake settings`: all of medmake.yaml, from what the build made of the schema that reads it. */
+export const settingsAction: Action = async ({ flags, print }) => {
+  const schema = await readFile(join(packageRoot(), 'dist/schemas/medmake.schema.json'), 'utf8')
+  if (boolFlag(flags, 'json')) print(schema.trimEnd())
   else
     print(
-      `# Every setting of medmake.yaml. Flags win over it; paths are relative to its folder.\n\n${settingsText(schema as SettingSchema)}`,
+      `# Every setting of medmake.yaml. Flags win over it; paths are relative to its folder.\n\n${settingsText(JSON.parse(schema) as SettingSchema)}`,
     )
-  return Promise.resolve(EXIT.done)
+  return EXIT.done
 }
 
 /** What is read of a JSON schema. */
