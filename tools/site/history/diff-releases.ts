@@ -1,6 +1,7 @@
 import { changedCells, type CellChange } from '../../../targets/compare/changed-cells.ts'
 import type { WinRateParts } from '../../../targets/compare/win-rate-parts.ts'
 import { movedBy } from './moved-by.ts'
+import { otherMeasures, type OtherMeasure } from './other-measures.ts'
 import type { Snapshot, SnapshotCell, SnapshotModel } from './snapshot.ts'
 
 /** What may move a score between two releases, as both of them recorded it. */
@@ -12,8 +13,6 @@ export const CAUSE_ORDER: readonly ChangeCause[] = ['data', 'protocol', 'jury', 
 export interface CellPair {
   readonly model: SnapshotModel
   readonly benchmark: string
-  /** Width of the metric's scale; null where an end is open. */
-  readonly width: number | null
   readonly before: SnapshotCell
   readonly now: SnapshotCell
   readonly causes: readonly ChangeCause[]
@@ -30,6 +29,7 @@ interface MovedModel {
 }
 
 export interface ReleaseDiff {
+  readonly releases: { readonly before: Snapshot; readonly now: Snapshot }
   readonly moved: readonly MovedModel[]
   /** What moved the win rates; undefined where the files of the releases do not give them again. */
   readonly parts?: WinRateParts
@@ -39,7 +39,9 @@ export interface ReleaseDiff {
   readonly pairs: readonly CellPair[]
   /** False where the file of the release before tells protocols in another way. */
   readonly areProtocolsKnown: boolean
-  /** Ranked cells that both have, surest change first. */
+  /** Benchmarks of both whose scores cannot be held against each other. */
+  readonly otherMeasures: readonly OtherMeasure[]
+  /** Ranked cells that both have, measured alike, surest change first. */
   readonly cells: readonly ChangedCell[]
   readonly newModels: readonly string[]
   readonly newBenchmarks: readonly string[]
@@ -55,14 +57,18 @@ export const diffReleases = (before: Snapshot, now: Snapshot): ReleaseDiff => {
     causesOf(one, other).filter((cause) => areProtocolsKnown || cause !== 'protocol')
   const pairs = now.models.flatMap((model): readonly CellPair[] => {
     const earlier = old.get(model.deployment)
-    return now.benchmarks.flatMap(({ name, width }, at) => {
+    return now.benchmarks.flatMap(({ name }, at) => {
       const [own, other] = [model.cells[at] ?? null, earlier?.cells[places.get(name) ?? -1] ?? null]
       return own === null || other === null
         ? []
-        : [{ model, benchmark: name, width, now: own, before: other, causes: differing(other, own) }]
+        : [{ model, benchmark: name, now: own, before: other, causes: differing(other, own) }]
     })
   })
-  const scored = pairs.filter((pair) => pair.before.score !== null && pair.now.score !== null)
+  const others = otherMeasures(before, now)
+  const isAlike = (benchmark: string): boolean => others.every(({ name }) => name !== benchmark)
+  const scored = pairs.filter(
+    (pair) => isAlike(pair.benchmark) && pair.before.score !== null && pair.now.score !== null,
+  )
   const changes = changedCells(
     scored.map((pair) => ({
       before: { value: pair.before.score ?? 0, interval: pair.before.interval },
@@ -77,8 +83,10 @@ export const diffReleases = (before: Snapshot, now: Snapshot): ReleaseDiff => {
     new Set(list.map(({ name }) => name))
   const [had, has] = [names(before.benchmarks), names(now.benchmarks)]
   const current = new Set(now.models.map(({ deployment }) => deployment))
-  const parts = movedBy(before, now, differing)
+  const parts = movedBy(before, now, { causesOf: differing, isAlike })
   return {
+    releases: { before, now },
+    otherMeasures: others,
     ...(parts && { parts }),
     pairs,
     areProtocolsKnown,

@@ -1,6 +1,7 @@
 import { rangeOf } from '../../../targets/statistics/scale.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { isRanked, isThere } from '../../../targets/board/board-cell.ts'
+import type { BoardBenchmark } from '../../../targets/runs/board-run.ts'
 import type { BenchmarkAbout } from '../about/benchmark-about.ts'
 import type { RunFacts, SiteSuite } from '../site.ts'
 import type { Snapshot, SnapshotCell } from './snapshot.ts'
@@ -18,11 +19,12 @@ export const makeSnapshot = ({
     version: 2,
     suite: board.suite,
     release: release?.release ?? '',
-    benchmarks: board.benchmarks.map(({ name, displayName, mainMetric: { range, lowerIsBetter } }) => ({
+    benchmarks: board.benchmarks.map(({ name, displayName, mainMetric }) => ({
       name,
       label: displayName,
-      width: range === undefined ? null : rangeOf(range),
-      ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
+      width: mainMetric.range === undefined ? null : rangeOf(mainMetric.range),
+      ...(mainMetric.lowerIsBetter === undefined ? {} : { lowerIsBetter: mainMetric.lowerIsBetter }),
+      measure: measureOf(mainMetric),
     })),
     models: board.rows.map((row) => {
       const price = models.find(({ deployment }) => deployment === row.model.deployment)?.price
@@ -44,6 +46,13 @@ export const makeSnapshot = ({
     }),
   }
 }
+
+const measureOf = ({ name, range, lowerIsBetter }: BoardBenchmark['mainMetric']): string =>
+  [
+    name,
+    range === undefined ? 'without ends' : `from ${range.low} to ${range.high}`,
+    lowerIsBetter === undefined ? 'no direction' : lowerIsBetter ? 'less is better' : 'more is better',
+  ].join(', ')
 
 type Conditions = Pick<SnapshotCell, 'data' | 'protocol' | 'jury' | 'served' | 'errata'>
 

@@ -13,13 +13,21 @@ const SEVERAL = 'several at once'
 /**
  * What moved the win rates of models that two releases have; of those alone whose parts add up to the change that both tell.
  * @param causesOf what was not the same of two scores
+ * @param isAlike whether both measure a benchmark alike: else it is one that went, and another that came
  */
 export const movedBy = (
   before: Snapshot,
   now: Snapshot,
-  causesOf: (before: SnapshotCell, now: SnapshotCell) => readonly string[],
+  {
+    causesOf,
+    isAlike,
+  }: {
+    readonly causesOf: (before: SnapshotCell, now: SnapshotCell) => readonly string[]
+    readonly isAlike: (benchmark: string) => boolean
+  },
 ): WinRateParts | undefined => {
-  const [old, own] = [scoredOf(before), scoredOf(now)]
+  const old = scoredOf(before, (name) => (isAlike(name) ? name : `${name}, as it was`))
+  const own = scoredOf(now)
   const partsBy = (named: (causes: readonly string[]) => string | undefined): WinRateParts | undefined =>
     winRateParts(old, own, (model, benchmark) => {
       const [earlier, later] = [cellIn(before, model, benchmark), cellIn(now, model, benchmark)]
@@ -52,11 +60,17 @@ const cellIn = (
     benchmarks.findIndex(({ name }) => name === benchmark)
   ] ?? undefined
 
-const scoredOf = (release: Snapshot): ScoredRelease => ({
-  models: release.models.map(({ deployment }) => deployment),
-  benchmarks: release.benchmarks.map(({ name, lowerIsBetter }) => ({
-    name,
-    ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
-  })),
-  scoreOf: (model, benchmark) => cellIn(release, model, benchmark)?.score ?? undefined,
-})
+const scoredOf = (
+  release: Snapshot,
+  called: (benchmark: string) => string = (name) => name,
+): ScoredRelease => {
+  const names = new Map(release.benchmarks.map(({ name }) => [called(name), name]))
+  return {
+    models: release.models.map(({ deployment }) => deployment),
+    benchmarks: release.benchmarks.map(({ name, lowerIsBetter }) => ({
+      name: called(name),
+      ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
+    })),
+    scoreOf: (model, benchmark) => cellIn(release, model, names.get(benchmark) ?? '')?.score ?? undefined,
+  }
+}

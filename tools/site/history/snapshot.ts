@@ -44,6 +44,8 @@ export const Snapshot = z.object({
       width: z.number().nullable(),
       /** Absent where nobody says what is better, and in older files. */
       lowerIsBetter: z.boolean().optional(),
+      /** The main metric with its scale and direction, in words; absent in older files. */
+      measure: z.string().optional(),
     }),
   ),
   models: z.array(Model),
@@ -52,6 +54,7 @@ export const Snapshot = z.object({
 export const Snapshots = z.array(Snapshot)
 
 export type Snapshot = z.output<typeof Snapshot>
+export type SnapshotBenchmark = Snapshot['benchmarks'][number]
 export type SnapshotCell = z.output<typeof Cell>
 export type SnapshotModel = z.output<typeof Model>
 

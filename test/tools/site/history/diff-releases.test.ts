@@ -98,6 +98,51 @@ test('What moved where no condition differs is other answers, or verdicts where 
   expect([causes([]), causes(['j'])]).toEqual([['other answers'], ['other answers or verdicts']])
 })
 
+test('Scores by another metric, or on another scale, are no change of each other', () => {
+  const measured = (snapshot: Snapshot, more: Partial<Snapshot['benchmarks'][number]>): Snapshot => ({
+    ...snapshot,
+    benchmarks: snapshot.benchmarks.map((each) => ({ ...each, ...more })),
+    models: snapshot.models.map((model) => ({
+      ...model,
+      cells: model.cells.map(
+        (cell) =>
+          cell && { ...cell, interval: { low: (cell.score ?? 0) - 0.1, high: (cell.score ?? 0) + 0.1 } },
+      ),
+    })),
+  })
+  const [points, share] = [{ measure: 'points' }, { measure: 'share' }]
+  const before = measured(two([1, 2], [0, 1]), points)
+  expect(diffReleases(before, measured(two([3, 2], [1, 0]), points)).cells).toHaveLength(2)
+  const other = diffReleases(before, measured(two([3, 2], [1, 0]), share))
+  expect(other).toMatchObject({
+    cells: [],
+    otherMeasures: [{ name: 'x', before: 'points', now: 'share' }],
+    parts: { causes: ['scores that came or went'] },
+  })
+  expect([...(other.parts?.parts.values() ?? [])]).toEqual([[1], [-1]])
+  expect(verdictOf(other, 'v1')).toContain('0 of 0 scores changed beyond noise. Other metrics or scales: X.')
+  // Where less is better now, the win rates' parts add up all the same.
+  const turned = measured(two([1, 2], [1, 0]), { measure: 'less', lowerIsBetter: true })
+  expect([...(diffReleases(before, turned).parts?.parts.values() ?? [])]).toEqual([[1], [-1]])
+  // Older files name no metric: their scales tell.
+  const old = two([1, 2], [0, 1])
+  expect(diffReleases(old, measured(two([3, 2], [1, 0]), points)).otherMeasures).toEqual([])
+  for (const more of [{ width: 4 }, { width: null }, { lowerIsBetter: true }])
+    expect(diffReleases(measured(old, more), measured(old, points)).otherMeasures).toHaveLength(1)
+})
+
+test('Who is not ranked in both releases moved most only where nobody is', () => {
+  const placed = (snapshot: Snapshot, places: readonly (number | null)[]): Snapshot => ({
+    ...snapshot,
+    models: snapshot.models.map((model, at) => ({ ...model, place: places[at] ?? null })),
+  })
+  const [before, now] = [two([1, 2], [0.1, 0.6]), two([3, 2], [0.9, 0.5])]
+  expect(verdictOf(diffReleases(placed(before, [null, 1]), placed(now, [1, 2])), 'v1')).toContain(
+    'M1 moved most since v1: win rate 0.600 to 0.500',
+  )
+  expect(verdictOf(diffReleases(before, now), 'v1')).toContain('M0 moved most')
+})
+
 test('Scores without intervals are told as not tested, and as neither changed nor the same', () => {
   expect(verdictOf(diffReleases(two([1, 2], [0, 1]), two([3, 2], [1, 0])), 'v1')).toContain(
     ' 0 of 0 scores changed beyond noise, 2 not tested.',

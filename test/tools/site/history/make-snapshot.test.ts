@@ -71,7 +71,12 @@ describe('what a release keeps of a suite', () => {
   })
   const kept = makeSnapshot(suiteOf())
 
-  test('are widths of scales, and scores of ranked cells alone', () => {
+  test('are widths of scales, the metric in words, and scores of ranked cells alone', () => {
+    expect(kept.benchmarks.map(({ measure }) => measure)).toEqual([
+      expect.stringMatching(/, from 0 to 1, more is better$/),
+      expect.stringMatching(/, from 1 to 5, more is better$/),
+      expect.stringMatching(/, without ends, no direction$/),
+    ])
     expect(kept.benchmarks.map(({ name, width, lowerIsBetter }) => [name, width, lowerIsBetter])).toEqual([
       ['bench', 1, false],
       ['rated', 4, false],

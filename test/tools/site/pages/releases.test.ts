@@ -90,6 +90,24 @@ describe('what a release says of the one before', () => {
     ])
   })
 
+  test('has beside a win rate on how many benchmarks it is, where others are compared on more', () => {
+    const models = [
+      model('a', 1, 1, [cell(0.9), cell(0.8)]),
+      model('b', null, 0, [cell(0.5), cell(null)]),
+      model('c', 2, 0.5, [cell(0.7), cell(0.6)]),
+    ]
+    const partial = diffReleases(snapshot(models), snapshot(models.slice(0, 2)))
+    expect(
+      tableOf(renderToString(h(MovedTable, { diff: partial, links })), 'What moved').rows.map((row) =>
+        row.slice(0, 5),
+      ),
+    ).toEqual([
+      ['A', '1', '1', '1.000', '1.000'],
+      ['B', '–', '–', '0.000 (1/2)', '0.000'],
+      ['C', '2', 'gone', '0.500', '–'],
+    ])
+  })
+
   test('has the parts of each change by cause, the largest bold', () => {
     const html = renderToString(h(PartsTable, { diff, links }) ?? h('p', null))
     expect(tableOf(html, 'Parts of the changes')).toEqual({
@@ -261,11 +279,18 @@ test('the page tells of the last release, and win rates of all, models that are 
       label: 'v1',
       snapshot: snapshot([model('c', 1, 1, [cell(0.5), null]), model('b', 4, 0, [cell(0.2), null])]),
     },
-    { label: 'v1', snapshot: before },
+    {
+      label: 'v1',
+      snapshot: {
+        ...before,
+        benchmarks: before.benchmarks.map((each, at) => (at === 0 ? { ...each, width: 4 } : each)),
+      },
+    },
   ]
   const [file] = [...releasesPage.files({ suites: [{ board, runs: [], history }], navigation: [] })]
   const html = file?.text ?? ''
   expect(html).toContain('Places, v1 → v1 (2) → now')
+  expect(shownText(html)).toContain('Left out, as their metric or its scale is another one now: x.')
   expect(tableOf(html, 'Win rates of all releases')).toEqual({
     head: ['Model', 'v1', 'v1 (2)', 'now'],
     rows: [

@@ -1,15 +1,15 @@
 import type { JSX } from 'preact'
 import { distinct } from '../../downloads/shown-table.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
-import { exactValue } from '../../components/exact.tsx'
 import { diffReleases, type ReleaseDiff } from '../../history/diff-releases.ts'
 import { makeSnapshot } from '../../history/make-snapshot.ts'
 import type { EarlierRelease, Snapshot } from '../../history/snapshot.ts'
 import { benchmarkPath, modelPath } from '../../paths.ts'
+import { listText } from '../../../../cache/words/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
 import { suitePage } from '../suite-page.tsx'
 import { Slope } from './slope.tsx'
-import { CellsTable, ConditionsTable, MovedTable, PartsTable } from './tables.tsx'
+import { CellsTable, ConditionsTable, MovedTable, PartsTable, rateOf } from './tables.tsx'
 import { verdictOf } from './verdict.ts'
 import { ALPHA } from '../../../../targets/statistics/scale.ts'
 
@@ -59,7 +59,8 @@ const Report = ({ history, now, diff, links }: ReportProps): JSX.Element => {
     visibleText(now.release || 'now'),
   ])
   const before = releases.at(-2) ?? ''
-  const sure = diff.cells.filter(({ holm }) => holm !== null && holm < ALPHA)
+  const tested = diff.cells.filter(({ holm }) => holm !== null)
+  const sure = tested.filter(({ holm }) => (holm ?? 1) < ALPHA)
   return (
     <>
       <p class="standfirst">{verdictOf(diff, before)}</p>
@@ -67,16 +68,20 @@ const Report = ({ history, now, diff, links }: ReportProps): JSX.Element => {
       <Places history={history} now={now} diff={diff} links={links} releases={releases} />
       <h2 id="moved">What moved since {before}</h2>
       <p>
-        Win rates compare the models of their own release. Beside each model stands on how many of its
-        benchmarks data, protocol, jury, model version or errata were not the same; where several differ, none
-        is known to be the cause alone.
+        Win rates compare the models of their own release, on as many of its benchmarks as stand behind them
+        where a model is not ranked in all. Beside each model stands on how many of its benchmarks data,
+        protocol, jury, model version or errata were not the same; where several differ, none is known to be
+        the cause alone.
       </p>
       <MovedTable diff={diff} links={links} />
       <PartsTable diff={diff} links={links} />
       <h2 id="cells">Scores that changed beyond noise</h2>
       <p>
-        The change against its standard error, Holm over all {diff.cells.length} scores that both releases
-        have. Both are taken as independent, which is cautious where instances are the same.
+        The change against its standard error, Holm over all {tested.length} scores that both releases have
+        with an interval. Both are taken as independent, which is cautious where instances are the same.
+        {diff.otherMeasures.length === 0
+          ? null
+          : ` Left out, as their metric or its scale is another one now: ${listText(diff.otherMeasures.map(({ label }) => visibleText(label)))}.`}
       </p>
       {sure.length === 0 ? (
         <p>None did.</p>
@@ -167,9 +172,10 @@ const Trend = ({
       head={['Model', ...numeric(...releases)]}
       rows={allModels(history, now).map(({ deployment, label, isNow }) => [
         isNow ? <a href={links.model(deployment)}>{visibleText(label)}</a> : visibleText(label),
-        ...[...history.map(({ snapshot }) => snapshot), now]
-          .map(({ models }) => models.find((model) => model.deployment === deployment)?.winRate ?? null)
-          .map(exactValue),
+        ...[...history.map(({ snapshot }) => snapshot), now].map((release) => {
+          const own = release.models.find((model) => model.deployment === deployment)
+          return own === undefined ? '–' : rateOf(release, own)
+        }),
       ])}
     />
   </>

@@ -7,6 +7,7 @@ import {
   type ReleaseDiff,
 } from '../../history/diff-releases.ts'
 import { answersOf } from '../../history/moved-by.ts'
+import { ratedOn } from '../../history/rated-on.ts'
 import type { Snapshot, SnapshotModel } from '../../history/snapshot.ts'
 import { plural } from '../../../../cache/words/number-text.ts'
 import { inWords } from '../../content/metric-label.ts'
@@ -37,12 +38,12 @@ export const MovedTable = ({ diff, links }: LinkedProps & { readonly diff: Relea
       'Price, $ per million in / out',
     ]}
     rows={[
-      ...diff.moved.map(({ now, before, causes }) => movedRow(now, before, causes, links)),
+      ...diff.moved.map((model) => movedRow(model, diff.releases, links)),
       ...diff.gone.map((before) => [
         visibleText(before.label),
         String(before.place ?? '–'),
         'gone',
-        exactValue(before.winRate),
+        rateOf(diff.releases.before, before),
         '–',
         '–',
         '–',
@@ -53,20 +54,27 @@ export const MovedTable = ({ diff, links }: LinkedProps & { readonly diff: Relea
 )
 
 const movedRow = (
-  now: SnapshotModel,
-  before: SnapshotModel | undefined,
-  causes: ReadonlyMap<ChangeCause, number>,
+  { now, before, causes }: ReleaseDiff['moved'][number],
+  releases: ReleaseDiff['releases'],
   links: ReleaseLinks,
 ): readonly ComponentChildren[] => [
   <ModelLink model={now} links={links} />,
   before === undefined ? 'new' : String(before.place ?? '–'),
   String(now.place ?? '–'),
-  exactValue(before?.winRate),
-  exactValue(now.winRate),
+  before === undefined ? '–' : rateOf(releases.before, before),
+  rateOf(releases.now, now),
   exactDifference(before?.winRate == null || now.winRate === null ? null : now.winRate - before.winRate),
   before === undefined ? '–' : causesText(causes),
   priceText(before, now),
 ]
+
+/** A win rate, and on how many benchmarks where others are compared on more. */
+export const rateOf = (release: Snapshot, model: SnapshotModel): ComponentChildren => (
+  <>
+    {exactValue(model.winRate)}
+    {ratedOn(release, model)}
+  </>
+)
 
 /** What moved each win rate, in parts that add up; nothing where the releases do not tell. */
 export const PartsTable = ({
@@ -156,7 +164,14 @@ export const ConditionsTable = ({
   now,
   links,
 }: LinkedProps & { readonly diff: ReleaseDiff; readonly now: Snapshot }): JSX.Element => {
-  const rows = now.benchmarks.flatMap(({ name }) =>
+  const others = diff.otherMeasures.map((other) => [
+    <a href={links.benchmark(other.name)}>{labelOf(now, other.name)}</a>,
+    'metric',
+    plural(diff.pairs.filter(({ benchmark }) => benchmark === other.name).length, 'model'),
+    visibleText(other.before),
+    visibleText(other.now),
+  ])
+  const causes = now.benchmarks.flatMap(({ name }) =>
     CAUSE_ORDER.flatMap((cause) => {
       const touched = diff.pairs.filter((pair) => pair.benchmark === name && pair.causes.includes(cause))
       const [first] = touched
@@ -171,6 +186,7 @@ export const ConditionsTable = ({
       ]
     }),
   )
+  const rows = [...others, ...causes]
   return rows.length === 0 ? (
     <p>
       Of the scores that both have, data, {diff.areProtocolsKnown ? 'protocols, ' : ''}juries, model versions

@@ -10,11 +10,14 @@ const ROUNDING = 1e-9
 
 /** Who moved most, and how much of it is beyond noise. */
 export const verdictOf = (diff: ReleaseDiff, before: string): string => {
-  const changes = diff.moved
-    .flatMap(({ now, before: old }) =>
-      old?.winRate == null || now.winRate === null ? [] : [{ now, old, change: now.winRate - old.winRate }],
-    )
-    .toSorted((a, b) => Math.abs(b.change) - Math.abs(a.change))
+  const all = diff.moved.flatMap(({ now, before: old }) =>
+    old?.winRate == null || now.winRate === null ? [] : [{ now, old, change: now.winRate - old.winRate }],
+  )
+  // Win rates over some of the benchmarks are no change of one over others.
+  const placed = all.filter(({ now, old }) => now.place !== null && old.place !== null)
+  const changes = (placed.length > 0 ? placed : all).toSorted(
+    (a, b) => Math.abs(b.change) - Math.abs(a.change),
+  )
   const [most] = changes
   const tested = diff.cells.flatMap(({ holm }) => holm ?? [])
   const sure = tested.filter((holm) => holm < ALPHA).length
@@ -58,7 +61,14 @@ export const largestOf = (parts: readonly number[]): number | undefined => {
   return most === 0 ? undefined : parts.findIndex((part) => Math.abs(part) === most)
 }
 
-const cameAndWent = ({ moved, newModels, gone, newBenchmarks, goneBenchmarks }: ReleaseDiff): string => {
+const cameAndWent = ({
+  moved,
+  newModels,
+  gone,
+  newBenchmarks,
+  goneBenchmarks,
+  otherMeasures,
+}: ReleaseDiff): string => {
   const parts = [
     ...listed('new', newModels),
     ...listed(
@@ -67,6 +77,10 @@ const cameAndWent = ({ moved, newModels, gone, newBenchmarks, goneBenchmarks }: 
     ),
     ...listed('new benchmarks', newBenchmarks),
     ...listed('gone benchmarks', goneBenchmarks),
+    ...listed(
+      'other metrics or scales',
+      otherMeasures.map(({ label }) => label),
+    ),
     ...listed(
       'other prices',
       moved.flatMap(({ now, before }) =>
