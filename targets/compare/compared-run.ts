@@ -9,8 +9,7 @@ import { boardMetric, type BoardMetric, scenarioOf } from '../runs/board-metric.
 import { withClusters, type InstanceVector } from '../runs/instance-vector.ts'
 import { wholeRun, type AskedInstance, type Requests, type Run } from '../runs/run.ts'
 import { atEnd } from '../statistics/scale.ts'
-import type { Merged } from '../tables/cells/trial-stat.ts'
-import { helmMeans, helmSum } from './helm-means.ts'
+import { helmMeans, type HelmMeans } from './helm-means.ts'
 
 /** An instance of a run, as comparisons know it again. */
 export interface ComparedInstance {
@@ -21,7 +20,7 @@ export interface ComparedInstance {
 }
 
 /** A run's values, instance by instance: all that were asked. Holds nothing of its source: its session may be closed. */
-export interface ComparedRun extends Pick<InstanceVector, 'ids' | 'clusters' | 'areMeans'> {
+export interface ComparedRun extends Pick<InstanceVector, 'ids' | 'clusters' | 'areMeans'>, HelmMeans {
   readonly suite: string
   readonly name: string
   /** The name without the model: equal names ask the same of different models. */
@@ -40,10 +39,6 @@ export interface ComparedRun extends Pick<InstanceVector, 'ids' | 'clusters' | '
   readonly coverageFloor: number
   /** Loss of the main metric, in its own units, that its benchmark bears; absent where none is declared. */
   readonly margin?: number
-  /** Metric → mean over the run as HELM forms it, defaults for lost judgements included. */
-  readonly helmMeans: ReadonlyMap<string, number>
-  /** What HELM's mean of the main metric is formed of; absent for means over sub-splits. */
-  readonly helmSum?: Merged
   /** Digest of all answers, judgements and values, to be held against others of the same `ComparisonOptions`; absent where its source forms none. */
   readonly results?: string
   /** What instances share, where the source does not tell which of them do. */
@@ -97,7 +92,6 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
   const unread = byJury.size === 0 ? new Set<string>() : await asked.unread()
   const results = wanted.acrossSources === true ? await resultsOf(requests, values) : asked.results
   const isMain = main === benchmark.mainMetric.name
-  const sum = helmSum(run, main, split)
   const evaluated = asked.instances.filter((instance) => instance.split === split)
   const ids = evaluated.map(({ id }) => String(id))
   return {
@@ -120,8 +114,7 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
     coverageFloor: benchmark.coverageFloor,
     // A margin is declared of the main metric.
     ...(run.margin === undefined || !isMain ? {} : { margin: run.margin }),
-    helmMeans: helmMeans(run, names, split),
-    ...(sum && { helmSum: sum }),
+    ...helmMeans(run, names, split),
     ...(results === undefined ? {} : { results }),
     ...(run.unnamedSources === undefined ? {} : { unnamedSources: run.unnamedSources }),
     ...withClusters({ ids, areMeans: run.adapter.numTrainTrials > 1 }, sourcesOf(evaluated, wanted)),

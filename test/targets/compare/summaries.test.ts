@@ -27,5 +27,9 @@ test('HELM’s means leave perturbed instances and other splits out.', () => {
     stat(2, { split: 'valid' }),
     { ...stat(0, { name: 'f1' }), count: 0 },
   ]
-  expect([...helmMeans({ stats }, ['em', 'f1', 'absent'], 'test')]).toEqual([['em', 0.5]])
+  const found = helmMeans({ stats }, ['em', 'f1', 'absent'], 'test')
+  expect([...found.helmMeans]).toEqual([['em', 0.5]])
+  expect(found.helmSum).toMatchObject({ count: 2, sum: 1 })
+  const parts = ['a', 'b'].map((subSplit) => stat(1, { subSplit }))
+  expect(helmMeans({ stats: parts }, ['em'], 'test')).not.toHaveProperty('helmSum')
 })
