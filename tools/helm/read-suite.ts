@@ -46,12 +46,19 @@ const runDirectories = async (outputPath: string, suite: string): Promise<readon
   return directoriesIn(directory)
 }
 
+/** Names of the folders in a folder, and of links to folders, as Python's `os.path.isdir` takes them. */
+export const foldersIn = async (directory: string): Promise<readonly string[]> => {
+  const names: string[] = []
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const linked = entry.isSymbolicLink() ? await stat(join(directory, entry.name)).catch(() => entry) : entry
+    if (linked.isDirectory()) names.push(entry.name)
+  }
+  return names
+}
+
 /** What may be runs of a suite's directory, by name. */
 export const directoriesIn = async (directory: string): Promise<readonly string[]> =>
-  (await readdir(directory, { withFileTypes: true }))
-    .filter((entry) => entry.isDirectory() && !NO_RUNS.has(entry.name))
-    .map((entry) => entry.name)
-    .sort(compareCodePoints)
+  (await foldersIn(directory)).filter((name) => !NO_RUNS.has(name)).sort(compareCodePoints)
 
 const readSummaryRun = async (path: string, suite: string): Promise<HelmFolder> => {
   const spec = await readRunSpec(path)

@@ -1,4 +1,15 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -54,6 +65,15 @@ describe('summarising', () => {
       { code: 'tools/partial-run', where: { file: `${outputPath}/runs/s/begun` } },
     ])
     expect(problems[0]?.message).toContain('no run_spec.json and no stats.json')
+  })
+
+  it('counts a run that is a link to its folder, as HELM does, and writes its page there', async () => {
+    const elsewhere = join(outputPath, 'elsewhere')
+    await rename(join(outputPath, 'runs', 's', 'whole'), elsewhere)
+    await symlink(elsewhere, join(outputPath, 'runs', 's', 'linked'))
+    await symlink(join(outputPath, 'nowhere'), join(outputPath, 'runs', 's', 'broken'))
+    expect(await summarize(options({ suite: 's' }))).toMatchObject({ runs: 1, problems: [] })
+    expect(await json('elsewhere/instances.json')).toHaveLength(1)
   })
 
   it('names a damaged file of a run and goes on', async () => {

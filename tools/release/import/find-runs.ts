@@ -1,8 +1,9 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { isThere } from '../../../cache/files/read.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { foldersIn } from '../../helm/read-suite.ts'
 import { RUN_FILES } from '../../helm/write/write-run.ts'
 
 /**
@@ -15,18 +16,17 @@ export const findRuns = async (
 ): Promise<readonly string[]> => {
   if (!isThere(folder)) throw noFolder(folder)
   const runs: string[] = []
-  const visit = async (directory: string): Promise<void> => {
-    const entries = await readdir(directory, { withFileTypes: true }).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
-        throw error
-      },
-    )
-    const files = new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => name))
-    if (files.has(RUN_FILES.runSpec) && files.has(RUN_FILES.scenarioState)) runs.push(directory)
-    for (const entry of entries) if (entry.isDirectory()) await visit(join(directory, entry.name))
+  const visit = async (directory: string, above: readonly string[]): Promise<void> => {
+    const names = new Set(await orNone(readdir(directory)))
+    if (names.has(RUN_FILES.runSpec) && names.has(RUN_FILES.scenarioState)) runs.push(directory)
+    for (const name of await orNone(foldersIn(directory))) {
+      const path = join(directory, name)
+      const real = await realpath(path).catch(() => path)
+      // A link may lead back to where it lies.
+      if (!above.includes(real)) await visit(path, [...above, real])
+    }
   }
-  await visit(folder)
+  await visit(folder, [])
   const fitting = runs.filter((run) => matches(basename(run))).sort(compareCodePoints)
   if (fitting.length > 0) return fitting
   throw new ProblemError({
@@ -44,4 +44,11 @@ const noFolder = (folder: string): ProblemError =>
     message: `there is nothing at ${folder}`,
     where: { file: folder },
     remedy: 'Check the path; it is taken relative to the folder you run in.',
+  })
+
+/** What is no folder holds nothing. */
+const orNone = (names: Promise<readonly string[]>): Promise<readonly string[]> =>
+  names.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
+    throw error
   })
