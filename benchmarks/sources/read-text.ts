@@ -72,6 +72,20 @@ export const decodeText = (bytes: Uint8Array, file: string): string => {
   }
 }
 
+/**
+ * UTF-16 of a file that does not say so, whose first letter every reader would take for two.
+ * @throws ProblemError `benchmarks/not-utf8`
+ */
+export const refuseUtf16 = (bytes: Uint8Array, file: string): void => {
+  if (bytes[0] !== 0 && bytes[1] !== 0) return
+  throw new ProblemError({
+    code: 'benchmarks/not-utf8',
+    message: 'the file begins with a NUL character: it is UTF-16 without its mark, or no text',
+    where: { file, line: 1, column: 1 },
+    remedy: 'Save it as UTF-8 (in Excel: "CSV UTF-8").',
+  })
+}
+
 /** Workbooks are zip archives, too. */
 const isArchive = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3
 

@@ -3,7 +3,7 @@ import { csvTable } from '../../sources/csv/csv-table.ts'
 import type { DocxFile } from '../../sources/docx-paragraphs.ts'
 import { jsonLines, jsonTable } from '../../sources/json-table.ts'
 import { parseJson } from '../../sources/format-error.ts'
-import { decodeIgnoring, decodeLines, decodeText, readBytes } from '../../sources/read-text.ts'
+import { decodeIgnoring, decodeLines, decodeText, readBytes, refuseUtf16 } from '../../sources/read-text.ts'
 import { faultOfGiven } from '../../sources/fetch/looks-whole.ts'
 import type { LocalFile } from '../../sources/fetch/remote-file.ts'
 import { STRICT_ROWS, type RowGuard, missingColumn, type Table } from '../../sources/table.ts'
@@ -190,6 +190,7 @@ const bytesOf = async ({
 
 const textOf = async (input: Input): Promise<TextFile> => {
   const { file, bytes } = await bytesOf(input)
+  refuseUtf16(bytes, file)
   return { file, text: decodeText(bytes, file) }
 }
 
@@ -198,6 +199,7 @@ const linesOf = async (
   input: Input,
 ): Promise<TextFile & { readonly badLines: ReadonlyMap<number, ProblemError> }> => {
   const { file, bytes } = await bytesOf(input)
+  refuseUtf16(bytes, file)
   if (input.source.drop_undecodable) return { file, text: decodeIgnoring(bytes), badLines: new Map() }
   if (!input.rows.skips) return { file, text: decodeText(bytes, file), badLines: new Map() }
   const { text, bad } = decodeLines(bytes, file)

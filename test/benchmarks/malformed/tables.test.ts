@@ -77,6 +77,14 @@ const CASES: readonly Case[] = [
     'not-utf8',
     { line: 1, column: 1 },
   ],
+  [
+    'csv, UTF-16 that says nothing',
+    csv(Buffer.from(HEAD, 'utf16le')),
+    CSV,
+    'not-utf8',
+    { line: 1, column: 1 },
+  ],
+  ['csv, its other order', csv(Buffer.from(HEAD, 'utf16le').swap16()), PYTHON, 'not-utf8', { line: 1 }],
   ['csv, half a character', csv(bytes(`${HEAD}a,t,`, 0xe2, 0x82)), CSV, 'not-utf8', { line: 2, column: 5 }],
   [
     'csv, a surrogate in UTF-8',
