@@ -79,20 +79,24 @@ export class ZipArchive {
   }
 }
 
-/** The flags and the checksum of a member's central header (APPNOTE 4.3.12), which fflate looks past. */
+/**
+ * The flags and the checksum of a member's central header (APPNOTE 4.3.12), which fflate looks past. Of members of one name
+ * the last is meant, as by Python; whatever looks like a header before is of other members' bytes.
+ */
 const checkEntry = (bytes: Uint8Array, member: string, entry: Uint8Array): void => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const name = Buffer.from(member)
   for (
-    let at = buffer.indexOf('PK\x01\x02', 0, 'latin1');
-    at !== -1;
-    at = buffer.indexOf('PK\x01\x02', at + 1, 'latin1')
+    let at = buffer.lastIndexOf('PK\x01\x02', buffer.length, 'latin1');
+    at > 0;
+    at = buffer.lastIndexOf('PK\x01\x02', at - 1, 'latin1')
   )
     if (
       buffer.length >= at + 46 + name.length &&
       buffer.subarray(at + 46, at + 46 + buffer.readUInt16LE(at + 28)).equals(name)
     ) {
-      if ((buffer.readUInt16LE(at + 8) & 1) === 1) throw new FormatError(safeText`a file in it is encrypted`)
+      if ((buffer.readUInt16LE(at + 8) & 1) === 1)
+        throw new FormatError(safeText`a file in it is encrypted`, 'Pack it again without a password.')
       if (buffer.readUInt32LE(at + 16) !== crc32(entry))
         throw new FormatError(safeText`a file in it is damaged: its checksum is another`)
       return

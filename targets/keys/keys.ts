@@ -34,7 +34,7 @@ import type { Metric } from '../metrics/metric.ts'
  * same input; the golden tests fail when results change and the version does not.
  */
 export const STAGE_VERSIONS = {
-  instances: '3',
+  instances: '4',
   prompts: '1',
   completions: '1',
   annotations: '1',

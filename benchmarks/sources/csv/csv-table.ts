@@ -239,6 +239,7 @@ class CsvReader {
       this.endRow()
       return this.dialect === 'python' ? { cells: [], line } : undefined
     }
+    if (this.dialect === 'pandas') this.refuseMisread()
     const cells = [this.cell()]
     while (this.text[this.at] === this.separator) {
       this.at++
@@ -246,6 +247,17 @@ class CsvReader {
     }
     this.endRow()
     return { cells, line }
+  }
+
+  /** Behind a lone carriage return pandas loses an empty first cell, and gives a row twice before one that begins with a blank. */
+  private refuseMisread(): void {
+    const first = this.text[this.at] ?? ''
+    if (this.text[this.at - 1] === '\r' && [this.separator, ' ', '\t'].includes(first))
+      throw this.problem(
+        'the line before ends with a carriage return alone, behind which pandas misreads an empty cell or a blank',
+        this.at,
+        'Save the file with line feeds at the ends of its lines.',
+      )
   }
 
   private cell(): string {

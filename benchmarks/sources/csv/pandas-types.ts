@@ -82,11 +82,21 @@ const inferColumn = (
   if (isOverflow(present.find((cell) => !isWhole(cell) || !inRange(wholeOf(cell)))))
     return each('mixed', plainCell)
   if (present.every((cell) => numberIn(cell) !== undefined)) return each('float', readFloat)
-  if (present.every((cell) => typeof cell === 'string' && TRUTH.test(cell)))
-    return each('bool', (cell) => typeof cell === 'string' && cell.toLowerCase() === 'true')
+  const first = firstOfEquals(present)
+  if (present.every((cell) => TRUTH.test(String(first(cell)))))
+    return each('bool', (cell) => String(first(cell)).toLowerCase() === 'true')
   const kind = timesOf(present)
-  if (kind === undefined) return each('mixed', plainCell)
+  if (kind === undefined) return each('mixed', (cell) => plainCell(first(cell)))
   return each('mixed', (cell) => (isTime(cell) ? (cell.inColumn ?? cell.text) : plainCell(cell)), 'NaT')
+}
+
+/** Where a column is no numbers pandas gives a value as the first of its equals, and to Python 1 is equal to True. */
+const firstOfEquals = (present: readonly Present[]): ((cell: Present) => Present) => {
+  const isOne = (cell: Present): boolean => cell === true || cell === 1
+  const isZero = (cell: Present): boolean => cell === false || cell === 0
+  const one = present.find(isOne) ?? true
+  const zero = present.find(isZero) ?? false
+  return (cell) => (isOne(cell) ? one : isZero(cell) ? zero : cell)
 }
 
 /** Where the first text that is no integer of 64 bits is one of more, pandas reads none of the column's as numbers. */
@@ -115,8 +125,9 @@ const wholeColumn = (
   each: (type: Column['type'], read: (cell: Present) => PyValue) => Column,
 ): Column => {
   const values = present.map(wholeOf)
-  const negative = values.some((value) => value < 0n)
-  const large = values.some((value) => value >= 2n ** 63n)
+  // -0 is one as well.
+  const negative = present.some((cell) => /^\s*-/.test(String(cell)))
+  const large = values.some((value) => value >= 2n ** 63n && inRange(value))
   const beyond = present.filter((_, index) => !inRange(values[index] ?? 0n))
   if (beyond.some((cell) => typeof cell === 'string')) return each('mixed', plainCell)
   // Beside integers beyond int64 a missing cell keeps its text.

@@ -134,3 +134,9 @@ test('A file of an archive whose bytes are others than were packed is no file.',
   expect(await problemOf(() => zipMember(bytes, 'a.csv', 'x.zip'))).toMatchObject({ code: 'benchmarks/zip' })
   expect(Buffer.from(zipMember(bytes, 'b.csv', 'x.zip')).toString()).toBe('dose,2')
 })
+
+test('Of members of one name the last is read, as Python reads it.', () => {
+  const bytes = Buffer.from(zipSync({ 'a.csv': strToU8('old'), 'b.csv': strToU8('new, and longer') }))
+  for (let at = bytes.indexOf('b.csv'); at !== -1; at = bytes.indexOf('b.csv')) bytes.write('a.csv', at)
+  expect(Buffer.from(zipMember(bytes, 'a.csv', 'x.zip')).toString()).toBe('new, and longer')
+})

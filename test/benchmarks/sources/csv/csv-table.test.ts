@@ -49,6 +49,18 @@ describe('pandas', () => {
     )
   })
 
+  test('takes -0 for a negative number beside one that only an unsigned number of 64 bits holds', () => {
+    const table = csvTable('a,b\n-0,x\n9223372036854775808,y\n', 'pandas', 'd.csv')
+    expect(table.rows.map(({ cells }) => cells.get('a'))).toEqual(['-0', '9223372036854775808'])
+  })
+
+  test('refuses an empty cell or a blank behind a lone carriage return, where read_csv loses or repeats cells', () => {
+    const read = (text: string) => () => csvTable(text, 'pandas', 'data.csv')
+    for (const text of ['a,b\r\r,1\r', 'a,b\r x,1\r', 'a,b\nx,1\r\ty,2\r'])
+      expect(problemOf(read(text))).toMatchObject({ code: 'benchmarks/csv', where: { column: 1 } })
+    expect(cellsOf(read('a,b\r"x",y\r  \r\r"",z\r\n,z\n')())).toHaveLength(3)
+  })
+
   test('refuses a quote that never ends, as read_csv does', () => {
     expect(problemOf(() => csvTable('a,b\n1,"open\n', 'pandas', 'data.csv'))).toMatchObject({
       code: 'benchmarks/csv',

@@ -238,3 +238,17 @@ test('A damaged part is told by its checksum.', () => {
     if (bytes.toString('latin1', at + 46, at + 46 + name.length) === name) bytes.writeUInt32LE(7, at + 16)
   expect(() => xlsxTable(bytes, 'book.xlsx')).toThrowError(/checksum/)
 })
+
+test('Beside texts a value is the first of its equals, and 1 is equal to TRUE, as in pandas.', () => {
+  const truth = '<c t="b"><v>1</v></c>'
+  const one = '<c><v>1</v></c>'
+  const text = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`
+  const column = (...cells: readonly string[]): readonly unknown[] => {
+    const rows = [text('name'), ...cells].map((cell) => `<row>${cell}</row>`).join('')
+    return read(workbook({ rows })).rows.map(([cell]) => cell)
+  }
+  expect(column(truth, one, text('x'))).toEqual(['True', 'True', "'x'"])
+  expect(column(text('x'), one, truth)).toEqual(["'x'", '1', '1'])
+  expect(column(truth, one, text('TRUE'))).toEqual(['True', 'True', 'True'])
+  expect(column(one, truth, text('TRUE'))).toEqual(['1', '1', "'TRUE'"])
+})
