@@ -1,3 +1,5 @@
+import { safeText } from '../../cache/problems/problem.ts'
+import { FormatError } from '../sources/format-error.ts'
 const SECONDS = 86_400n
 
 /** Units of time of Arrow and Parquet, by how many of them a second has. */
@@ -9,11 +11,15 @@ const floorDivide = (value: bigint, by: bigint): bigint => {
   return value % by < 0n ? quotient - 1n : quotient
 }
 
-/** Day number since 1970 → `2024-01-05`. @throws RangeError for years that Python does not have */
+/** Day number since 1970 → `2024-01-05`. @throws FormatError for years that Python does not have */
 export const dateText = (day: number): string => {
   const date = new Date(day * 86_400_000)
   const year = date.getUTCFullYear()
-  if (!(year >= 1 && year <= 9999)) throw new RangeError('a date is beyond the years 1 to 9999')
+  if (!(year >= 1 && year <= 9999))
+    throw new FormatError(
+      safeText`a date is beyond the years 1 to 9999`,
+      'Write it as text, or leave it empty.',
+    )
   return `${String(year).padStart(4, '0')}-${date.toISOString().slice(-19, -14)}`
 }
 
@@ -35,7 +41,7 @@ export const timeText = (value: bigint, unit: TimeUnit): string =>
 
 /**
  * `str(pandas.Timestamp)`: time since 1970 as `2024-01-05 08:30:00`, with a time zone local and its offset behind it.
- * @throws RangeError for years that Python does not have, and for time zones that are not known here
+ * @throws FormatError for years that Python does not have, and for time zones that are not known here
  */
 export const timestampText = (value: bigint, unit: TimeUnit, zone?: string | null): string => {
   const utc = toNanoseconds(value, unit)

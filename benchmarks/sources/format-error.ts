@@ -5,10 +5,13 @@ import type { PyValue } from '../python/value.ts'
 /** What is wrong with the form of a file, without a word of what stands in it. */
 export class FormatError extends RangeError {
   readonly safe: SafeText
+  /** Where fetching the file again would not help. */
+  readonly remedy: string | undefined
 
-  constructor(text: SafeText) {
+  constructor(text: SafeText, remedy?: string) {
     super(text)
     this.safe = text
+    this.remedy = remedy
   }
 }
 
@@ -40,7 +43,7 @@ export const unreadProblem = (
       message: `${column === undefined ? file : `the column ${JSON.stringify(column)}`} can't be read as ${format}: ${reason}`,
       safe: safeText`${what} can't be read as ${format}: ${shown}`,
       where: { file, ...(column === undefined ? {} : { field: column }) },
-      remedy,
+      remedy: (cause instanceof FormatError ? cause.remedy : undefined) ?? remedy,
     },
     { cause },
   )

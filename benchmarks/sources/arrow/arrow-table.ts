@@ -69,9 +69,12 @@ const openFile = (bytes: Uint8Array): ArrowTable => {
 /** Columns may share a name; which of them is meant nobody knows. */
 const onlyColumn = (arrow: ArrowTable, name: string): Column<unknown> => {
   if (arrow.names.indexOf(name) < arrow.names.lastIndexOf(name))
-    throw new FormatError(safeText`another column has this name, too`)
+    throw new FormatError(safeText`another column has this name, too`, 'Rename one of them.')
   if (isForeign(arrow.schema.fields.find((field) => field.name === name)))
-    throw new FormatError(safeText`it holds values of a type of its own`)
+    throw new FormatError(
+      safeText`it holds values of a type of its own`,
+      'Write the column as text, or as numbers.',
+    )
   return arrow.getChild(name)
 }
 

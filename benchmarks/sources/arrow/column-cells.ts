@@ -115,6 +115,7 @@ const TYPE_NAMES = Object.keys(Type) as readonly (keyof typeof Type)[]
 const unsupported = ({ typeId }: DataType): RangeError =>
   new FormatError(
     safeText`a column of the type ${TYPE_NAMES.find((name) => Type[name] === typeId) ?? typeId} is not supported here`,
+    'Write the column as text, or as numbers.',
   )
 
 const plain = (value: bigint): number | bigint =>

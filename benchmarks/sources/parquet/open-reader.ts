@@ -78,10 +78,10 @@ const end = async (reader: ChildProcess): Promise<void> => {
 
 type Failure = Extract<ReaderReply, { kind: 'failed' }>
 
-const errorOf = ({ message, safe, code, syscall }: Failure): Error =>
+const errorOf = ({ message, safe, remedy, code, syscall }: Failure): Error =>
   safe === undefined
     ? Object.assign(new Error(message), code === undefined ? {} : { code, syscall })
-    : new FormatError(safe)
+    : new FormatError(safe, remedy)
 
 const stopped = (safe: SafeText): Failure => ({ kind: 'failed', message: safe, safe })
 

@@ -65,7 +65,8 @@ const rowsOf = async (
     for (const { element } of schema) columns.add(element.name)
     const read = schema.filter(({ element }) => wanted?.includes(element.name) ?? true)
     const names = read.map(({ element }) => element.name)
-    if (new Set(names).size < names.length) throw new FormatError(safeText`two columns share a name`)
+    if (new Set(names).size < names.length)
+      throw new FormatError(safeText`two columns share a name`, 'Rename one of them.')
     const fields = arrowFields(metadata)
     for (const column of read) {
       refuseForms(column)

@@ -37,6 +37,7 @@ export type ReaderReply =
       readonly kind: 'failed'
       readonly message: string
       readonly safe?: SafeText
+      readonly remedy?: string
       /** Of the system's errors. */
       readonly code?: string
       readonly syscall?: string
@@ -48,6 +49,7 @@ const failed = (error: unknown): ReaderReply => {
     kind: 'failed',
     message,
     ...(error instanceof FormatError ? { safe: error.safe } : {}),
+    ...(error instanceof FormatError && error.remedy !== undefined ? { remedy: error.remedy } : {}),
     ...(code === undefined || syscall === undefined ? {} : { code, syscall }),
   }
 }
@@ -110,6 +112,7 @@ const openFile = async (path: string): Promise<OpenParquet> => {
   try {
     const { size } = await handle.stat()
     const buffer = bufferOf(handle, size)
+    if (Buffer.from(await buffer.slice(Math.max(0, size - 4))).equals(ENCRYPTED)) throw encrypted()
     const metadata = await parquetMetadataAsync(buffer)
     const rows = metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0)
     if (!(rows >= 0 && rows <= rowLimit(size)) || metadata.row_groups.some((group) => group.num_rows < 0n))
@@ -125,6 +128,12 @@ const openFile = async (path: string): Promise<OpenParquet> => {
     throw error
   }
 }
+
+/** How a file ends of which even the list of columns is encrypted. */
+const ENCRYPTED = Buffer.from('PARE')
+
+const encrypted = (): FormatError =>
+  new FormatError(safeText`it is encrypted`, 'Write it again without encryption.')
 
 const bufferOf = (handle: FileHandle, byteLength: number): AsyncBuffer => ({
   byteLength,
@@ -146,8 +155,9 @@ const checkOf = (buffer: AsyncBuffer, { row_groups: groups }: FileMetaData): Ope
   return async (group, name) => {
     const key = `${group} ${name}`
     if (checked.has(key)) return
-    for (const { meta_data: column } of groups[group]?.columns ?? []) {
+    for (const { meta_data: column, crypto_metadata: crypto } of groups[group]?.columns ?? []) {
       if (column?.path_in_schema[0] !== name) continue
+      if (crypto !== undefined) throw encrypted()
       const start = Number(column.dictionary_page_offset || column.data_page_offset)
       const chunk = await buffer.slice(start, start + Number(column.total_compressed_size))
       // Texts that stand for themselves once can be named a million times, so each chunk has a budget of its own.

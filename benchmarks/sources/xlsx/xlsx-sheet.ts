@@ -28,7 +28,13 @@ export const xlsxSheet = (
   choose: (sheets: readonly SheetEntry[]) => SheetEntry | undefined = ([first]) => first,
 ): Sheet => {
   if (Buffer.from(bytes.subarray(0, OLE.length)).equals(OLE))
-    throw unread(file, new FormatError(safeText`it is encrypted, or in the format of Excel before 2007`))
+    throw unread(
+      file,
+      new FormatError(
+        safeText`it is encrypted, or in the format of Excel before 2007`,
+        'Save it again as .xlsx, without a password.',
+      ),
+    )
   try {
     const book = openWorkbook(bytes, file, choose)
     return new SheetReader(book, file).read()

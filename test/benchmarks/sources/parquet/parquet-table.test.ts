@@ -98,3 +98,25 @@ test('Cells are handed over with their row in the group, whatever the pages they
   }
   expect(seen).toEqual(values.map((value, index) => [value, index]))
 })
+
+test('What is encrypted, or holds days without end, is not called damaged.', async () => {
+  const whole = parquetFile({ name: 'text' }, [{ name: 'a' }])
+  const days = parquetWriteBuffer({
+    columnData: [{ name: 'seen', data: [9_000_000_000_000_000_000n] }],
+    schema: [
+      { name: 'root', num_children: 1 },
+      {
+        name: 'seen',
+        type: 'INT64',
+        repetition_type: 'REQUIRED',
+        logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MICROS' },
+      },
+    ],
+  })
+  const remedyOf = async (bytes: Uint8Array): Promise<string | undefined> =>
+    (await problemOf(() => parquetTable([fileOf(bytes)])))?.remedy
+  expect(await remedyOf(Buffer.concat([whole.subarray(0, -4), Buffer.from('PARE')]))).toBe(
+    'Write it again without encryption.',
+  )
+  expect(await remedyOf(new Uint8Array(days))).toBe('Write it as text, or leave it empty.')
+})
