@@ -48,7 +48,12 @@ export const diskFull = (folder: string, free: number, reserve: number): Problem
 /** What to make of an error of the system's that nobody expected: a full disk or a file in the way is the user's to mend. */
 export const asProblem = (error: unknown): unknown => {
   if (error instanceof ProblemError) return error
-  if (!FULL_DISK.has(errorCode(error) ?? '')) return systemProblem(error) ?? lostProgram(error) ?? error
+  return fullDisk(error) ?? systemProblem(error) ?? lostProgram(error) ?? error
+}
+
+/** What is to be told of a full disk or quota, wherever it was met; undefined for any other error. */
+export const fullDisk = (error: unknown): ProblemError | undefined => {
+  if (!FULL_DISK.has(errorCode(error) ?? '')) return undefined
   // Of a copy, that is the file that is read.
   const { path = '.', dest = path } = error as NodeJS.ErrnoException & { readonly dest?: string }
   return writeProblem(knownPath(dest), error)

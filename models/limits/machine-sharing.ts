@@ -7,6 +7,7 @@ import { Claims, type Taking } from '../../cache/claims/claims.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { ProblemError, reasonOf } from '../../cache/problems/problem.ts'
 import { errorCode, machineProblem } from '../../cache/problems/system-problem.ts'
+import { fullDisk } from '../../cache/store-problems.ts'
 import type { Sharing } from './limiter.ts'
 
 /** What the system refuses here (too many open files, a disk that went away) is no reason to end what is computed. */
@@ -105,7 +106,8 @@ class MachineSharing implements Sharing {
     const at = Date.now()
     this.#heard = at
     const learned = JSON.stringify({ at, until: at + wait, rate })
-    replaceFile(join(this.#folder, LEARNED), learned, { lasting: false })
+    // Who can't be told learns it from the server.
+    ifItMay(() => replaceFile(join(this.#folder, LEARNED), learned, { lasting: false }))
   }
 
   close(): void {
@@ -135,7 +137,7 @@ class MachineSharing implements Sharing {
         remedy: 'Set MEDMAKE_LIMITS to a folder on this machine that you may write to.',
       })
       const passing = machineProblem(error)
-      if (passing !== undefined || this.#onAlone === undefined) throw passing ?? problem
+      if (passing !== undefined || this.#onAlone === undefined) throw passing ?? fullDisk(error) ?? problem
       this.#isAlone = true
       this.#onAlone(problem)
       return undefined

@@ -183,6 +183,21 @@ describe.skipIf(!mounted)('on a nearly full disk', () => {
     expect(readdirSync(join(output, 'releases/r')).toSorted()).toEqual(['bundle', 'r.tar.gz'])
   })
 
+  test('a folder of limits that was named and finds no room is told as a full disk', async () => {
+    const server = await fakeServer({})
+    const { files: most, ffree } = statfsSync(disk)
+    mount('69m', `remount,nr_inodes=${most - ffree},`)
+    const env = { MEDMAKE_LIMITS: join(disk, 'limits') }
+    const cwd = createWorkspace(files(server.url))
+    const { code, stderr } = await medmake(['run'], { cwd, env })
+    mount('69m', `remount,nr_inodes=${most},`)
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`error ${disk}/limits: could not write: ENOSPC`),
+    ])
+    expect((await medmake(['run'], { cwd, env })).code).toBe(0)
+  })
+
   test('a download that finds no room ends at once, and goes on when there is some', async () => {
     const { port, close } = await served('note\na\n')
     const cwd = join(disk, 'workspace')
