@@ -60,11 +60,19 @@ export class ClientError extends Error {
   readonly status?: number
   /** Milliseconds that the server asked to wait. */
   readonly retryAfter?: number
+  /** A part of what was asked for was answered. */
+  readonly billed?: boolean
 
   constructor(
     code: string,
     message: string,
-    options: { retriable: boolean; status?: number; retryAfter?: number; cause?: unknown },
+    options: {
+      retriable: boolean
+      status?: number
+      retryAfter?: number
+      billed?: boolean
+      cause?: unknown
+    },
   ) {
     super(message, { cause: options.cause })
     this.name = 'ClientError'
@@ -72,6 +80,7 @@ export class ClientError extends Error {
     this.retriable = options.retriable
     if (options.status !== undefined) this.status = options.status
     if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter
+    if (options.billed !== undefined) this.billed = options.billed
   }
 }
 
@@ -128,8 +137,8 @@ export const mayLast = (error: Failed): boolean =>
  * Whether a provider may charge for an attempt that gave no reply. An error status is not charged for; neither is a
  * request that reached nobody. After a timeout, a lost connection or an unreadable reply nobody knows.
  */
-export const mayBeBilled = (error: Pick<Failed, 'status' | 'code'>): boolean =>
-  error.status === undefined && !isUnreached(error)
+export const mayBeBilled = (error: Pick<ClientError, 'status' | 'code' | 'billed'>): boolean =>
+  error.billed === true || (error.status === undefined && !isUnreached(error))
 
 /** A call that ends when it ends or when the signal that it was begun under is aborted. */
 interface AbortableCall {

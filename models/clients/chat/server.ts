@@ -12,7 +12,7 @@ import {
 import { clientErrorOf } from '../call-error.ts'
 import type { CallSettings, CallPatience } from './call-settings.ts'
 import { WIRE_FORMS } from '../wire/forms.ts'
-import { parseBody, readReply } from '../wire/wire-form.ts'
+import { optional, parseBody, readReply, type WireForm } from '../wire/wire-form.ts'
 
 /** How a server is reached. */
 export interface ServerOptions {
@@ -50,7 +50,7 @@ export const createServerClient = async (options: ServerClientOptions): Promise<
   const form = WIRE_FORMS[settings.form]
   const calls = abortableCalls()
 
-  const post = async (request: CompletionRequest, n: number, under: AbortSignal): Promise<Reply> => {
+  const post = async (request: CompletionRequest, under: AbortSignal): Promise<Reply> => {
     const call = calls.begin(under)
     let gaveUp = false
     const waiting = patience.begin(request, () => {
@@ -63,7 +63,7 @@ export const createServerClient = async (options: ServerClientOptions): Promise<
         signal: call.signal,
       })
       // The package takes a reply for text unless its type says JSON; some servers state none.
-      const reply = readReply(form, typeof body === 'string' ? parseBody(body) : body, n)
+      const reply = readReply(form, typeof body === 'string' ? parseBody(body) : body, request.n)
       waiting.answered()
       return reply
     } catch (error) {
@@ -78,11 +78,55 @@ export const createServerClient = async (options: ServerClientOptions): Promise<
     local: false,
     server: serverPlace(options.baseUrl),
     close: () => http.close(),
-    complete: async (request, signal) => {
-      if (form.several || request.n === 1) return post(request, request.n, signal)
-      return together(await Promise.all(Array.from({ length: request.n }, () => post(request, 1, signal))))
-    },
+    complete: oneByOne(form, post),
   }
+}
+
+/** One of the answers that a request asks for: a request of its own, and its reply once it came. */
+interface Part {
+  readonly request: CompletionRequest
+  reply?: Reply
+}
+
+/**
+ * Asks for each answer by itself where the interface gives no more than one. What came of an attempt that failed
+ * otherwise is not asked for again by the next one.
+ */
+const oneByOne = (form: Pick<WireForm, 'several'>, post: Client['complete']): Client['complete'] => {
+  const begun = new WeakMap<CompletionRequest, readonly Part[]>()
+  return async (request, signal) => {
+    if (form.several || request.n === 1) return post(request, signal)
+    const parts =
+      begun.get(request) ?? Array.from({ length: request.n }, (): Part => ({ request: { ...request, n: 1 } }))
+    begun.set(request, parts)
+    let isPaid = false
+    // All of them: what is in flight belongs to this attempt's place under the limit.
+    const ends = await Promise.allSettled(
+      parts.map(async (part) => {
+        if (part.reply !== undefined) return part.reply
+        part.reply = await post(part.request, signal)
+        isPaid = true
+        return part.reply
+      }),
+    )
+    const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
+    if (failures.length === 0) begun.delete(request)
+    else throw isPaid ? alsoPaid(failures[0]) : failures[0]
+    return together(ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : [])))
+  }
+}
+
+/** The failure of a call of which something was answered. */
+const alsoPaid = (error: unknown): unknown => {
+  if (!(error instanceof ClientError)) return error
+  const { code, message, retriable, status, retryAfter, cause } = error
+  return new ClientError(code, message, {
+    retriable,
+    ...optional('status', status),
+    ...optional('retryAfter', retryAfter),
+    billed: true,
+    cause,
+  })
 }
 
 const tooLate = (cause: unknown): ClientError =>

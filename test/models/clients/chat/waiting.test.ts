@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, vi } from 'vitest'
 import type { RateHeaders } from '../../../../models/limits/learned-rate.ts'
+import { mayBeBilled, type ClientError } from '../../../../models/calls/client.ts'
 import { openServer } from '../../../../models/clients/chat/open-server.ts'
 import { createPlainFetch } from '../../../../models/clients/chat/plain-fetch.ts'
 import { createServerClient } from '../../../../models/clients/chat/server.ts'
 import { afterFile } from '../../../rig/after-file.ts'
 import { recordingServer } from '../../../rig/recording-server.ts'
 import { never, requestOf } from '../request.ts'
-import { chat, deploymentOf, opened, secret } from './opened-client.ts'
+import { chat, deploymentOf, opened, response, secret } from './opened-client.ts'
 
 const PLAIN = { timeout: 5000, connections: 4, longestReply: 1000, apiKey: secret }
 const OTHERWISE = { headers: {}, query: {}, onRateHeaders: () => undefined }
@@ -138,6 +139,39 @@ describe('calls', () => {
     await client.complete(requestOf('first'), never)
     await expect(client.complete(requestOf('fail'), never)).rejects.toThrow('500')
     expect(waiting.size).toBe(0)
+  })
+
+  it('of a response each are waited for as one answer, and asked for again alone where others came', async () => {
+    let calls = 0
+    const { url, received } = await recordingServer(() => {
+      calls += 1
+      return calls === 2 ? { status: 500, body: {} } : response('no')
+    })
+    const waited: number[] = []
+    const client = await createServerClient({
+      ...PLAIN,
+      ...OTHERWISE,
+      baseUrl: url,
+      model: 'x',
+      settings: { form: 'responses', reasoning: false },
+      patience: {
+        limit: () => 1000,
+        begin: ({ n }) => {
+          waited.push(n)
+          return { answered: () => undefined, end: () => undefined }
+        },
+      },
+    })
+    const request = requestOf('first', { n: 3 })
+    const failure: unknown = await client.complete(request, never).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ status: 500, retriable: true })
+    expect(mayBeBilled(failure as ClientError)).toBe(true)
+    const reply = await client.complete(request, never)
+    expect([received.length, reply.choices.length, reply.usage?.inputTokens]).toEqual([4, 3, 21])
+    // Each is as long as one answer, not as three.
+    expect(waited).toEqual([1, 1, 1, 1])
+    expect((await client.complete(request, never)).choices).toHaveLength(3)
+    expect(received).toHaveLength(7)
   })
 
   it('go each to its own path, and nothing of them is printed, whatever the environment asks for', async () => {
