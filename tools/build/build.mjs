@@ -162,7 +162,8 @@ const { output } = await bundle.write({
   // Names of functions would take 27 kB of the megabyte that the package may have.
   minify: true,
   comments: false,
-  sourcemap: true,
+  // Beside the files, and not named in them: the package leaves them out.
+  sourcemap: 'hidden',
   sourcemapExcludeSources: true,
 })
 await bundle.close()
