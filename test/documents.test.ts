@@ -61,9 +61,13 @@ it.each(['benchmarks', 'cache', 'models', 'targets', 'tools'])(
 )
 
 it('the README says of each package that the program imports why', () => {
-  const code = tracked.filter((file) => /^(?:benchmarks|cache|models|targets|tools)\/(?!build\/).*\.tsx?$/.test(file))
+  const code = tracked.filter((file) =>
+    /^(?:benchmarks|cache|models|targets|tools)\/(?!build\/).*\.tsx?$/.test(file),
+  )
   const imported = code.flatMap((file) =>
-    [...read(file).matchAll(/^import (?!type)[^'"]*from '((?:@[\w-]+\/)?[\w-]+)/gm)].map(([, name = '']) => name),
+    [...read(file).matchAll(/^import (?!type)[^'"]*from '((?:@[\w-]+\/)?[\w-]+)/gm)].map(
+      ([, name = '']) => name,
+    ),
   )
   const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, object>
   const used = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => imported.includes(name))

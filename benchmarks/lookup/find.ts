@@ -24,7 +24,7 @@ import type { Benchmark } from '../scenario/benchmark.ts'
 import { decodeText, readBytes } from '../sources/read-text.ts'
 
 /** HELM's run spec for a benchmark that a YAML file describes. */
-const CONFIGURABLE = 'medhelm_configurable_benchmark'
+export const CONFIGURABLE = 'medhelm_configurable_benchmark'
 
 /** A benchmark's folder. */
 export interface CatalogEntry {

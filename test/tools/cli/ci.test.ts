@@ -288,7 +288,10 @@ describe('a branch', () => {
 describe('affected', () => {
   it('says outside of a repository where to run it', async () => {
     const { code, stderr } = await medmake(['affected'], { cwd: createWorkspace() })
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/no git repository[^]*in a clone of a repository/)])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/no git repository[^]*in a clone of a repository/),
+    ])
   })
 
   it('asks the base for as many instances as it asks this tree', async () => {

@@ -141,6 +141,19 @@ describe('data fetch', () => {
 })
 
 describe('taxonomy', () => {
+  test('takes a built-in suite without a model, and names an entry that nobody knows', async () => {
+    const cwd = createWorkspace({
+      'targets/own.conf': 'entries: [{description: "shc_bmt:model=baseline/lead"}]',
+    })
+    const built = await medmake(['taxonomy', 'medhelm-0.8-gated'], { cwd })
+    expect([built.code, built.stdout]).toEqual([0, expect.stringMatching(/ medalign\*/)])
+    const own = await medmake(['taxonomy', 'own'], { cwd })
+    expect([own.code, own.stderr]).toEqual([
+      1,
+      expect.stringContaining('left out, as it is unknown: shc_bmt'),
+    ])
+  })
+
   test('shows the five categories and 22 subcategories with their benchmarks', async () => {
     const { stdout, code } = await medmake(['taxonomy', '--json'], { cwd: createWorkspace() })
     expect(code).toBe(0)

@@ -1,4 +1,5 @@
 import { EXIT } from '../../../cache/problems/problem.ts'
+import { CONFIGURABLE } from '../../../benchmarks/lookup/find.ts'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import {
   coverageOf,
@@ -16,12 +17,14 @@ import { suitesOf } from '../common/suites.ts'
 
 /** `medmake taxonomy`: which medical work the benchmarks ask about, and which the suites leave out. */
 export const taxonomyAction: Action = async (invocation) => {
-  const { args, flags, cwd, print, warn } = invocation
+  const { args, flags, cwd, print, warn, leftOut } = invocation
   const workspace = await findWorkspace(cwd)
   const context = { workspace: workspace.root }
   const asked = args.length > 0 || listFlag(flags, 'confPaths') !== undefined
   const some = asked || (await listSuites(workspace.root)).size > 0
-  const suites = some ? await suitesOf(invocation, { workspace }) : []
+  // Whoever answers, the work is the same: built-in suites need no model here.
+  const anybody = { ...invocation, flags: { ...flags, modelsToRun: [] } }
+  const suites = some ? await suitesOf(anybody, { workspace }) : []
   const run = suites.flatMap(({ entries }) =>
     entries.map(({ description, where }) => parseDescription(description, where).name),
   )
@@ -32,6 +35,11 @@ export const taxonomyAction: Action = async (invocation) => {
   else for (const line of coverageLines(coverage, names)) print(line)
   const unplaced = unplacedLines(taxonomy, benchmarks)
   if (unplaced.length > 0) warn(['not in the taxonomy:', ...unplaced.map((line) => `  ${line}`)].join('\n'))
+  const known = new Set([CONFIGURABLE, ...benchmarks.map(({ name }) => name)])
+  for (const name of new Set(run.filter((each) => !known.has(each)))) {
+    leftOut.push(name)
+    warn(`left out, as it is unknown: ${name}`)
+  }
   return EXIT.done
 }
 
