@@ -7,6 +7,7 @@ import { alignedTable, markdownTable, tabulated, type TextColumns } from '../../
 import {
   formatChance,
   formatValue,
+  listText,
   rangeText,
   spanText,
   valueOrDash,
@@ -86,16 +87,21 @@ export const formatRanking = (rankings: readonly ShownRanking[], format: OutputF
 }
 
 /** Two statements that must not be taken for each other, and what each rests on. */
-const noteOf = ({ columns, averaged, likeTheseReason }: Ranking): string =>
-  [
+const noteOf = ({ columns, averaged, likeTheseReason }: Ranking): string => {
+  const others = columns.filter((column) => !averaged.includes(column))
+  return [
     `${plural(columns.length, 'benchmark')}, each model on the instances that it has in full, tests on common ones. On these: only their instances were drawn.`,
     likeTheseReason === ''
       ? 'Like these: further benchmarks of their kind.'
       : `Of benchmarks like these nothing is said: ${likeTheseReason}.`,
     averaged.length === 0
       ? 'No average: no scale has ends that all values lie within.'
-      : 'Ranks are by the average over the scales: each set holds its rank with 95 %, all at once those of the next column.',
+      : 'Ranks are by the average over the scales: each set holds its rank with 95 %, all at once those of the next column.' +
+        (others.length === 0
+          ? ''
+          : ` Averages leave out ${listText(others)}, of which no scale has ends that all values lie within.`),
     'Models that share a letter no test of their averages parts (Holm, 5 %). First: a share of draws around the averages, no confidence.',
   ].join(' ')
+}
 
 const ranksText = (ranks: Interval | undefined): string => (ranks === undefined ? '–' : rangeText(ranks))

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { formatRanking } from '../../../tools/compare/format-ranking.ts'
 import { rankColumns } from '../../../targets/compare/ranks/rank-columns.ts'
 import { rankModels } from '../../../targets/compare/ranks/rank-models.ts'
+import type { ComparedRun } from '../../../targets/compare/compared-run.ts'
 import { madeUpComparedRun } from '../../targets/compare/made-up-compared-run.ts'
 
 const runOf = (model: string) =>
@@ -10,12 +11,31 @@ const runOf = (model: string) =>
     Array.from({ length: 20 }, (_, at) => ({ id: `id${at}`, digest: `${at}` })),
     (at) => at % 2,
   )
-const shown = (models: readonly string[]): string => {
-  const { models: names, columns, unranked, leftOut } = rankColumns(models.map(runOf))
+const shown = (models: readonly string[], others: readonly ComparedRun[] = []): string => {
+  const { models: names, columns, unranked, leftOut } = rankColumns([...models.map(runOf), ...others])
   return formatRanking([{ suite: 's', ranking: rankModels(names, columns), unranked, leftOut }], 'text')
 }
 
 it('A suite of one model has nothing to rank, and says so in place of an empty table.', () => {
   expect(shown(['m/one'])).toBe('s\n\nNothing to rank: no benchmark has scores of two models.')
   expect(shown(['m/one', 'm/two'])).toContain('m/two')
+})
+
+it('Benchmarks that count in win rates and in no average are named.', () => {
+  const open = (model: string): ComparedRun => {
+    const made = runOf(model)
+    return {
+      ...made,
+      benchmark: 'seconds',
+      metrics: made.metrics.map(({ range: _, ...metric }) => ({ ...metric, isBinary: false })),
+    }
+  }
+  const models = ['m/one', 'm/two']
+  expect(shown(models, models.map(open))).toContain(
+    '2 benchmarks, each model on the instances that it has in full',
+  )
+  expect(shown(models, models.map(open))).toContain(
+    'Averages leave out seconds, of which no scale has ends that all values lie within.',
+  )
+  expect(shown(models)).not.toContain('leave out')
 })
