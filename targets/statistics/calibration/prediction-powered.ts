@@ -40,8 +40,8 @@ export const predictionPoweredMean = (
   wanted = bestLambda({ labels, predictions, unlabelled }),
 ): PredictionPowered => {
   const n = labels.length
-  // Predictions of the labelled alone would be taken off and never added.
-  const lambda = unlabelled.length === 0 ? 0 : wanted
+  // Predictions of the labelled alone would be taken off and never added; of one source nothing tells how far they are off.
+  const lambda = unlabelled.length === 0 || isOneSource(sources?.unlabelled) ? 0 : wanted
   if (n === 0 || n !== predictions.length) throw new RangeError('every label has its prediction')
   const rest = labels.map((label, index) => label - lambda * (predictions[index] ?? NaN))
   const far = unlabelled.length
@@ -74,6 +74,9 @@ export const predictionPoweredMean = (
     return studentInterval(estimate, { variance: unbiased, df: n - 1 }, confidence)
   }
 }
+
+const isOneSource = (names: readonly string[] | undefined): boolean =>
+  names !== undefined && new Set(names).size === 1
 
 /** The weight of the predictions with the least variance, cut to 0 … 1; 0 where the predictions do not differ. */
 const bestLambda = ({ labels, predictions, unlabelled }: Labelled): number => {

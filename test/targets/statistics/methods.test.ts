@@ -252,6 +252,21 @@ describe('prediction-powered means', () => {
     expect(half(named('abacac', 'bcbabcab'))).not.toBeCloseTo(half(alone), 6)
     expect(predictionPoweredMean(named('aaaaaa', 'ghijklmn'), 0.95).interval).toBeNull()
   })
+
+  test('leave predictions alone whose answers are all of one patient: nothing tells how far they are off', () => {
+    const labelled = 'abcdef'.split('')
+    const { estimate, lambda, interval } = predictionPoweredMean(
+      { ...plain, sources: { labelled, unlabelled: plain.unlabelled.map(() => 'g') } },
+      0.95,
+    )
+    const { interval: own } = predictionPoweredMean({ ...plain, unlabelled: [] }, 0.95)
+    expect(lambda).toBe(0)
+    expect(estimate).toBeCloseTo(plain.labels.reduce((sum, label) => sum + label, 0) / labelled.length, 12)
+    expect(interval).toEqual({
+      low: expect.closeTo(own?.low ?? NaN, 12) as unknown,
+      high: expect.closeTo(own?.high ?? NaN, 12) as unknown,
+    })
+  })
 })
 
 describe('leniency and self-preference', () => {
