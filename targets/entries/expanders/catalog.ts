@@ -23,9 +23,10 @@ const named = (table: Readonly<Record<string, string>>, key: string, value: stri
 
 /** Expanders over texts of the adapter spec (HELM.md T5), by key. */
 const TEXT_EXPANDERS: Readonly<Record<string, Expander>> = {
-  eval_split: (spec, value) => [
-    withAdapter(spec, { evalSplits: [str(value)] }, withSuffix(spec.name, 'eval_split', value)),
-  ],
+  eval_split: (spec, value, { where }) =>
+    value === 'test' || value === 'valid'
+      ? [withAdapter(spec, { evalSplits: [value] }, withSuffix(spec.name, 'eval_split', value))]
+      : badValue('eval_split', value, 'test or valid', where),
   stop: (spec, value, { where }) => {
     const name = withCommaSuffix(spec.name, 'stop', value)
     if (value === 'none') return [withAdapter(spec, { stopSequences: [] }, name)]
@@ -151,9 +152,10 @@ const COUNT_EXPANDERS: Readonly<Record<string, Expander>> = {
   increase_temperature: plainNumber('increase_temperature', ({ temperature }, value) => ({
     temperature: addNumbers(temperature, value),
   })),
-  increase_max_tokens: plainNumber('increase_max_tokens', ({ maxTokens }, value) => ({
-    maxTokens: maxTokens + numberOf(value),
-  })),
+  increase_max_tokens: (spec, value, { where }) =>
+    typeof value === 'number' && Number.isInteger(value)
+      ? [withAdapter(spec, { maxTokens: spec.adapter.maxTokens + value })]
+      : badValue('increase_max_tokens', value, 'a whole number', where),
 }
 
 /** Python's sum: a float as soon as one side is. */

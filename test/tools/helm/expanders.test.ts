@@ -82,6 +82,11 @@ describe('run expanders', () => {
     },
   )
 
+  it.each(['0.5', '1e3'])('refuse %s more tokens: servers count whole ones', async (more) => {
+    const entry = `pubmed_qa:model=openai/gpt-4o-2024-05-13,increase_max_tokens=${more}`
+    expect(await problemOf(() => resolve(entry))).toMatchObject({ code: 'targets/expander-value' })
+  })
+
   it('ask once where an entry says so', async () => {
     const [[name] = []] = await resolve('pubmed_qa:model=openai/gpt-4o-2024-05-13,num_trials=1')
     expect(name).toBe('pubmed_qa:model=openai_gpt-4o-2024-05-13,num_trials=1')
