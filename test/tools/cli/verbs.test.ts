@@ -26,6 +26,12 @@ const WRONG = [
   ['run demo --models-to-run nope', 2, 'cli/nothing-to-run', 'No entry fits nope'],
   ['report demo --models-to-run nope', 2, 'cli/nothing-to-run', 'No entry fits nope'],
   ['run demo -d --models-to-run baseline/lead nope', 0, 'no entry is of --models-to-run nope', ''],
+  [
+    'run demo -d --groups-to-run demo_multiple_choice nope',
+    0,
+    "no entry's benchmark is of --groups-to-run nope",
+    '',
+  ],
   ['rate import', 2, 'cli/missing-argument', 'ratings.json'],
   // What a command does not take it would leave unread: this one would merge, and not only say so.
   ['cache merge --dry-run other', 2, 'cli/bad-flag', 'takes no --dry-run, which is of medmake cache gc'],

@@ -61,9 +61,10 @@ export const asAsked = (
   )
   for (const model of listFlag(flags, 'modelsToRun') ?? [])
     if (!models.has(model)) warn(`no entry is of --models-to-run ${model}`)
-  const groups = new Set(targets.flatMap(({ target: { spec } }) => spec.groups))
+  // Groups that an entry adds choose nothing, as in HELM.
+  const groups = new Set(targets.flatMap(({ target: { spec } }) => spec.benchmark.groups))
   for (const group of listFlag(flags, 'groupsToRun') ?? [])
-    if (!groups.has(group)) warn(`no entry is of --groups-to-run ${group}`)
+    if (!groups.has(group)) warn(`no entry's benchmark is of --groups-to-run ${group}`)
   return targets
 }
 
