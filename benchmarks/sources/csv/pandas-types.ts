@@ -83,11 +83,16 @@ const inferColumn = (
     return each('mixed', plainCell)
   if (present.every((cell) => numberIn(cell) !== undefined)) return each('float', readFloat)
   const first = firstOfEquals(present)
-  if (present.every((cell) => TRUTH.test(String(first(cell)))))
-    return each('bool', (cell) => String(first(cell)).toLowerCase() === 'true')
+  const truth = (cell: Present): boolean | undefined => truthOf(first(cell))
+  if (present.every((cell) => truth(cell) !== undefined)) return each('bool', (cell) => truth(cell) === true)
   const kind = timesOf(present)
   if (kind === undefined) return each('mixed', (cell) => plainCell(first(cell)))
   return each('mixed', (cell) => (isTime(cell) ? (cell.inColumn ?? cell.text) : plainCell(cell)), 'NaT')
+}
+
+const truthOf = (cell: Present): boolean | undefined => {
+  if (typeof cell === 'boolean') return cell
+  return typeof cell === 'string' && TRUTH.test(cell) ? cell.toLowerCase() === 'true' : undefined
 }
 
 /** Where a column is no numbers pandas gives a value as the first of its equals, and to Python 1 is equal to True. */
