@@ -31,42 +31,57 @@ export async function* checkedInstances(file: string, made: () => unknown): Asyn
     const given: unknown = await awaited(boundedCall(file, made))
     if (!isIterable(given)) throw fault(file, 'it gave no list of instances')
     for await (const draft of inParts(file, given)) {
+      kind ??= typeof draft.id
+      if (typeof draft.id !== kind) refuse('id: all are texts, all are numbers, or none has one')
       count += 1
-      const parsed = Draft.safeParse(draft)
-      if (!parsed.success) throw fault(file, `instance ${count}: ${faultsOf(parsed.error)}`)
-      const { id, extraData } = parsed.data
-      const refuse = (what: string): never => {
-        throw fault(file, `instance ${count}: ${what}`)
-      }
-      kind ??= typeof id
-      if (typeof id !== kind) refuse('id: all are texts, all are numbers, or none has one')
-      yield {
-        ...parsed.data,
-        ...(extraData && { extraData: plainValue(extraData, refuse) }),
-      } as DraftInstance
+      yield draft
     }
   } catch (caught) {
     const error = thrown(caught)
     if (error instanceof ProblemError) throw error
     const reason = reasonOf(error)
+    if (error instanceof DraftFault) throw fault(file, `instance ${count + 1}: ${reason}`)
     throw fault(file, `after ${count} instances it ended with: ${reason}`, error)
   }
 }
 
+/** What it gave in the place of an instance is none. */
+class DraftFault extends Error {}
+
+const refuse = (what: string): never => {
+  throw new DraftFault(what)
+}
+
+/** A copy, made before its code goes on: that may change what it gave. @throws DraftFault */
+const readOut = (given: unknown): DraftInstance => {
+  const parsed = Draft.safeParse(given)
+  if (!parsed.success) return refuse(faultsOf(parsed.error))
+  const { extraData } = parsed.data
+  return { ...parsed.data, ...(extraData && { extraData: plainValue(extraData, refuse) }) } as DraftInstance
+}
+
 /** What it iterates over, each step of it bounded. */
-async function* inParts(file: string, given: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator {
+async function* inParts(
+  file: string,
+  given: Iterable<unknown> | AsyncIterable<unknown>,
+): AsyncGenerator<DraftInstance> {
+  const bounded = (draft: unknown): DraftInstance => boundedCall(file, () => readOut(draft))
   if (Symbol.iterator in given) {
-    for (const draft of partsOf(file, given[Symbol.iterator]()))
-      yield isPromised(draft) ? await awaited(draft) : draft
+    for (const part of partsOf(file, given[Symbol.iterator]()))
+      yield 'promise' in part ? bounded(await awaited(part.promise)) : part
     return
   }
   const iterator = given[Symbol.asyncIterator]()
-  const bounded: AsyncIterator<unknown> = {
+  const all: AsyncIterator<unknown> = {
     next: () => awaited(boundedCall(file, () => iterator.next())),
     return: async () =>
       (await awaited(boundedCall(file, () => iterator.return?.()))) ?? { done: true, value: undefined },
   }
-  yield* { [Symbol.asyncIterator]: () => bounded }
+  for await (const draft of { [Symbol.asyncIterator]: () => all }) yield bounded(draft)
+}
+
+interface Promised {
+  readonly promise: unknown
 }
 
 const isPromised = (draft: unknown): boolean => typeof draft === 'object' && draft !== null && 'then' in draft
@@ -74,7 +89,7 @@ const isPromised = (draft: unknown): boolean => typeof draft === 'object' && dra
 /** Instances that one call is bounded for: bounding each would cost more than most take to make. */
 const PART = 100
 
-function* partsOf(file: string, iterator: Iterator<unknown>): Generator {
+function* partsOf(file: string, iterator: Iterator<unknown>): Generator<DraftInstance | Promised> {
   let isOpen = true
   try {
     while (isOpen) {
@@ -89,23 +104,25 @@ function* partsOf(file: string, iterator: Iterator<unknown>): Generator {
 }
 
 interface Part {
-  readonly drafts: readonly unknown[]
+  readonly drafts: readonly (DraftInstance | Promised)[]
   readonly isOpen: boolean
   /** What ended it; the instances before count. */
   readonly failure?: { readonly error: unknown }
 }
 
 const nextPart = (file: string, iterator: Iterator<unknown>): Part => {
-  const drafts: unknown[] = []
+  const drafts: (DraftInstance | Promised)[] = []
   const fill = (): boolean => {
-    for (let step = iterator.next(); step.done !== true; step = iterator.next())
-      if (drafts.push(step.value) === PART) return true
+    for (let step = iterator.next(); step.done !== true; step = iterator.next()) {
+      const { value } = step
+      if (drafts.push(isPromised(value) ? { promise: value } : readOut(value)) === PART) return true
+    }
     return false
   }
   try {
     return { isOpen: boundedCall(file, fill), drafts }
   } catch (error) {
-    return { drafts, isOpen: false, failure: { error } }
+    return { drafts, isOpen: error instanceof DraftFault, failure: { error } }
   }
 }
 

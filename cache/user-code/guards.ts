@@ -5,6 +5,7 @@ import { fieldOf, reasonOf } from '../problems/problem.ts'
 import { discreetError, withheld } from '../problems/withheld.ts'
 
 const exit = process.exit.bind(process)
+const umask = process.umask.bind(process)
 
 /** Ends the process whatever a user's code may not do. */
 export const endProcess = (code: number): never => {
@@ -53,6 +54,7 @@ const GUARDED: readonly (readonly [object, string])[] = [
   [process, 'exit'],
   // Node's own, beneath it.
   [process, 'reallyExit'],
+  [process, 'umask'],
   [process.stdout, 'write'],
   ...CONSOLE.map((name) => [console, name] as const),
 ]
@@ -61,7 +63,7 @@ let release: (() => void) | undefined
 let listens = false
 
 /**
- * A user's code runs in this very process: from its first import on `process.exit` throws, what it prints goes to stderr,
+ * A user's code runs in this very process: from its first import on `process.exit` and setting the umask throw, what it prints goes to stderr,
  * as results own stdout, and an error that it leaves behind is kept to be told instead of ending the work of others.
  */
 export const guardProcess = (): void => {
@@ -74,6 +76,11 @@ export const guardProcess = (): void => {
     Reflect.set(process, name, () => {
       throw new Error(`it called process.${name}, which would end the whole run`)
     })
+  process.umask = (mask?: string | number): number => {
+    if (mask !== undefined)
+      throw new Error('it called process.umask, which decides who may read the files of the whole run')
+    return umask()
+  }
   process.stdout.write = process.stderr.write.bind(process.stderr)
   // Node's console keeps the stream that it began with.
   for (const name of CONSOLE)

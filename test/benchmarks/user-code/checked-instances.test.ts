@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkedInstances } from '../../../benchmarks/user-code/checked-instances.ts'
+import { limitCode } from '../../../cache/user-code/bounded-call.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 
 const ASKED = { input: { text: 'one' }, references: [{ text: 'yes', tags: ['correct'] }], split: 'test' }
@@ -45,6 +46,44 @@ describe('instances of a workspace’s code', () => {
     expect(first).toEqual(ASKED)
     expect(second).toEqual({ input: { text: 'one' }, references: [], split: 'test' })
     expect(Object.keys(second as object)).toContain('split')
+  })
+
+  it('are what they were when they were given, whatever becomes of what held them', async () => {
+    const one = { input: { text: '' }, references: [{ text: 'yes', tags: ['correct'] }], split: 'test' }
+    const closed: string[] = []
+    function* reused(...texts: readonly string[]) {
+      try {
+        for (const text of texts) {
+          one.input.text = text
+          yield one
+        }
+      } finally {
+        closed.push(texts.join(''))
+      }
+    }
+    async function* later() {
+      yield* reused('c', 'd')
+    }
+    const texts: string[] = []
+    for (const made of [() => reused('a', 'b'), later])
+      for await (const { input } of checkedInstances('scenario.js', made)) texts.push(input.text)
+    expect(texts).toEqual(['a', 'b', 'c', 'd'])
+    const faulty = async () => {
+      for await (const { input } of checkedInstances('scenario.js', () => reused('x', '\ud800', 'y')))
+        expect(input.text).toBe('x')
+    }
+    await expect(faulty()).rejects.toThrow('instance 2: input.text')
+    expect(closed).toEqual(['ab', 'cd', 'x\ud800y'])
+  })
+
+  it('end by themselves where reading one out never ends, and cost their benchmark alone', async () => {
+    limitCode(0.05)
+    const endless = Object.defineProperty({ ...ASKED }, 'input', {
+      get: () => {
+        for (;;);
+      },
+    })
+    expect(await faultOf(endless).finally(() => limitCode(60))).toContain('it computed for more than 0.05 s')
   })
 
   it('may have extra data of any depth, objects as dicts', async () => {

@@ -8,6 +8,7 @@ test('While a user’s code runs nothing of it ends the process or prints among 
   const now = (): readonly unknown[] => [
     Reflect.get(process, 'exit'),
     Reflect.get(process, 'reallyExit'),
+    Reflect.get(process, 'umask'),
     Reflect.get(process.stdout, 'write'),
     ...['log', 'info', 'debug'].map((name): unknown => Reflect.get(console, name)),
   ]
@@ -18,6 +19,8 @@ test('While a user’s code runs nothing of it ends the process or prints among 
     guardProcess()
     expect(() => process.exit(0)).toThrow('it called process.exit')
     expect(() => Reflect.get(process, 'reallyExit')(0)).toThrow('it called process.reallyExit')
+    expect(() => process.umask(0o777)).toThrow('it called process.umask')
+    expect(process.umask()).toBeGreaterThanOrEqual(0)
     for (const [index, each] of now().entries()) expect(each).not.toBe(before[index])
     releaseProcess()
     releaseProcess()
