@@ -61,8 +61,23 @@ const documentOf = (
     filename: file,
     ...(schema ? { schema } : {}),
   })
-  if (documents.length > 1) throw yamlProblem(room, file, 'the file holds more than one document', {})
+  if (documents.length > 1)
+    throw yamlProblem(
+      room,
+      file,
+      'the file holds more than one document',
+      position(file, text, secondDocument(events, text)),
+    )
   return { value: documents[0] ?? null }
+}
+
+/** Where its `---` stands. */
+const secondDocument = (events: readonly Event[], text: string): number => {
+  const second = events.findIndex(({ type }, index) => index > 0 && type === EVENT_ID.DOCUMENT)
+  const ends = events
+    .slice(0, second)
+    .map((event) => (event.type === EVENT_ID.SCALAR ? event.valueEnd : 0))
+  return text.indexOf('\n---', Math.max(0, ...ends)) + 1
 }
 
 /** `metrics[0].judges[1].name` */
@@ -73,6 +88,15 @@ export const pathText = (path: DocumentPath): string =>
     .replace(/^\./, '')
 
 const field = (path: DocumentPath): { field?: string } => (path.length > 0 ? { field: pathText(path) } : {})
+
+/** By what the library calls the fault. */
+const REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [/duplicated mapping key/, 'Keep one of the two.'],
+  [/more than one document/, 'Keep one of them, and take out the `---` between them.'],
+  [/unidentified alias|unknown \w+ tag/, 'Put a text that begins with *, & or ! into quotes.'],
+  [/^tab characters/, 'Indent with blanks.'],
+  [/null byte|non-printable/, 'Take the character out.'],
+]
 
 const yamlProblem = (
   room: string,
@@ -86,7 +110,9 @@ const yamlProblem = (
       code: `${room}/yaml`,
       message: `this is not readable as YAML: ${reason}`,
       where: { file, ...where },
-      remedy: 'Check indentation, quotes and brackets here; put a text that holds ": " or " #" into quotes.',
+      remedy:
+        REMEDIES.find(([pattern]) => pattern.test(reason))?.[1] ??
+        'Check indentation, quotes and brackets here; put a text that holds ": " or " #" into quotes.',
     },
     { cause },
   )

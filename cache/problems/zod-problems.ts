@@ -112,6 +112,15 @@ const missingKey = (path: DocumentPath, issue: Issue, document: YamlDocument, ro
 const badValue = (path: DocumentPath, issue: Issue, document: YamlDocument, room: string): Problem => {
   const found = valueAt(document.value, path)
   const name = path.length > 0 ? JSON.stringify(pathText(path)) : 'the file'
+  const number = typeof found === 'object' && found !== null && 'toJSON' in found ? JSON.stringify(found) : ''
+  // Whole numbers with a point stay apart where Python tells them from others.
+  if (/^-?\d/.test(number))
+    return {
+      code: `${room}/bad-value`,
+      message: `${name} can't have a point or an exponent`,
+      where: document.place(path),
+      remedy: `Write ${number}.`,
+    }
   const hint =
     issue.code === 'invalid_value' && typeof found === 'string'
       ? suggestion(found, issue.values.map(String))
@@ -149,10 +158,10 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 const shown = (value: unknown): string => {
   if (value === undefined || value === null) return 'empty'
-  if (Array.isArray(value)) return 'a list'
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
   if (value instanceof Date) return 'a date'
   if (typeof value === 'object') return 'a mapping'
-  const text = JSON.stringify(value)
+  const text = typeof value === 'number' ? String(value) : JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 

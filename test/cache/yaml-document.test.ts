@@ -67,8 +67,22 @@ test.each([
 })
 
 test('A second document is refused, an empty one is null.', () => {
-  expect(problemsOf(() => parse('a: 1\n---\nb: 2\n'))[0]?.code).toBe('models/yaml')
+  expect(problemsOf(() => parse('# ---\na: "---"\n---\nb: 2\n---\n'))[0]).toMatchObject({
+    code: 'models/yaml',
+    where: { line: 3, column: 1 },
+  })
   expect(parse('').value).toBeNull()
+})
+
+test.each([
+  ['a: 1\na: 2\n', 'Keep one of the two.'],
+  ['a: 1\n---\nb: 2\n', 'Keep one of them, and take out the `---` between them.'],
+  ['a: *b\n', 'Put a text that begins with *, & or ! into quotes.'],
+  ['a: !b c\n', 'Put a text that begins with *, & or ! into quotes.'],
+  ['a:\n\t- b\n', 'Indent with blanks.'],
+  ['a: b\0c\n', 'Take the character out.'],
+])('What is to be done is said by the fault, not by YAML at large: %j', (text, remedy) => {
+  expect(problemsOf(() => parse(text))[0]).toMatchObject({ remedy })
 })
 
 test('Numbers are those of YAML 1.2 unless another schema is asked for.', () => {
@@ -123,6 +137,10 @@ describe('faults of a document', () => {
         'Did you mean "chat"? It must be one of "chat", "responses".',
       ],
       ['models/bad-value', '"limits.concurrency" can\'t be 0', 3, 'It must be greater than 0.'],
+    ])
+    expect(faults('name: .inf\nkind: []\n').map(([, message]) => message)).toEqual([
+      '"name" can\'t be Infinity',
+      '"kind" can\'t be an empty list',
     ])
   })
 

@@ -165,6 +165,18 @@ it.each([
 describe('on a terminal', () => {
   const answers = ['asked', 'What is asked.', 'secret', 'public', 'nothing', 'exact_match', 'Me', 'MIT']
 
+  it('is shown by its name whatever is wrong with others', async () => {
+    const cwd = createWorkspace()
+    await make(cwd, 'smoking')
+    writeFiles(cwd, { 'benchmarks/begun/benchmark.yaml': 'name: [' })
+    const shown = await medmake(['benchmark', 'show', 'smoking'], { cwd })
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/^smoking: /) as string })
+    expect(await medmake(['benchmark', 'show', 'smokin'], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Did you mean "smoking"?') as string,
+    })
+  })
+
   it('what no flag says is asked for, until an answer is one of the choices', async () => {
     const cwd = createWorkspace({ 'benchmarks/taken/benchmark.yaml': '' })
     const { exitCode, stdout } = await onTerminal(cwd, ['two words', 'taken', ...answers])

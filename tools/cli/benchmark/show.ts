@@ -1,7 +1,8 @@
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
+import { catalogEntries } from '../../../benchmarks/lookup/find.ts'
 import { factText, statedFacts } from '../../../benchmarks/declaration/about.ts'
-import { listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
+import { describeBenchmark, listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
@@ -9,8 +10,11 @@ import type { Action } from '../verb.ts'
 /** `medmake benchmark show`: what declarations say of benchmarks and their data, and what of it somebody checked. */
 export const showAction: Action = async ({ args, flags, cwd, print }) => {
   const { root } = await findWorkspace(cwd)
-  const all = await listBenchmarks({ workspace: root })
-  const shown = args.length === 0 ? all : args.map((name) => find(name, all))
+  const workspace = { workspace: root }
+  const shown =
+    args.length === 0
+      ? await listBenchmarks(workspace)
+      : await Promise.all(args.map((name) => find(name, workspace)))
   print(
     boolFlag(flags, 'json')
       ? JSON.stringify(shown.map((each) => ({ ...toldOf(each), facts: statedFacts(each) })))
@@ -19,10 +23,10 @@ export const showAction: Action = async ({ args, flags, cwd, print }) => {
   return EXIT.done
 }
 
-const find = (name: string, all: readonly BenchmarkSummary[]): BenchmarkSummary => {
-  const found = all.find((each) => each.name === name)
+const find = async (name: string, workspace: { readonly workspace: string }): Promise<BenchmarkSummary> => {
+  const found = await describeBenchmark(name, workspace)
   if (found !== undefined) return found
-  const names = all.map((each) => each.name)
+  const names = (await catalogEntries(workspace)).map((each) => each.name)
   throw new ProblemError({
     code: 'benchmarks/unknown',
     message: `there is no benchmark ${name}`,
