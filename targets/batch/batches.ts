@@ -224,11 +224,28 @@ const findLost = async (
   api: BatchApi,
   { store }: SpendEnv,
 ): Promise<ProviderBatch | undefined> => {
-  const found = await api.find(batch.marker, Date.parse(batch.sent))
+  const found = await listed(batch, api)
   if (found === undefined) await removeBatch(batch, store)
-  else await putBatch({ ...batch, id: found.id }, store)
+  else if (found.status !== 'lost') await putBatch({ ...batch, id: found.id }, store)
   return found
 }
+
+/** A server that lists none can't say whether there is one: as good as one that it does not know. */
+const listed = async (
+  { marker, uploaded }: BatchRecord,
+  api: BatchApi,
+): Promise<ProviderBatch | undefined> => {
+  try {
+    return await api.find(marker, uploaded)
+  } catch (error) {
+    if (!(error instanceof ClientError) || !LISTLESS.has(error.status)) throw error
+    const reason = 'the server lists no batches, and its id was lost'
+    return { id: marker, status: 'lost', marker, files: [], reason }
+  }
+}
+
+/** What answers who asks for a list that there is not. */
+const LISTLESS: ReadonlySet<number | undefined> = new Set([404, 405, 501])
 
 interface Part {
   readonly calls: readonly BatchCall[]
@@ -292,8 +309,13 @@ const sendPart = async (
   }
   await putBatch(batch, env.store)
   try {
-    const { id } = await api.submit(lines, batch.marker)
-    await putBatch({ ...batch, id }, env.store)
+    let sentAt = batch
+    const { id } = await api.submit(lines, batch.marker, async (uploaded) => {
+      if (uploaded === undefined) return
+      sentAt = { ...batch, uploaded }
+      await putBatch(sentAt, env.store)
+    })
+    await putBatch({ ...sentAt, id }, env.store)
     return true
   } catch (error) {
     if (error instanceof ClientError && refuses(error)) {

@@ -185,6 +185,8 @@ export interface BatchRecord {
   readonly id: string | null
   /** ISO, UTC. */
   readonly sent: string
+  /** When its requests were with the provider, milliseconds by its clock; ours may be days off. Absent where it did not say. */
+  readonly uploaded?: number
   readonly lines: readonly SentLine[]
   /** Requests of which the provider's files told when they were fewer than it says. */
   readonly short?: number

@@ -41,13 +41,18 @@ export interface BatchAnswer {
 export interface BatchApi {
   /** Bytes of a line as it is uploaded. */
   line(line: BatchLine): string
-  submit(lines: readonly string[], marker: string): Promise<ProviderBatch>
+  /** @param onUploaded is awaited once the requests are there, before they are a batch: when that was, by the server's clock */
+  submit(
+    lines: readonly string[],
+    marker: string,
+    onUploaded: (at: number | undefined) => Promise<void>,
+  ): Promise<ProviderBatch>
   look(id: string): Promise<ProviderBatch>
   /**
    * One whose id was lost; undefined where the server has none, for sure: what is sent anew is paid for anew.
-   * @param sent when it was, milliseconds
+   * @param uploaded when its requests were there, milliseconds by the server's clock; undefined where it did not say
    */
-  find(marker: string, sent: number): Promise<ProviderBatch | undefined>
+  find(marker: string, uploaded: number | undefined): Promise<ProviderBatch | undefined>
   answers(file: string): Promise<readonly BatchAnswer[]>
   cancel(id: string): Promise<void>
   close(): Promise<void>
@@ -69,10 +74,10 @@ const TIMEOUT = 600_000
 /** Bytes: answers of fifty thousand requests, as far as they fit into a text. */
 const LONGEST_FILE = 500_000_000
 const PAGE = 100
-/** More than an account can have made in a day. */
+/** More than an account makes in months. */
 const PAGES = 1000
-/** Milliseconds by which a server's clock may be off. */
-const CLOCKS = 86_400_000
+/** Milliseconds by which clocks of one server may differ. */
+const CLOCKS = 3_600_000
 
 export const openBatchApi = async (
   deployment: ModelDeployment,
@@ -104,20 +109,18 @@ export const openBatchApi = async (
         url: endpoint,
         body: form.body(request, model, settings),
       }),
-    submit: (lines, marker) =>
-      told(async () => {
-        const { body, type } = upload(lines, marker)
-        const file = await api.post<Json>('/files', { body, headers: { 'content-type': type } })
-        const metadata = { medmake: marker }
-        return batchOf(
-          await api.post<Json>('/batches', {
-            body: { input_file_id: idOf(file, 'a file'), endpoint, completion_window: '24h', metadata },
-          }),
-        )
-      }),
+    submit: async (lines, marker, onUploaded) => {
+      const { body, type } = upload(lines, marker)
+      const file = await told(() => api.post<Json>('/files', { body, headers: { 'content-type': type } }))
+      const input = idOf(file, 'a file')
+      await onUploaded(createdAt(file))
+      const metadata = { medmake: marker }
+      const asked = { input_file_id: input, endpoint, completion_window: '24h', metadata }
+      return told(async () => batchOf(await api.post<Json>('/batches', { body: asked })))
+    },
     look: (id) => told(async () => batchOf(await api.get<Json>(`/batches/${encodeURIComponent(id)}`), id)),
-    find: (marker, sent) =>
-      told(() => findBatch({ marker, sent }, (query) => api.get<Json>('/batches', { query }))),
+    find: (marker, uploaded) =>
+      told(() => findBatch({ marker, uploaded }, (query) => api.get<Json>('/batches', { query }))),
     answers: (file) =>
       told(async () => {
         const reply = await api.get(`/files/${encodeURIComponent(file)}/content`).asResponse()
@@ -188,7 +191,7 @@ const batchOf = (value: Json, asked?: string): ProviderBatch => {
 }
 
 const findBatch = async (
-  { marker, sent }: { readonly marker: string; readonly sent: number },
+  { marker, uploaded }: { readonly marker: string; readonly uploaded: number | undefined },
   page: (query: { readonly limit: number; readonly after?: string }) => Promise<Json>,
 ): Promise<ProviderBatch | undefined> => {
   let after: string | undefined
@@ -203,7 +206,7 @@ const findBatch = async (
     const batches = data.map((each) => batchOf(each))
     const found = batches.find((batch) => batch.marker === marker)
     after = batches.at(-1)?.id
-    if (found !== undefined || reply?.has_more !== true || after === undefined || isBefore(data, sent))
+    if (found !== undefined || reply?.has_more !== true || after === undefined || isBefore(data, uploaded))
       return found
   }
   throw new ClientError('batch/too-many', `the server lists more than ${PAGES * PAGE} batches since then`, {
@@ -211,11 +214,16 @@ const findBatch = async (
   })
 }
 
+/** Milliseconds by the server's clock; undefined where it does not say. */
+const createdAt = (value: Json | undefined): number | undefined => {
+  const seconds = (value as { readonly created_at?: unknown } | null | undefined)?.created_at
+  return typeof seconds === 'number' && seconds > 0 ? 1000 * seconds : undefined
+}
+
 /** Whether a page, and all that follow, are of batches from before a moment: the newest come first. */
-const isBefore = (page: readonly Json[], moment: number): boolean => {
-  const [newest = NaN, oldest = NaN] = [page[0], page.at(-1)].map(
-    (batch) => 1000 * Number((batch as { readonly created_at?: unknown } | null)?.created_at),
-  )
+const isBefore = (page: readonly Json[], moment: number | undefined): boolean => {
+  const [newest, oldest] = [createdAt(page[0]), createdAt(page.at(-1))]
+  if (moment === undefined || newest === undefined || oldest === undefined) return false
   return newest > oldest && newest < moment - CLOCKS
 }
 

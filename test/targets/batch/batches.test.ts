@@ -37,6 +37,10 @@ let settled: number[]
 let failure: ClientError | undefined
 let run: string
 let lineFor: (id: string) => string
+/** Milliseconds by the provider's clock. */
+const UPLOADED = 1_700_000_000_000
+let listFailure: ClientError | undefined
+
 /** A store whose values are there a while after they were put. */
 const slowStore = (): Store => {
   const store = memoryStore()
@@ -57,15 +61,18 @@ beforeEach(() => {
   rooms = Number.POSITIVE_INFINITY
   settled = []
   failure = undefined
+  listFailure = undefined
   run = 'r'
   lineFor = (id) => id
 })
 
 const api = {
   line: ({ id }: { id: string }) => lineFor(id),
-  submit: async (lines: readonly string[], marker: string) => {
+  submit: async (lines: readonly string[], marker: string, onUploaded: (at: number) => Promise<void>) => {
     // Written down before the provider is told.
     expect(readBatches(store).filter((batch) => batch.marker === marker && batch.id === null)).toHaveLength(1)
+    await onUploaded(UPLOADED)
+    expect(readBatches(store).find((batch) => batch.marker === marker)).toMatchObject({ uploaded: UPLOADED })
     if (failure !== undefined) throw failure
     const batch = {
       id: `b${there.size + 1}`,
@@ -83,7 +90,10 @@ const api = {
     if (failure !== undefined) throw failure
     return there.get(id) ?? expect.fail(`no batch ${id}`)
   },
-  find: async (marker: string) => [...there.values()].find((batch) => batch.marker === marker),
+  find: async (marker: string) => {
+    if (listFailure !== undefined) throw listFailure
+    return [...there.values()].find((batch) => batch.marker === marker)
+  },
   answers: async (file: string) => answers.get(file) ?? [],
   close: async () => undefined,
 } as unknown as BatchApi
@@ -241,6 +251,18 @@ describe('A batch whose sending was cut off', () => {
     await putBatch(begun, store)
     expect(await ask(invocation(), a)).toEqual([GATHERED])
     expect(readBatches(store)).toEqual([])
+  })
+
+  test('counts as one that the provider does not know where it lists none: told first, then asked for anew.', async () => {
+    await putBatch(begun, store)
+    listFailure = new ClientError('http/404', 'not found', { retriable: false, status: 404 })
+    const told = 'batch/short: its batches could not be looked at: batch mine: the server lists no batches'
+    run = 'r1'
+    expect(await ask(invocation(), a)).toEqual([expect.stringContaining(told)])
+    run = 'r2'
+    expect(await ask(invocation(), a)).toEqual([expect.stringContaining('batch/lost')])
+    expect([...store.entries('ledger')]).toHaveLength(1)
+    expect(await ask(invocation(), a)).toEqual([GATHERED])
   })
 
   test.each([

@@ -58,7 +58,7 @@ test('Requests go up in a file, and the batch that is made of it is named by its
       max_tokens: 5,
     },
   })
-  expect(await api.submit([line, line], 'mark')).toEqual({
+  expect(await api.submit([line, line], 'mark', async () => undefined)).toEqual({
     id: 'b',
     status: 'waiting',
     marker: 'mark',
@@ -106,6 +106,15 @@ test.each([
   ])
 })
 
+test('When the requests were there is told by the server’s clock, before they are a batch.', async () => {
+  const { api, received } = await open(({ path }) => ({
+    body: path === '/files' ? { id: 'f', created_at: 1_700_000_000 } : batch('b', {}),
+  }))
+  const told: unknown[] = []
+  await api.submit(['{}'], 'mark', async (at) => void told.push(at, received.length))
+  expect(told).toEqual([1_700_000_000_000, 1])
+})
+
 /** A page of batches, each made so many hours before the one that is looked for was sent. */
 const SENT = Date.parse('2026-03-04T12:00:00Z')
 const madeBefore = (hours: readonly number[], page: number): readonly object[] =>
@@ -146,6 +155,16 @@ test.each([
   expect(received).toHaveLength(asked)
 })
 
+test('Where nobody knows when it was, a batch is looked for among all.', async () => {
+  const { api, received } = await open(() => ({
+    body: {
+      data: madeBefore(received.length < 3 ? [900, 901] : [0, 1], received.length),
+      has_more: received.length < 3,
+    },
+  }))
+  expect((await api.find('mine', undefined))?.id).toBe('b3.0')
+})
+
 test('Where a server lists batches without end, it is not said that there is none.', async () => {
   const { api } = await open(() => ({ body: { data: madeBefore([-1, -2], 0), has_more: true } }))
   await expect(api.find('mine', SENT)).rejects.toMatchObject({ code: 'batch/too-many' })
@@ -163,7 +182,9 @@ test.each(['<html>soon back</html>', null, {}])(
   'No batch is made of a file that the server told as %j.',
   async (body) => {
     const { api, received } = await open(() => ({ body }))
-    await expect(api.submit(['{}'], 'mark')).rejects.toMatchObject({ code: 'reply/malformed' })
+    await expect(api.submit(['{}'], 'mark', async () => undefined)).rejects.toMatchObject({
+      code: 'reply/malformed',
+    })
     expect(received.map(({ path }) => path)).toEqual(['/files'])
   },
 )
