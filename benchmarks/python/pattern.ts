@@ -35,20 +35,20 @@ export const pythonPattern = (pattern: string): RegExp => {
 }
 
 const TOKEN =
-  /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[^])|\(\?[a-zA-Z]*-?[a-zA-Z]*:|\(\?P<|\(\?P=\w+\)|\(\?#[^)]*\)|\{\d*(?:,\d*)?\}|[^]/gu
+  /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[^])|\(\?[a-zA-Z]*-?[a-zA-Z]*:|\(\?P<[^>]*>|\(\?P=\w+\)|\(\?#[^)]*\)|\{\d*(?:,\d*)?\}|[^]/gu
 
 const translated = (pattern: string, flags: PatternFlags): string => {
   let source = ''
   /** Where a class opened, and what it holds so far. */
   let inside: { readonly from: string; readonly atoms: string[] } | undefined
   for (const [token] of pattern.matchAll(TOKEN)) {
-    if (inside === undefined && token !== '[') source += outer(token, flags)
+    if (inside === undefined && token !== '[') source += inAnyCase(outer(token, flags), flags)
     else if (inside === undefined) inside = { from: '[', atoms: [] }
     else if (token === '^' && inside.from === '[' && inside.atoms.length === 0)
       inside = { from: '[^', atoms: [] }
     // A bracket that comes first is one of the characters.
     else if (token === ']' && inside.atoms.length > 0) {
-      source += `${inside.from}${ranged(inside.atoms)}]`
+      source += `${inside.from}${ranged(inside.atoms, flags)}]`
       inside = undefined
     } else inside.atoms.push(...inner(token))
   }
@@ -72,8 +72,6 @@ const outer = (token: string, { multiline, dotAll }: PatternFlags): string => {
       return BOUNDARY
     case String.raw`\B`:
       return `(?!${BOUNDARY})`
-    case '(?P<':
-      return '(?<'
     case '(?:':
       return token
     case ']':
@@ -81,6 +79,7 @@ const outer = (token: string, { multiline, dotAll }: PatternFlags): string => {
     case '{':
       return `\\${token}`
   }
+  if (token.startsWith('(?P<')) return `(?<${token.slice(4)}`
   if (token.startsWith('(?P=')) return String.raw`\k<${token.slice(4, -1)}>`
   if (token.startsWith('(?#')) return ''
   // From Node 23 on it would be taken.
@@ -89,6 +88,26 @@ const outer = (token: string, { multiline, dotAll }: PatternFlags): string => {
   if (!token.startsWith('\\')) return token
   if (/^\\[1-9]$/.test(token)) return token
   return escaped(token)
+}
+
+/**
+ * To Python's flag `i` these are one letter, to JavaScript's two and a pair. Of all others both make the same, but of
+ * letters that came to Unicode after 14.
+ */
+const I = 'iIıİ'
+
+/** A single character of a pattern, as it is written in JavaScript's. */
+const inAnyCase = (source: string, { ignoreCase }: PatternFlags): string =>
+  ignoreCase && holdsI(codeOf(source), codeOf(source)) ? `[${I}]` : source
+
+const holdsI = (first: number, last: number): boolean =>
+  Array.from(I, (letter) => letter.charCodeAt(0)).some((code) => first <= code && code <= last)
+
+/** NaN of what is no single character. */
+const codeOf = (source: string): number => {
+  const [, code] = /^\\u\{([0-9a-fA-F]+)\}$/.exec(source) ?? []
+  if (code !== undefined) return Number.parseInt(code, 16)
+  return source.length === 1 ? source.charCodeAt(0) : NaN
 }
 
 /** Of a class: characters, a dash as it is, one of Python's classes. */
@@ -101,15 +120,17 @@ const inner = (token: string): readonly string[] => {
 const DASH = '-'
 
 /** A dash makes a range between two characters; anywhere else it is one. */
-const ranged = (atoms: readonly string[]): string => {
+const ranged = (atoms: readonly string[], { ignoreCase }: PatternFlags): string => {
   let source = ''
+  let hasI = false
   for (let at = 0; at < atoms.length; at += 1) {
     const [first = '', dash, last] = atoms.slice(at, at + 3)
     const isRange = dash === DASH && isCharacter(first) && last !== undefined && isCharacter(last)
     source += isRange ? `${written(first)}-${written(last)}` : written(first)
+    hasI ||= holdsI(codeOf(first), codeOf(isRange ? last : first))
     if (isRange) at += 2
   }
-  return source
+  return ignoreCase && hasI ? source + I : source
 }
 
 const isCharacter = (atom: string): boolean => !atom.startsWith('[')

@@ -274,7 +274,7 @@ const adapterFields = ({
 })
 
 /** Raised when a pattern finds something else in an answer. */
-const PATTERNS = 2
+const PATTERNS = 3
 
 /** The metric as a part of a key; profile and corrections only where they alter its values. */
 export const metricKey = (

@@ -152,7 +152,7 @@ describe('The key of a target', () => {
       completions: { ...LEAST.completions, random: 'r' },
       metrics: LEAST.metrics.map((metric) => ({
         ...metric,
-        adapter: { ...metric.adapter, outputMappingPattern: '(.)', patterns: 2 },
+        adapter: { ...metric.adapter, outputMappingPattern: '(.)', patterns: 3 },
       })),
     })
   })
