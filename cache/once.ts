@@ -4,6 +4,19 @@ export const once = <T>(make: () => T): (() => T) => {
   return () => (made ??= { value: make() }).value
 }
 
+/** The same of what may fail: after a failure, such as a full disk, it is made anew when it is asked for again. */
+export const onceMade = <T>(
+  make: () => Promise<T>,
+): (() => Promise<T>) & { readonly made: () => Promise<T> | undefined } => {
+  let made: Promise<T> | undefined
+  const ask = (): Promise<T> =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    }))
+  return Object.assign(ask, { made: () => made })
+}
+
 /** The value made for that name before, or one made now. */
 export const remembered = <T>(known: Map<string, T>, name: string, make: () => T): T => {
   const found = known.get(name)

@@ -9,6 +9,7 @@ import type { SessionOptions } from './session.ts'
 import type { FileDigests } from '../../benchmarks/context/context.ts'
 import type { Digest } from '../../cache/values/digest.ts'
 import type { Json } from '../../cache/values/json.ts'
+import { onceMade } from '../../cache/once.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { EntryMemory, ParsedEntry } from '../../targets/entries/run-entry.ts'
 
@@ -37,7 +38,6 @@ export const createSessionVault = (
 ): SessionVault => {
   const folder = vaultFolder(path)
   const origin = vaultKeyOrigin(env, workspace)
-  let opening: Promise<Store> | undefined
   const make = (): Promise<Store> =>
     openVault({
       folder,
@@ -49,16 +49,15 @@ export const createSessionVault = (
       ...(tier === undefined ? {} : { through: (inner, mark) => tier.through(inner, folder, mark) }),
     })
   // One that is not there comes into being with its first write, unless others' values wait for it.
-  const open = (): Promise<Store> =>
-    (opening ??=
-      readOnly || tier !== undefined || vaultExists(folder) ? make() : Promise.resolve(lazyStore(make)))
-  let guarded: Promise<Store> | undefined
+  const open = onceMade(async () =>
+    readOnly || tier !== undefined || vaultExists(folder) ? make() : lazyStore(make),
+  )
   return {
     folder,
     exists: () => vaultExists(folder),
     store: open,
-    guarded: () => (guarded ??= open().then((vault) => guardedStore(store, vault))),
-    close: async () => (await opening?.catch(() => undefined))?.close(),
+    guarded: onceMade(async () => guardedStore(store, await open())),
+    close: async () => (await open.made()?.catch(() => undefined))?.close(),
   }
 }
 
@@ -67,13 +66,8 @@ export const createSessionVault = (
  * Until then it is empty.
  */
 export const lazyStore = (open: () => Promise<Store>): Store => {
-  let opening: Promise<Store> | undefined
   let store: Store | undefined
-  const opened = async (): Promise<Store> => {
-    opening ??= open()
-    store = await opening
-    return store
-  }
+  const opened = onceMade(async () => (store = await open()))
   return {
     get: (table, id) => store?.get(table, id),
     has: (table, id) => store?.has(table, id) ?? false,
@@ -82,9 +76,8 @@ export const lazyStore = (open: () => Promise<Store>): Store => {
     remove: async (table, id) => store?.remove(table, id),
     entries: (table) => store?.entries(table) ?? [],
     claim: async (digest): Promise<Claim | undefined> => (store ?? (await opened())).claim(digest),
-    close: async () => {
-      await (await opening)?.close()
-    },
+    // Whoever wanted to write was told where it could not be opened.
+    close: async () => (await opened.made()?.catch(() => undefined))?.close(),
   }
 }
 

@@ -34,6 +34,20 @@ describe('A store that comes with its first write', () => {
     return { store, inner, opened: () => opened }
   }
 
+  test('is opened anew by who writes next where it could not be, and its end is no second failure.', async () => {
+    const inner = memoryStore()
+    let isFull = true
+    const store = lazyStore(async () => {
+      if (isFull) throw new Error('full')
+      return inner
+    })
+    await expect(store.put('files', 'a', 1)).rejects.toThrow('full')
+    await store.close()
+    isFull = false
+    await store.put('files', 'a', 1)
+    expect(inner.get('files', 'a')).toBe(1)
+  })
+
   test('is empty until then, and is not made by looking, removing or closing.', async () => {
     const { store, opened } = lazy()
     expect([store.get('files', 'a'), store.has('files', 'a'), [...store.entries('files')]]).toEqual([
