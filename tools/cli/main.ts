@@ -123,11 +123,14 @@ const longNames = (verb: Verb): readonly string[] => [
 ]
 
 /** The verb as HELM's program of it is: flags alone, and what these ask for there. */
-const asHelm = ({ args: _, ...verb }: Verb): Verb => ({
-  ...verb,
-  flags: { ...verb.flags, ...verb.asHelm?.flags },
-  examples: verb.asHelm === undefined ? [] : [verb.asHelm.example],
-})
+const asHelm = (verb: Verb): Verb => {
+  const { args: _, ...own } = verb
+  return {
+    ...own,
+    flags: { ...own.flags, ...own.asHelm?.flags },
+    examples: own.asHelm === undefined ? [] : [own.asHelm.example],
+  }
+}
 
 const command = (
   given: Verb,
