@@ -306,7 +306,7 @@ describe('A release is lent', () => {
   })
 
   test('as the folder that was given, whatever is in it, but as a bundle of plain files alone.', async () => {
-    const folder = folderOf({ a: '' })
+    const folder = folderOf({ 'release.json': '' })
     expect(await withUnpacked(folder, async (given) => given)).toBe(folder)
     expect(await withBundle(folder, async (given) => given)).toBe(folder)
     symlinkSync('/etc/hostname', join(folder, 'link'))
