@@ -118,7 +118,7 @@ const notBuilt = ({ suite, target: { spec } }: SuiteTarget): ProblemError =>
   new ProblemError({
     code: 'jury/not-built',
     message: `${spec.name} is not built as it is declared now`,
-    remedy: `Run \`medmake run ${suite}\` first; with --allow-failures runs with failed instances are taken, too.`,
+    remedy: `Run \`medmake run ${suite}\` first, with what was given here of -m, --profile and --errata; with --allow-failures runs with failed instances are taken, too.`,
   })
 
 const nothingJudged = (): ProblemError =>

@@ -121,7 +121,7 @@ const unfinished = (missing: readonly SuiteTarget[]): ProblemError =>
     missing.map(({ suite, target }) => ({
       code: 'release/unfinished',
       message: `${suite}: ${target.spec.name} is not finished`,
-      remedy: `A release holds finished runs only: run \`medmake run ${suite}\` first.`,
+      remedy: `A release holds finished runs only: run \`medmake run ${suite}\` first, with what was given here of -m, --profile and --errata.`,
     })),
     { exitCode: 1 },
   )

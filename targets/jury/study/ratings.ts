@@ -126,9 +126,20 @@ const columnOf = (table: Table, name: string): string => {
   const found = [name, ...(ALIASES[name] ?? [])].find((column) => table.columns.includes(column))
   if (found !== undefined) return found
   const wanted = [...NAMES, ...Object.values(ALIASES).flat()]
+  const problem = missingColumn(table, name, 'a table of ratings', { wanted })
   // What has none of them may be a first row of ratings and comments.
-  throw discreetError(missingColumn(table, name, 'agreement', { wanted }))
+  if (wanted.some((known) => table.columns.includes(known))) throw discreetError(problem)
+  throw new ProblemError(
+    problem.problems.map(({ code, message, where }) => ({
+      code,
+      message,
+      ...(where && { where }),
+      remedy: FORM,
+    })),
+  )
 }
+
+const FORM = `Its first line names the columns: ${NAMES.join(', ')}, one for each criterion, such as accuracy, and jury_accuracy beside it unless --suite names the runs. \`medmake rate import --map rater=Reviewer\` takes other names.`
 
 const isFilled = (row: Row, column: string): boolean => {
   const value = row.cells.get(column)

@@ -45,6 +45,15 @@ it.each(WRONG)('%s ends with %d, and says what is wrong and how to mend it', asy
   for (const part of said) expect(told.stderr).toContain(part)
 })
 
+it.each([
+  ['report demo -m 3', '`medmake run demo` first, with --max-eval-instances as here'],
+  ['costs -r demo_multiple_choice:model=baseline/lead', '`medmake run` first, with --run-entries as here'],
+  ['compare --suite demo -m 3', '`medmake run demo` first, with --max-eval-instances as here'],
+  ['jury coverage demo -m 3', '`medmake run demo` first, with what was given here of -m'],
+])('%s says what to run before, with the flags that decide it', async (words, said) => {
+  expect((await medmake(words.split(' '), { cwd: createWorkspace() })).stderr).toContain(said)
+})
+
 it('help is no failure, though a process counts as one until it is done', async () => {
   const before = process.exitCode
   process.exitCode = 1

@@ -67,10 +67,7 @@ it('elsewhere they are run on the file that is named, for another model, too', a
     medmake(['release', 'reproduce', bundle(), '--database', file(), ...args], { cwd })
   expect(await again()).toMatchObject({ code: 0, stderr: '' })
   expect(await again('--model', 'fake/b')).toMatchObject({ code: 0, stderr: '' })
-  const stats = readFileSync(
-    join(cwd, 'benchmark_output/runs/r-again/stays:model=fake_b/stats.json'),
-    'utf8',
-  )
+  const stats = readFileSync(join(cwd, 'benchmark_output/runs/r-again/stays:model=fake_b/stats.json'), 'utf8')
   expect(stats).toContain('ehr_sql_execution_accuracy')
 })
 

@@ -1,3 +1,4 @@
+import { runFirst } from './run-first.ts'
 import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import type { Built } from '../../../targets/runs/board-metric.ts'
 import { plural } from '../../../cache/words/number-text.ts'
@@ -35,7 +36,10 @@ export const builtRuns = async (invocation: Invocation, session: Session): Promi
   throw new ProblemError({
     code: 'cli/nothing-built',
     message: `none of the ${missing.length} runs is finished`,
-    remedy: `Run \`medmake run ${suites.map(({ suite }) => suite).join(' ')}\` first; with --allow-failures runs with failed instances are taken, too.`,
+    remedy: `${runFirst(
+      invocation,
+      suites.map(({ suite }) => suite),
+    )}; with --allow-failures runs with failed instances are taken, too.`,
   })
 }
 

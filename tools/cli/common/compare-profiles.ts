@@ -18,8 +18,9 @@ import { builtRunUnless, sessionRuns } from '../../session/built-run.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, listFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
-import type { Invocation } from '../verb.ts'
+import type { FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
+import { asHere } from './run-first.ts'
 import { targetsOf } from './suites.ts'
 
 /**
@@ -41,7 +42,7 @@ export const compareTwoProfiles = async (
     (name) => before.get(name)?.reading === undefined || after.get(name)?.reading === undefined,
   )
   if (problems.length > 0) invocation.warn(formatProblems(problems, process.stderr.isTTY))
-  if (runs.length === 0) throw notBuilt(a, b, missing)
+  if (runs.length === 0) throw notBuilt([a, b], missing, invocation.flags)
   invocation.print(formatProfiles({ profiles: [a, b], runs }, format))
   if (missing.length > 0)
     invocation.warn(
@@ -105,9 +106,15 @@ const profilesOf = (text: string): readonly [Profile, Profile] => {
   })
 }
 
-const notBuilt = (a: Profile, b: Profile, missing: readonly string[]): ProblemError =>
-  new ProblemError({
+const notBuilt = (
+  [a, b]: readonly [Profile, Profile],
+  missing: readonly string[],
+  flags: FlagValues,
+): ProblemError => {
+  const run = ['medmake run', ...(listFlag(flags, 'suite') ?? [])].join(' ')
+  return new ProblemError({
     code: 'compare/not-built',
     message: `nothing was run to its end under both ${a} and ${b}, not ${missing.slice(0, 3).join(', ')}`,
-    remedy: `Run \`medmake run --profile ${a}\` and \`medmake run --profile ${b} --output-path other\`: replies that are the same are asked for once.`,
+    remedy: `Run \`${run} --profile ${a}\` and \`${run} --profile ${b} --output-path other\`${asHere(flags)}: replies that are the same are asked for once.`,
   })
+}

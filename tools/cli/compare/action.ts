@@ -1,3 +1,4 @@
+import { runFirst } from '../common/run-first.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { groupBy } from '../../../cache/lists.ts'
 import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problems/problem.ts'
@@ -113,7 +114,7 @@ const comparePairs = async (
     const [before, after] = [runs.get(pair.a), runs.get(pair.b)]
     return before === undefined || after === undefined ? [] : [{ a: before, b: after }]
   })
-  if (pairs.length === 0) throw nothingRead(problems, missing)
+  if (pairs.length === 0) throw nothingRead(problems, missing, invocation.flags)
   refuseUnknownSource(pairs, wanted)
   const comparisons = compareRuns(pairs)
   refuseEmpty(comparisons, wanted, pairs)
@@ -143,7 +144,7 @@ const rank = async (
   { invocation, format }: Asked,
 ): Promise<ExitCode> => {
   const runs = [...(await readAll(all)).values()]
-  if (runs.length === 0) throw nothingRead(problems, missing)
+  if (runs.length === 0) throw nothingRead(problems, missing, invocation.flags)
   const rankings = [...new Set(runs.map(({ suite }) => suite))].map((suite) => {
     const { models, columns, unranked, leftOut } = rankColumns(runs.filter((run) => run.suite === suite))
     return { suite, ranking: rankModels(models, columns), unranked, leftOut }
@@ -189,16 +190,20 @@ export const wantedOf = (flags: FlagValues, besides: readonly string[]): Compari
   }
 }
 
-const warnOfUnread = ({ problems, missing }: Unread, { warn }: Invocation): void => {
+const warnOfUnread = ({ problems, missing }: Unread, { warn, flags }: Invocation): void => {
   if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
   if (missing.length > 0)
     warn(
-      `${plural(missing.length, 'run is', 'runs are')} not finished, ${missing[0]} for one: run \`medmake run\` first.`,
+      `${plural(missing.length, 'run is', 'runs are')} not finished, ${missing[0]} for one. ${runFirst({ flags }, listFlag(flags, 'suite') ?? [])}.`,
     )
 }
 
-const nothingRead = (problems: readonly Problem[], missing: readonly string[]): ProblemError =>
-  problems.length > 0 ? new ProblemError(problems, { exitCode: EXIT.incomplete }) : notBuilt(missing)
+const nothingRead = (
+  problems: readonly Problem[],
+  missing: readonly string[],
+  flags: FlagValues,
+): ProblemError =>
+  problems.length > 0 ? new ProblemError(problems, { exitCode: EXIT.incomplete }) : notBuilt(missing, flags)
 
 /** Where nothing tells which instances share a source, intervals are narrower than they should be. */
 const sourceNotes = (together: readonly (readonly ComparedRun[])[]): readonly string[] => {
@@ -225,11 +230,11 @@ const wrongCount = (count: number): ProblemError =>
     remedy: 'Write `medmake compare A B`. Give suites with --suite.',
   })
 
-const notBuilt = (missing: readonly string[]): ProblemError =>
+const notBuilt = (missing: readonly string[], flags: FlagValues): ProblemError =>
   new ProblemError({
     code: 'compare/not-built',
     message: `nothing to compare was run to its end, not ${missing.slice(0, 3).join(', ')}`,
-    remedy: 'Run `medmake run` first; with --allow-failures runs with failed instances are taken, too.',
+    remedy: `${runFirst({ flags }, listFlag(flags, 'suite') ?? [])}; with --allow-failures runs with failed instances are taken, too.`,
   })
 
 const unknownMetric = (metric: string, pairs: readonly RunPair[]): ProblemError =>

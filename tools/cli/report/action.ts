@@ -22,7 +22,7 @@ import type { Built } from '../../../targets/runs/board-metric.ts'
 import { suiteContent } from '../../site/content/suite-content.ts'
 import { boolFlag, listFlag, pathFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
-import type { Action, Invocation } from '../verb.ts'
+import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { localDate } from '../common/command-of.ts'
 import { targetsOf } from '../common/suites.ts'
@@ -31,6 +31,7 @@ import type { Analysis } from '../../../targets/analysis/analysis.ts'
 import type { Board } from '../../../targets/board/board.ts'
 import { boardAnalysis } from '../../../targets/analysis/board-analysis.ts'
 import { costsReport, type CostsReport } from '../../../targets/board/cost-table.ts'
+import { runFirst } from '../common/run-first.ts'
 import { outputPathOf } from '../common/session-flags.ts'
 
 /** `medmake report`: shows what the store holds of the suites' targets; runs nothing, calls nobody. */
@@ -188,17 +189,15 @@ const tell = (
     print(`${report.written ? 'wrote' : 'unchanged'}: ${index}`)
   }
   if (missing.length === 0) return EXIT.done
-  warn(missingText(missing))
+  warn(missingText(missing, flags))
   return EXIT.incomplete
 }
 
-const missingText = (missing: readonly SuiteTarget[]): string => {
-  const suites = [...new Set(missing.map(({ suite }) => suite))].join(' ')
-  return [
+const missingText = (missing: readonly SuiteTarget[], flags: FlagValues): string =>
+  [
     ...missingLines(missing.map(shownTarget), ''),
-    `Run \`medmake run ${suites}\` first; with --allow-failures runs with failed instances are shown, too.`,
+    `${runFirst({ flags }, [...new Set(missing.map(({ suite }) => suite))])}; with --allow-failures runs with failed instances are shown, too.`,
   ].join('\n')
-}
 
 /** What `report --json` tells besides the boards. */
 interface ReportDetails {
