@@ -21,11 +21,11 @@ const GRANTED: Readonly<Record<DataAgreement, readonly Access[]>> = {
   private: ['public', 'gated', 'private'],
 }
 
-type Sent = Pick<Benchmark, 'name' | 'access' | 'accessReason'>
+type Sent = Pick<Benchmark, 'name' | 'access' | 'accessReason'> & Partial<Pick<Benchmark, 'files'>>
 
 /** Why a benchmark's text may not be sent to a deployment, and the line that would allow it; undefined where it may. */
 const refusal = (benchmark: Sent, deployment: ModelDeployment, endpoint: Endpoint): Problem | undefined => {
-  const { name, access, accessReason: reason } = benchmark
+  const { name, access, accessReason: reason, files = [] } = benchmark
   const agreement = agreementAt(deployment, endpoint)
   if (GRANTED[agreement].includes(access)) return undefined
   const server = endpoint.kind === 'server' ? endpoint : undefined
@@ -34,7 +34,7 @@ const refusal = (benchmark: Sent, deployment: ModelDeployment, endpoint: Endpoin
     code: 'models/data-agreement',
     message: `${name} is ${access}${reason === undefined ? '' : `, for ${reason}`}, and the data agreement of ${deployment.name} (${server?.host ?? 'at no known host'}) is ${agreement}${open ? ', as no agreement covers plain http to another machine' : otherHost(deployment, server)}: its text must not be sent there`,
     where: { file: deployment.file },
-    remedy: `${open ? `Have ${deployment.name} served by https, or lead it to a port of this machine through a tunnel.` : agreementRemedy(deployment, access, server)} Or use another model or judge${access === 'private' && reason === undefined ? `; if anybody may read ${name}, write \`access: public\` into its benchmark.yaml` : ''}.`,
+    remedy: `${open ? `Have ${deployment.name} served by https, or lead it to a port of this machine through a tunnel.` : agreementRemedy(deployment, access, server)} Or use another model or judge${access === 'private' && reason === undefined ? `; if anybody may read ${name}, write \`access: public\` into its ${files[0]?.split(/[\\/]/).at(-1) ?? 'benchmark.yaml'}` : ''}.`,
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Access } from '../../../benchmarks/scenario/benchmark.ts'
+import type { Access, Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import type { ProblemError } from '../../../cache/problems/problem.ts'
 import type { DeclaredAgreement, Endpoint } from '../../../models/agreement/data-agreement.ts'
 import type { Client } from '../../../models/calls/client.ts'
@@ -25,7 +25,7 @@ const targetOf = (
   access: Access,
   deployment: ModelDeployment,
   judges: readonly ModelDeployment[] = [],
-  more: { readonly accessReason?: string; readonly name?: string } = {},
+  more: Partial<Pick<Benchmark, 'accessReason' | 'name' | 'files'>> = {},
 ): Target =>
   ({
     spec: { benchmark: { name: 'wards', access, ...more } },
@@ -119,6 +119,12 @@ describe('A refusal', () => {
     expect(inherited.message).toContain(
       'wards is private, for a.csv is data of notes, and the data agreement',
     )
+  })
+
+  test('names the file that declares it, which HELM’s users call otherwise.', () => {
+    const target = targetOf('private', deploymentOf('m'), [], { files: ['demos/exact_match_demo.yaml'] })
+    const [problem] = refusals([target], () => server('x.example'))
+    expect(problem?.remedy).toContain('write `access: public` into its exact_match_demo.yaml')
   })
 
   test('says with whom the agreement is, where it is with another host.', () => {
