@@ -1,6 +1,6 @@
 import { safeText, ProblemError, reasonOf } from '../../cache/problems/problem.ts'
 import { basename, dirname, join } from 'node:path'
-import { isThere } from '../../cache/files/read.ts'
+import { isThere, namesIn } from '../../cache/files/read.ts'
 import { packageRoot, runsFromSource } from '../../cache/package-root.ts'
 import { importFile } from '../../cache/user-code/import-file.ts'
 import { loadCode } from '../../cache/user-code/load-code.ts'
@@ -38,6 +38,8 @@ export interface ScenarioFile {
   readonly isBuiltIn: boolean
 }
 
+const NAMES = ['scenario.ts', 'scenario.js', 'scenario.mjs'] as const
+
 /** Beside the declaration, or in the bundle for a built-in one; undefined where there is none. */
 export const scenarioFile = (declaration: string, name: string): ScenarioFile | undefined => {
   const folder = dirname(declaration)
@@ -45,7 +47,7 @@ export const scenarioFile = (declaration: string, name: string): ScenarioFile | 
   const candidates =
     isBuiltIn && !runsFromSource
       ? [join(packageRoot(), 'dist', 'benchmarks', name, 'scenario.js')]
-      : ['scenario.ts', 'scenario.js', 'scenario.mjs'].map((file) => join(folder, file))
+      : NAMES.map((file) => join(folder, file))
   const file = candidates.find((each) => isThere(each))
   return file === undefined ? undefined : { file, isBuiltIn }
 }
@@ -53,14 +55,7 @@ export const scenarioFile = (declaration: string, name: string): ScenarioFile | 
 /** @throws ProblemError `benchmarks/no-instances`, `benchmarks/scenario-code`, those of `loadCode` */
 export const loadScenario = async (declaration: string, name: string): Promise<ScenarioModule> => {
   const code = scenarioFile(declaration, name)
-  if (code === undefined)
-    throw new ProblemError({
-      code: 'benchmarks/no-instances',
-      safe: safeText`the data hold nothing to ask`,
-      message: `${name} says nowhere how its data becomes instances`,
-      where: { file: declaration },
-      remedy: 'Add an `instances` section to the protocol, or a scenario.js beside the declaration.',
-    })
+  if (code === undefined) throw noScenario(declaration, name)
   const loaded = await importScenario(code)
   if (typeof loaded === 'object' && loaded !== null && 'instances' in loaded)
     if (typeof loaded.instances === 'function') {
@@ -69,6 +64,21 @@ export const loadScenario = async (declaration: string, name: string): Promise<S
       return { instances: (...given) => checkedInstances(code.file, () => scenario.instances(...given)) }
     }
   throw codeProblem(code.file, 'it exports no function `instances`')
+}
+
+const noScenario = (declaration: string, name: string): ProblemError => {
+  const meant = namesIn(dirname(declaration)).find((file) => /^scenario\.[cm]?[jt]sx?$/.test(file))
+  const fault = NAMES.some((file) => file === meant) ? 'is a link that leads nowhere' : 'is not looked for'
+  return new ProblemError({
+    code: 'benchmarks/no-instances',
+    safe: safeText`the data hold nothing to ask`,
+    message: `${name} says nowhere how its data becomes instances${meant === undefined ? '' : `: ${meant} ${fault}`}`,
+    where: { file: declaration },
+    remedy:
+      meant === undefined
+        ? 'Add an `instances` section to the protocol, or a scenario.js beside the declaration.'
+        : `Put the code there under one of the names ${NAMES.join(', ')}.`,
+  })
 }
 
 const importScenario = async ({ file, isBuiltIn }: ScenarioFile): Promise<unknown> => {

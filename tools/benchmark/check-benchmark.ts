@@ -49,6 +49,8 @@ export interface Trial {
 export interface CheckedBenchmark {
   readonly benchmark: string
   readonly access: Access
+  /** Why that is not what its declaration says. */
+  readonly accessReason?: string
   readonly instances: CheckedInstances
   /** The first three, as the first priced model gets them. */
   readonly prompts: readonly string[]
@@ -90,7 +92,9 @@ export const checkBenchmark = async (
       prompts.push(request.messages.map(({ content }) => content).join('\n\n'))
   })
   const trial = await tryOut(withStandIns(tried, session), session)
-  return { benchmark: benchmark.runName, access: benchmark.access, instances, prompts, estimate, trial }
+  const { runName, access, accessReason } = benchmark
+  const reason = accessReason === undefined ? {} : { accessReason }
+  return { benchmark: runName, access, ...reason, instances, prompts, estimate, trial }
 }
 
 const noTarget = (entry: string): never => {

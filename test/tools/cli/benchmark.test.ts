@@ -140,6 +140,47 @@ describe('a new benchmark', () => {
 })
 
 describe('a built-in benchmark', () => {
+  it('tells of code under a name that is not looked for, and why it is not as public as it says', async () => {
+    const cwd = createWorkspace()
+    await make(cwd, 'smoking')
+    const open = read(cwd, 'benchmarks/smoking/benchmark.yaml').replace('access: private', 'access: public')
+    const coded = `name: coded
+description: Invented.
+access: public
+protocols:
+  - version: own-1
+    data: {}
+    adapter: { method: generation, max_train_instances: 0 }
+    metrics: [exact_match]
+    main_metric: { name: exact_match, split: test }
+`
+    writeFiles(cwd, {
+      'benchmarks/copied/benchmark.yaml': open.replace('name: smoking', 'name: copied'),
+      'benchmarks/copied/prompt.txt': read(cwd, 'benchmarks/smoking/prompt.txt'),
+      'benchmarks/copied/data.csv': read(cwd, 'benchmarks/smoking/data.csv'),
+      'benchmarks/coded/benchmark.yaml': coded,
+      'benchmarks/coded/scenario.mts': 'export const instances = () => []',
+    })
+    expect((await check(cwd, 'copied')).stdout).toContain(
+      'copied, private, since data.csv is data of smoking\n',
+    )
+    expect((await check(cwd, 'coded')).stderr).toContain('scenario.mts is not looked for')
+    symlinkSync(join(cwd, 'nowhere.ts'), join(cwd, 'benchmarks/coded/scenario.js'))
+    expect((await check(cwd, 'coded')).stderr).toContain('scenario.js is a link that leads nowhere')
+  })
+
+  it('is shown by its name whatever is wrong with others', async () => {
+    const cwd = createWorkspace()
+    await make(cwd, 'smoking')
+    writeFiles(cwd, { 'benchmarks/begun/benchmark.yaml': 'name: [' })
+    const shown = await medmake(['benchmark', 'show', 'smoking'], { cwd })
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/^smoking: /) as string })
+    expect(await medmake(['benchmark', 'show', 'smokin'], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Did you mean "smoking"?') as string,
+    })
+  })
+
   it('is checked with its arguments, and one that cannot run here says why', async () => {
     const cwd = createWorkspace()
     const checked = await check(cwd, 'demo_multiple_choice', '--json')
@@ -164,18 +205,6 @@ it.each([
 
 describe('on a terminal', () => {
   const answers = ['asked', 'What is asked.', 'secret', 'public', 'nothing', 'exact_match', 'Me', 'MIT']
-
-  it('is shown by its name whatever is wrong with others', async () => {
-    const cwd = createWorkspace()
-    await make(cwd, 'smoking')
-    writeFiles(cwd, { 'benchmarks/begun/benchmark.yaml': 'name: [' })
-    const shown = await medmake(['benchmark', 'show', 'smoking'], { cwd })
-    expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/^smoking: /) as string })
-    expect(await medmake(['benchmark', 'show', 'smokin'], { cwd })).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('Did you mean "smoking"?') as string,
-    })
-  })
 
   it('what no flag says is asked for, until an answer is one of the choices', async () => {
     const cwd = createWorkspace({ 'benchmarks/taken/benchmark.yaml': '' })

@@ -83,7 +83,7 @@ const oneName = (): ProblemError =>
 
 const checkedText = (checked: CheckedBenchmark, isShown: boolean): string =>
   [
-    `${checked.benchmark}, ${checked.access}`,
+    `${checked.benchmark}, ${checked.access}${checked.accessReason === undefined ? '' : `, since ${checked.accessReason}`}`,
     instancesText(checked.instances),
     ...promptsText(checked, isShown),
     formatEstimate(checked.estimate),
