@@ -13,7 +13,8 @@ import {
   readJudges,
   type Judges,
 } from '../judges/judges.ts'
-import { loadInstances, dataKey } from './data/load.ts'
+import { loadInstances, dataKey, refuseChanged } from './data/load.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
 import { numberOf, str } from '../python/numbers/number.ts'
 import type { PyValue } from '../python/value.ts'
 import type { Benchmark, Corrections, GoldQueries, Judge, Jury, ObjectSpec } from '../scenario/benchmark.ts'
@@ -353,14 +354,18 @@ const dataOf = (
     locateAll(declaration, protocol.data, places, context)
   const isDatabase = (name: string): boolean => protocol.data[name]?.format === 'sqlite'
   const database = Object.keys(protocol.data).find(isDatabase)
+  const keyNow = async (): Promise<JsonObject> =>
+    dataKey(declaration, protocol, args, { context, files: await located() })
+  let told: JsonObject | undefined
   return {
-    identity: async () => dataKey(declaration, protocol, args, { context, files: await located() }),
+    identity: async () => (told = await keyNow()),
     async *instances(onSkipped) {
       const rows = rowGuard(context, onSkipped)
       yield* loadInstances(
         { declaration, protocol, args, corrected: context.corrected, rows },
         await located(),
       )
+      if (told !== undefined) refuseChanged(told, await keyNow(), declaration.file)
     },
     ...(database === undefined
       ? {}

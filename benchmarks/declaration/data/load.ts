@@ -176,5 +176,20 @@ export const dataKey = async (
   ...(context.skipBadRows === true ? { badRows: 'skipped' } : {}),
 })
 
+/**
+ * A run tells its key when it begins: what is read later would be kept as what was there then, and given for it.
+ * @throws ProblemError `benchmarks/data-changed`
+ */
+export const refuseChanged = (told: JsonObject, now: JsonObject, file: string): void => {
+  if (digestJson(told) === digestJson(now)) return
+  throw new ProblemError({
+    code: 'benchmarks/data-changed',
+    safe: safeText`the benchmark's data was changed while the run was under way`,
+    message: "the benchmark's data was changed while the run was under way",
+    where: { file },
+    remedy: 'Run again: what was finished is kept.',
+  })
+}
+
 /** A part of the declaration as JSON: without undefined fields, whole floats as numbers. */
 const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json

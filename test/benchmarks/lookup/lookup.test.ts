@@ -262,6 +262,23 @@ test('A benchmark of which no row is left is refused: nobody would be asked anyt
   expect((await problemOf(read))?.code).toBe('benchmarks/no-instances')
 })
 
+test('Data that is changed after a run told its key is refused once it is read, and taken under its own key.', async () => {
+  const context = inWorkspace({
+    'benchmarks/own/benchmark.yaml': declaration('own', 'path: rows.csv'),
+    'benchmarks/own/rows.csv': 'q,a\nbefore,x\n',
+  })
+  const benchmark = await findBenchmark('own', new Map(), context)
+  const read = async (): Promise<void> => {
+    for await (const _ of benchmark.instances());
+  }
+  await benchmark.identity()
+  await read()
+  writeFileSync(join(context.workspace, 'benchmarks/own/rows.csv'), 'q,a\nafterwards,x\n')
+  expect((await problemOf(read))?.code).toBe('benchmarks/data-changed')
+  await benchmark.identity()
+  await read()
+})
+
 test('Data that is to be brought is sought from where a run was begun where its path was given, and told once.', async () => {
   const local = "local: '{data_path}'"
   const context = {
