@@ -74,9 +74,7 @@ const documentOf = (
 /** Where its `---` stands. */
 const secondDocument = (events: readonly Event[], text: string): number => {
   const second = events.findIndex(({ type }, index) => index > 0 && type === EVENT_ID.DOCUMENT)
-  const ends = events
-    .slice(0, second)
-    .map((event) => (event.type === EVENT_ID.SCALAR ? event.valueEnd : 0))
+  const ends = events.slice(0, second).map((event) => (event.type === EVENT_ID.SCALAR ? event.valueEnd : 0))
   return text.indexOf('\n---', Math.max(0, ...ends)) + 1
 }
 
