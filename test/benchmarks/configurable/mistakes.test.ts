@@ -57,7 +57,7 @@ describe('a mistake is reported with its place and what to write:', () => {
       yaml((text) => `${text}name: again\n`),
       'yaml',
       { file: 'b.yaml', line: 7, column: 1 },
-      'Check',
+      'Keep one of the two.',
     ],
     [
       'a missing prompt file',
