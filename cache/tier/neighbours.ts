@@ -5,7 +5,7 @@ import { makeFolder } from '../files/folders.ts'
 import { errorCode } from '../problems/system-problem.ts'
 import type { Claim } from '../store.ts'
 import { digestOf } from '../values/digest.ts'
-import type { Tier } from './tier.ts'
+import { tierIdentity, type Tier } from './tier.ts'
 
 /** What the system refuses here is no reason to end what is computed: those who can't tell are as on two machines. */
 const ifItMay = <T>(work: () => T): T | undefined => {
@@ -26,8 +26,8 @@ export class Neighbours {
   readonly #claims: Claims | undefined
 
   /** @param folder of this machine's */
-  constructor(folder: string, { place }: Tier) {
-    const name = ifItMay(() => realpathSync(place)) ?? place
+  constructor(folder: string, tier: Tier) {
+    const name = ifItMay(() => realpathSync(tier.place)) ?? tierIdentity(tier)
     this.#folder = join(folder, digestOf<'text'>(name).slice(0, 32))
     this.#claims = ifItMay(() => {
       makeFolder(this.#folder, 0o700)

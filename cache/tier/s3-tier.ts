@@ -33,6 +33,7 @@ export const s3Tier = (place: string, env: Environment, patience?: RetryTimes): 
   return {
     ...bucket,
     place,
+    server: accessOf(place, env).endpoint,
     pause: GROUP,
     open: async (name) => {
       const bytes = await readWhole(bucket, name, place)

@@ -10,6 +10,8 @@ import { EXIT, ProblemError, reasonOf } from '../problems/problem.ts'
 export interface Tier {
   /** As the user named it. */
   readonly place: string
+  /** Which of the servers on which there may be one of that name. */
+  readonly server?: string
   /** Names below a folder, sorted; none where there is no such folder. */
   list(folder: string): Promise<readonly TierFile[]>
   /** Undefined where there is none. */
@@ -27,6 +29,10 @@ export interface Tier {
   /** Milliseconds between two groups of records, where each costs something. */
   readonly pause: number
 }
+
+/** What tells it from all others. */
+export const tierIdentity = ({ place, server }: Pick<Tier, 'place' | 'server'>): string =>
+  server === undefined ? place : `${server} ${place}`
 
 export interface TierFile {
   readonly name: string

@@ -9,6 +9,8 @@ import { fakeServer } from '../../rig/fake-server.ts'
 import { medmake, startMedmake } from '../../rig/medmake.ts'
 import { s3Server, type Fault, type S3Server } from '../../rig/s3-server.ts'
 import { alike, resultFiles, shardWorkspace } from '../../rig/shard-workspace.ts'
+import { readKnown, writeKnown } from '../../../tools/session/tier/known-segments.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const values: readonly RawValue[] = Array.from({ length: 5 }, (_, n) => ({
   table: 'completions',
@@ -35,6 +37,18 @@ test('a bucket gives back what was written, page by page, and makes each name on
   expect(await readAll(await bucketOf(server, 'other'))).toEqual([])
   const made = await Promise.all(Array.from({ length: 8 }, (_, n) => tier.create('plan/one.json', `${n}`)))
   expect(made.filter(Boolean)).toHaveLength(1)
+})
+
+test('what is known of a bucket’s segments is not taken for what a bucket of that name on another server holds', async () => {
+  const [one, other] = [await bucketOf(await s3Server()), await bucketOf(await s3Server())]
+  const folder = temporaryFolder()
+  const known = new Map([['segments/a.0.log', { bytes: 7, benchmarks: [] }]])
+  writeKnown(folder, one, known)
+  expect([one.place === other.place, readKnown(folder, one), readKnown(folder, other)]).toEqual([
+    true,
+    known,
+    new Map(),
+  ])
 })
 
 test('answers that are late, lost or refused for a while are asked for again, and nothing is there twice', async () => {

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from '../../../cache/files/write.ts'
 import { readFileSync } from '../../../cache/files/read.ts'
-import type { Tier } from '../../../cache/tier/tier.ts'
+import { tierIdentity, type Tier } from '../../../cache/tier/tier.ts'
 
 /** How much of a tier's segment was taken over, and the benchmarks whose replies lie in it in the open. */
 export interface KnownSegment {
@@ -23,18 +23,20 @@ const readAll = (folder: string): Kept => {
   }
 }
 
-export const readKnown = (folder: string, { place }: Tier): Map<string, KnownSegment> => {
+export const readKnown = (folder: string, tier: Tier): Map<string, KnownSegment> => {
   const known = new Map<string, KnownSegment>()
-  for (const [name, segment] of Object.entries(readAll(folder)[place] ?? {}))
+  for (const [name, segment] of Object.entries(readAll(folder)[tierIdentity(tier)] ?? {}))
     // Earlier versions kept a number.
     if (typeof segment === 'object') known.set(name, segment)
   return known
 }
 
-export const writeKnown = (folder: string, { place }: Tier, known: ReadonlyMap<string, KnownSegment>): void =>
-  replaceFile(fileOf(folder), JSON.stringify({ ...readAll(folder), [place]: Object.fromEntries(known) }), {
-    mode: 0o666,
-  })
+export const writeKnown = (folder: string, tier: Tier, known: ReadonlyMap<string, KnownSegment>): void =>
+  replaceFile(
+    fileOf(folder),
+    JSON.stringify({ ...readAll(folder), [tierIdentity(tier)]: Object.fromEntries(known) }),
+    { mode: 0o666 },
+  )
 
 /** For a store that may have lost what it took over: the next session reads all of each tier. */
 export const forgetTiers = (folder: string): void => rmSync(fileOf(folder), { force: true })
