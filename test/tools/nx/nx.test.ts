@@ -59,7 +59,20 @@ describe('three benchmarks and two models', () => {
     const file = join(cwd, 'models/m00.yaml')
     writeFiles(cwd, { 'models/m00.yaml': `# A comment changes no answer.\n${readFileSync(file, 'utf8')}` })
     const { ran } = await nxRun(REPORT, { cwd })
-    expect(ran).toEqual(numbered('b', 3).map((name) => `grid_m00--${name}:generate`))
+    expect(ran).toEqual([
+      ...numbered('b', 3).map((name) => `grid_m00--${name}:generate`),
+      'leaderboard:report',
+    ])
+  })
+
+  it('show the board anew when its floor of coverage changes', async () => {
+    writeFiles(cwd, { 'medmake.yaml': 'coverage_floor: 0.5\n' })
+    expect((await nxRun(REPORT, { cwd })).ran).toContain('leaderboard:report')
+    expect(readFileSync(join(cwd, 'benchmark_output/site/board.json'), 'utf8')).toContain(
+      '"coverageFloor":0.5',
+    )
+    rmSync(join(cwd, 'medmake.yaml'))
+    expect((await nxRun(REPORT, { cwd })).code).toBe(0)
   })
 
   it('see an edit of data that git ignores', async () => {

@@ -84,8 +84,11 @@ export const pairProject = (
   },
 })
 
+/** Names, categories, floors and prices: what a board shows beside results stands in these. */
+const DECLARATIONS = ['medmake.yaml', 'models/*.yaml', 'benchmarks/*.yaml', 'benchmarks/*/benchmark.yaml']
+
 /**
- * The project of all pairs together: `report` runs again only when some run's result or a price changed.
+ * The project of all pairs together: `report` runs again only when some run's result, a declaration or a price changed.
  *
  * @param site - its token: without its site the report is made anew
  */
@@ -109,7 +112,7 @@ export const leaderboardProject = ({
       executor: `${executors}:report`,
       cache: true,
       dependsOn: [{ projects: 'tag:pair', target: names.score }],
-      inputs: [RESULTS, NO_PACKAGES],
+      inputs: [RESULTS, ...DECLARATIONS.map(inputOf), NO_PACKAGES],
       outputs: [`{workspaceRoot}/${REPORT_PATH}`],
       options: { prices: pricesDigest(prices), site, ...found(store, suites) },
       metadata: {
