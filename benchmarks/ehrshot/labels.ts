@@ -1,5 +1,5 @@
 import { safeText, ProblemError } from '../../cache/problems/problem.ts'
-import { FormatError } from '../sources/format-error.ts'
+import { FormatError } from '../../cache/problems/format-error.ts'
 import { numpyChoice } from '../sampling/numpy-random.ts'
 import { openParquet, type ColumnKind, type ParquetColumns } from '../sources/parquet/parquet-columns.ts'
 

@@ -1,5 +1,6 @@
 import { safeText } from '../../cache/problems/problem.ts'
-import { FormatError } from '../sources/format-error.ts'
+import { FormatError } from '../../cache/problems/format-error.ts'
+
 const SECONDS = 86_400n
 
 /** Units of time of Arrow and Parquet, by how many of them a second has. */

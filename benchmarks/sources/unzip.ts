@@ -1,5 +1,7 @@
 import { safeText, ProblemError } from '../../cache/problems/problem.ts'
-import { FormatError, unreadProblem, UnpackBudget, unpackLimit } from './format-error.ts'
+import { FormatError } from '../../cache/problems/format-error.ts'
+import { unreadProblem } from './unread-problem.ts'
+import { UnpackBudget, unpackLimit } from './unpack-limit.ts'
 import { crc32, gunzipSync, type Gunzip } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'

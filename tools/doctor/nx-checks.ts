@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { readFile } from '../../cache/files/read.ts'
-import { parseJson } from '../../benchmarks/sources/format-error.ts'
+import { parseJson } from '../../benchmarks/sources/parse-json.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { fine, note, trouble, type DoctorCheck } from './check.ts'
 

@@ -1,5 +1,7 @@
 import { safeText } from '../../../cache/problems/problem.ts'
-import { FormatError, unreadProblem, rowLimit, UnpackBudget } from '../format-error.ts'
+import { FormatError } from '../../../cache/problems/format-error.ts'
+import { unreadProblem } from '../unread-problem.ts'
+import { rowLimit, UnpackBudget } from '../unpack-limit.ts'
 import { tableFromIPC, Type, type Column, type Table as ArrowTable } from '@uwdata/flechette'
 import { leaveBuffersPacked, asFloat, columnCells } from './column-cells.ts'
 import { isForeign } from './foreign-type.ts'

@@ -1,5 +1,5 @@
 import { safeText } from '../../../cache/problems/problem.ts'
-import { FormatError } from '../format-error.ts'
+import { FormatError } from '../../../cache/problems/format-error.ts'
 
 /**
  * Checks that no list of an Arrow file's metadata is longer than the file and no column longer than `rows`: the library

@@ -8,7 +8,8 @@ import {
   setCompressionCodec,
 } from '@uwdata/flechette'
 import { safeText } from '../../../cache/problems/problem.ts'
-import { FormatError, type UnpackBudget } from '../format-error.ts'
+import { FormatError } from '../../../cache/problems/format-error.ts'
+import type { UnpackBudget } from '../unpack-limit.ts'
 import { decimalText, float } from '../../python/numbers/number.ts'
 import { numpyText } from '../../python/numpy-text.ts'
 import { dateText, durationText, timestampText, timeText, type TimeUnit } from '../../python/time-text.ts'

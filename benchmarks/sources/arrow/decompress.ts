@@ -1,5 +1,6 @@
 import { safeText } from '../../../cache/problems/problem.ts'
-import { FormatError, type UnpackBudget } from '../format-error.ts'
+import { FormatError } from '../../../cache/problems/format-error.ts'
+import type { UnpackBudget } from '../unpack-limit.ts'
 import { decompressZstd } from 'hyparquet-compressors'
 
 export type Codec = 'lz4' | 'zstd'

@@ -1,7 +1,7 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../context/context.ts'
 import type { PyValue } from '../../python/value.ts'
-import { parseJson } from '../format-error.ts'
+import { parseJson } from '../parse-json.ts'
 import { decodeText, readBytes } from '../read-text.ts'
 import { fetchedPath, type LocalFile } from './remote-file.ts'
 import { severalFiles } from './several-files.ts'

@@ -1,5 +1,5 @@
 import { safeText } from '../../../cache/problems/problem.ts'
-import { FormatError } from '../format-error.ts'
+import { FormatError } from '../../../cache/problems/format-error.ts'
 
 /**
  * Checks that the pages of a column chunk hold no more than `values` values and unpack to no more than the budget has

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FileMetaData } from 'hyparquet'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { safeText, type SafeText } from '../../../cache/problems/problem.ts'
-import { FormatError } from '../format-error.ts'
+import { FormatError } from '../../../cache/problems/format-error.ts'
 import type { Cells, ReaderReply, ReaderTask } from './reader.ts'
 
 /** A Parquet file that a process of its own reads, within bounds of time and memory. */

@@ -1,5 +1,6 @@
 import { safeText, ProblemError } from '../../../cache/problems/problem.ts'
-import { FormatError, unreadProblem } from '../format-error.ts'
+import { FormatError } from '../../../cache/problems/format-error.ts'
+import { unreadProblem } from '../unread-problem.ts'
 import type { SchemaElement } from 'hyparquet'
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { openReader, type ParquetReader } from './open-reader.ts'

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { safeText } from '../../../cache/problems/problem.ts'
-import { FormatError } from '../format-error.ts'
+import { FormatError } from '../../../cache/problems/format-error.ts'
 import { ZipArchive } from '../unzip.ts'
 import { xmlText } from '../xml/xml-text.ts'
 

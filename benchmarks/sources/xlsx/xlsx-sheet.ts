@@ -1,5 +1,6 @@
 import { ProblemError, safeText, type SafeText } from '../../../cache/problems/problem.ts'
-import { FormatError, unreadProblem } from '../format-error.ts'
+import { FormatError } from '../../../cache/problems/format-error.ts'
+import { unreadProblem } from '../unread-problem.ts'
 import { pyFloat, pyInt, roundHalfEven } from '../../python/numbers/number.ts'
 import type { RawCell, TimeCell } from '../csv/pandas-types.ts'
 import { openWorkbook, RichText, type SheetEntry, type Workbook, parsePart, type Tag } from './workbook.ts'

@@ -8,7 +8,7 @@ import { boundedCompressors } from '../../../benchmarks/sources/parquet/reader.t
 import { openReader } from '../../../benchmarks/sources/parquet/open-reader.ts'
 import { openParquet } from '../../../benchmarks/sources/parquet/parquet-columns.ts'
 import { parquetTable } from '../../../benchmarks/sources/parquet/parquet-table.ts'
-import { UnpackBudget } from '../../../benchmarks/sources/format-error.ts'
+import { UnpackBudget } from '../../../benchmarks/sources/unpack-limit.ts'
 import { parquetFile } from '../../parity/parquet-file.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
