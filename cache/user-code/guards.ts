@@ -63,8 +63,9 @@ let release: (() => void) | undefined
 let listens = false
 
 /**
- * A user's code runs in this very process: from its first import on `process.exit` and setting the umask throw, what it prints goes to stderr,
- * as results own stdout, and an error that it leaves behind is kept to be told instead of ending the work of others.
+ * A user's code runs in this very process: from its first import on `process.exit` and setting the umask throw, what it
+ * prints goes to stderr, as results own stdout, and an error that it leaves behind is kept to be told instead of ending the
+ * work of others.
  */
 export const guardProcess = (): void => {
   if (release !== undefined) return

@@ -33,8 +33,8 @@ export const runInProcess = async (
   const stdout = capture(process.stdout)
   const stderr = capture(process.stderr)
   // Code of a workspace may use none of these.
-  const held = ['exit', 'log', 'info', 'debug'].map((name) => {
-    const owner = name === 'exit' ? process : console
+  const held = ['exit', 'umask', 'log', 'info', 'debug'].map((name) => {
+    const owner = name in console ? console : process
     return [owner, name, Reflect.get(owner, name) as unknown] as const
   })
   try {
