@@ -31,6 +31,11 @@ const writing = ({ mode = 0o600, lasting = true }: WholeFileOptions): { mode: nu
   flush: lasting,
 })
 
+/** Brings a file's name to disk, too, once it is in place. */
+const settle = (file: string, { lasting = true }: WholeFileOptions): void => {
+  if (lasting) syncFolder(dirname(file))
+}
+
 /** With the path, which the system leaves out where a file is open. */
 export const named = (error: unknown, path: string): unknown =>
   error instanceof Error && !('path' in error) ? Object.assign(error, { path }) : error
@@ -41,7 +46,7 @@ export const writeOnce = (file: string, text: string, options: WholeFileOptions 
   try {
     writeFileSync(temporary, text, writing(options))
     linkSync(temporary, file)
-    if (options.lasting !== false) syncFolder(dirname(file))
+    settle(file, options)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw named(error, temporary)
   } finally {
@@ -59,7 +64,7 @@ export const replaceFile = (
   try {
     writeFileSync(temporary, content, writing(options))
     renameSync(temporary, file)
-    if (options.lasting !== false) syncFolder(dirname(file))
+    settle(file, options)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw named(error, temporary)
@@ -84,7 +89,7 @@ export const replaceFileSoon = async (
   try {
     await writeFile(temporary, content, writing(options))
     await rename(temporary, file)
-    if (options.lasting !== false) syncFolder(dirname(file))
+    settle(file, options)
   } catch (error) {
     await rm(temporary, { force: true })
     throw named(error, temporary)

@@ -48,6 +48,7 @@ const code = createHash('sha256')
 for (const file of sources) code.update(`${file}\n`).update(readFileSync(file))
 const { version, dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 const outside = Object.keys({ ...dependencies, ...peerDependencies })
+const isOutside = (id) => outside.some((name) => id === name || id.startsWith(`${name}/`))
 
 /** Licences of the packages that are part of the bundle. */
 function licencesOf(files) {
@@ -141,7 +142,7 @@ process.on('exit', () => {
 const bundle = await rolldown({
   input: entries,
   platform: 'node',
-  external: (id) => outside.some((name) => id === name || id.startsWith(`${name}/`)),
+  external: isOutside,
   plugins: [withSmaller],
   preserveEntrySignatures: 'allow-extension',
   transform: {
@@ -227,7 +228,7 @@ const runOnce = (name, ...args) => {
 const schemas = await rolldown({
   input: { 'write-schemas': 'tools/schemas/write-schemas.ts' },
   platform: 'node',
-  external: (id) => outside.some((name) => id === name || id.startsWith(`${name}/`)),
+  external: isOutside,
   transform: { target: 'node20' },
 })
 await schemas.write({ dir: fresh, format: 'cjs', codeSplitting: false, sourcemap: true })

@@ -182,10 +182,11 @@ export const dataKey = async (
  */
 export const refuseChanged = (told: JsonObject, now: JsonObject, file: string): void => {
   if (digestJson(told) === digestJson(now)) return
+  const message = safeText`the benchmark's data was changed while the run was under way`
   throw new ProblemError({
     code: 'benchmarks/data-changed',
-    safe: safeText`the benchmark's data was changed while the run was under way`,
-    message: "the benchmark's data was changed while the run was under way",
+    safe: message,
+    message,
     where: { file },
     remedy: 'Run again: what was finished is kept.',
   })

@@ -85,17 +85,14 @@ export const rankModels = (
   tests?: readonly ColumnTests[],
 ): Ranking => {
   const { ranking, averaged, order } = finish(rankedInSteps(names, columns, tests))
+  const units = averaged.map(({ unit }) => unit)
   return {
     ...ranking,
     models: ranking.models.map((model, at) => {
       const own = order[at] ?? -1
       const average = model.average && {
         mean: exactMean(averaged.map(({ shares }) => shares[own] ?? NaN)),
-        interval:
-          averageOf(
-            averaged.map(({ unit }) => unit),
-            own,
-          )?.interval ?? null,
+        interval: averageOf(units, own)?.interval ?? null,
         ...model.average,
       }
       return { ...model, average }

@@ -88,7 +88,7 @@ const isShown = (state: HelmRequestState, stats: InstanceStats, method: string):
   return chosen === undefined || chosen === state.referenceIndex
 }
 
-/** HELM reads ids as texts; runs themselves may hold numbers. */
+/** As HELM reads it: an id is a text, and a probability a float, whatever the run holds. */
 const asRead = (instance: HelmInstance): HelmInstance => ({
   ...instance,
   ...perturbationOf(instance),
