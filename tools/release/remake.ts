@@ -70,28 +70,39 @@ export const remakeRelease = async (
   }
 }
 
-/** Pages and words differ from version to version; numbers do not. */
+const isPage = (path: string): boolean => path.startsWith('site/') || path === README_FILE
+
+/** Pages and words differ from version to version, and between builds of one; numbers do not. */
 export const compareComputed = async (
   release: ReleaseDocument,
   again: readonly ReleaseFile[],
 ): Promise<Pick<Remade, 'recomputed' | 'problems' | 'skipped'>> => {
   const version = await toolVersion()
-  const isCompared =
-    version === release.version
-      ? () => true
-      : ({ path }: ReleaseFile) => !path.startsWith('site/') && path !== README_FILE
+  const isCompared = ({ path }: ReleaseFile): boolean => version === release.version || !isPage(path)
   const compared = again.filter(isCompared)
   return {
     recomputed: compared.filter(({ path }) => !isPrimary(path)).length,
     ...(version === release.version
       ? {}
       : { skipped: `the site was made by medmake ${release.version}, this is ${version}` }),
-    problems: compareFiles(release.files.filter(isCompared), compared, {
-      code: 'release/other-result',
-      lacks: 'does not follow from the runs',
-      differs: 'differs from what the runs give',
-      extra: 'follows from the runs and is not in the release',
-      remedy: 'Do not trust the release: its numbers are not those of its runs.',
-    }),
+    problems: otherResults(
+      compareFiles(release.files.filter(isCompared), compared, {
+        code: 'release/other-result',
+        lacks: 'does not follow from the runs',
+        differs: 'differs from what the runs give',
+        extra: 'follows from the runs and is not in the release',
+        remedy: 'Do not trust the release: its numbers are not those of its runs.',
+      }),
+      version,
+    ),
   }
 }
+
+/** Where tables are as they should be and pages are not, these may be of another build. */
+const otherResults = (problems: readonly Problem[], version: string): readonly Problem[] =>
+  problems.every(({ where }) => isPage(where?.file ?? ''))
+    ? problems.map((problem) => ({
+        ...problem,
+        remedy: `Read its tables, which follow from its runs, and not its pages: these were changed, or made by other sources of medmake ${version}.`,
+      }))
+    : problems

@@ -127,6 +127,16 @@ test('Files that are made anew are compared by name and digest; of another versi
       'site/more.html follows from the runs and is not in the release',
     ],
   })
+  const remedies = async (made: readonly ReturnType<typeof file>[]) =>
+    (await compareComputed({ version: own, files } as never, made)).problems.map(({ remedy }) => remedy)
+  const [readme = file('README.md'), table = file('a'), ...rest] = files
+  expect(await remedies([file('README.md', 'f2'), table, ...rest])).toEqual([
+    expect.stringContaining('Read its tables, which follow from its runs, and not its pages'),
+  ])
+  expect(await remedies([file('README.md', 'f2'), file(table.path, 'f2'), ...rest])).toEqual(
+    Array(2).fill('Do not trust the release: its numbers are not those of its runs.'),
+  )
+  expect(await remedies([readme, table, ...rest])).toEqual([])
   expect(
     await told('0.0.0', [file('README.md', 'f2'), file('benchmark_output/releases/r/a', 'f2')]),
   ).toMatchObject({
