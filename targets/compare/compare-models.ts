@@ -128,9 +128,15 @@ const sidesOf = (benchmark: string, { a, b, sources, areMeans = [] }: SharedScen
 const aloneOf = (benchmark: string, { sources, ...run }: SharedScenario): PairedSides =>
   sidesOf(benchmark, { ...run, ...(sources && run.areRows !== true && { sources }) })
 
+interface ScaledSides {
+  readonly group: string
+  readonly isBinary: boolean
+  readonly sides: PairedSides
+}
+
 /** A benchmark's runs as shares of its scale; with the reason where no average of what both have takes it in. */
 interface UnitSides {
-  readonly sides: readonly { readonly group: string; readonly sides: PairedSides }[]
+  readonly sides: readonly ScaledSides[]
   readonly reason?: string
 }
 
@@ -139,11 +145,12 @@ const unitSides = ({ benchmark, group, metric, isRanked, runs }: SharedBenchmark
   if (!isRanked) return { sides: [], reason: 'not measured in full' }
   if (lowerIsBetter === undefined) return { sides: [], reason: NO_DIRECTION }
   if (range === undefined) return { sides: [], reason: NO_ENDS }
-  const all = runs.map((run) => sidesOf(benchmark, run))
+  const all = runs.map((run) => (runs.length === 1 ? aloneOf : sidesOf)(benchmark, run))
   if (!areOnScale(all, range)) return { sides: [], reason: OFF_SCALE }
   return {
     sides: all.map((sides) => ({
       group,
+      isBinary: metric.isBinary,
       sides: { ...sides, a: shares(sides.a, range, lowerIsBetter), b: shares(sides.b, range, lowerIsBetter) },
     })),
     ...(all.some(hasCommon) ? {} : { reason: 'no common instance' }),
@@ -160,14 +167,13 @@ const hasCommon = ({ a, b }: PairedSides): boolean => {
 const shares = (values: ArrayLike<number>, range: Scale, isLowerBetter: boolean): readonly number[] =>
   Array.from(values, (value) => shareOf(value, range, isLowerBetter))
 
-const UNIT: MetricScale = { isBinary: false, range: { low: 0, high: 1 } }
-
-const together = (scaled: readonly { readonly sides: PairedSides }[]): PairDifference | null =>
+/** Of one run it is that run's own question, which has one p. */
+const together = (scaled: readonly ScaledSides[]): PairDifference | null =>
   scaled.length === 0
     ? null
     : pairDifference(
         scaled.map(({ sides }) => sides),
-        UNIT,
+        { isBinary: scaled.every(({ isBinary }) => isBinary), range: { low: 0, high: 1 } },
       )
 
 const columnOf = ({ benchmark, metric, runs }: SharedBenchmark): RankColumn => ({

@@ -17,6 +17,9 @@ interface OrderTest {
 export interface UnitColumn {
   readonly benchmark: string
   readonly strata: readonly UnitStratum[]
+  readonly isBinary: boolean
+  /** The column's own test of two models: 1 where the first is better. */
+  readonly of: (one: number, other: number) => OrderTest
 }
 
 /** One of them, with what the differences of every two models sum up to. */
@@ -72,6 +75,8 @@ export class ColumnTests {
     if (range === undefined || this.off.includes(true)) return undefined
     return (this.units[isLowerBetter ? 'low' : 'high'] ??= {
       benchmark,
+      isBinary: this.column.isBinary,
+      of: (one, other) => (isLowerBetter ? this.of(other, one) : this.of(one, other)),
       strata: strata.map((run, at) => {
         const own = this.sums[at]
         if (own !== undefined && range.low === 0 && range.high === 1 && !isLowerBetter)

@@ -164,12 +164,16 @@ const pairOf = (columns: readonly UnitColumn[], left: Placed, right: Placed): Pa
   })
   const found = columnsOf(samples)
   const { low, high, strict } = found
+  // Of one benchmark it is the benchmark's own question, which has one p.
+  const [only] = columns.length === 1 ? columns : []
   const byBenchmark = groupBy(strict.means, ({ benchmark }) => benchmark)
   return {
     a: left.place,
     b: right.place,
-    p: pWithMissing(found) ?? 1,
-    direction: Number(low.estimate > 0) - Number(high.estimate < 0),
+    ...(only?.of(left.model, right.model) ?? {
+      p: pWithMissing(found) ?? 1,
+      direction: Number(low.estimate > 0) - Number(high.estimate < 0),
+    }),
     variance: strict.known?.variance,
     likeThese: likeThese(
       [...byBenchmark.values()].map((means) => exactMean(means.map(({ mean }) => mean))),
@@ -203,6 +207,7 @@ const unsharedSamples = (benchmark: string): ColumnSamples => ({
 interface OwnRun {
   readonly benchmark: string
   readonly values: Float64Array
+  readonly areMeans: boolean
   readonly sources?: readonly string[]
 }
 
@@ -214,11 +219,15 @@ const ownRunsOf = (columns: readonly UnitColumn[], model: number): readonly OwnR
     }),
   )
 
-/** A model's mean over benchmarks with its interval, on these very benchmarks; undefined for one that lacks a run. */
-export const averageOf = (columns: readonly UnitColumn[], model: number): MeanFound | undefined =>
-  columns.length === 0 || !hasRuns(columns, model)
-    ? undefined
-    : meanInterval(ownRunsOf(columns, model), { range: { low: 0, high: 1 }, isBinary: false }, CONFIDENCE)
+/**
+ * A model's mean over benchmarks with its interval, on these very benchmarks; undefined for one that lacks a run. Of one
+ * benchmark it is the cell, and has the cell's interval.
+ */
+export const averageOf = (columns: readonly UnitColumn[], model: number): MeanFound | undefined => {
+  if (columns.length === 0 || !hasRuns(columns, model)) return undefined
+  const isBinary = columns.length === 1 && columns[0]?.isBinary === true
+  return meanInterval(ownRunsOf(columns, model), { range: { low: 0, high: 1 }, isBinary }, CONFIDENCE)
+}
 
 const likeTheseOf = (columns: readonly UnitColumn[], model: number): Interval | null => {
   const values = columns.flatMap((column) => {

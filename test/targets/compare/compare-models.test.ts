@@ -146,6 +146,21 @@ describe('two models over all benchmarks', () => {
 })
 
 describe('two models, by hand', () => {
+  test('differ over one benchmark as they do on it', () => {
+    const yesOrNo = shared.filter(({ benchmark }) => benchmark === 'yes or no')
+    const { scenarios, all, groups } = compareModels(yesOrNo)
+    const { holm: _, ...own } = scenarios[0]?.result ?? { holm: 0 }
+    expect(own).toMatchObject({ test: 'mid-p' })
+    expect(all).toEqual(own)
+    expect(groups[0]?.result).toMatchObject(own)
+    // A lone run of a benchmark that is of several stands for itself, too.
+    const rows = yesOrNo.map(({ runs, ...rest }) => ({
+      ...rest,
+      runs: runs.map((run) => ({ ...run, sources: run.a.map((_value, at) => at), areRows: true })),
+    }))
+    expect(compareModels(rows).all).toEqual(own)
+  })
+
   type Values = readonly (number | undefined)[]
   const of = (a: Values, b: Values, metric: SharedBenchmark['metric'], sources?: readonly number[]) =>
     compareModels([

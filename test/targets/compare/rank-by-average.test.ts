@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ColumnTests } from '../../../targets/compare/ranks/column-tests.ts'
+import { ColumnTests, type UnitColumn } from '../../../targets/compare/ranks/column-tests.ts'
 import {
   averageOf,
   rankByAverage,
@@ -121,6 +121,37 @@ describe('models by their average', () => {
     }).unit(false)
     const means = [0, 1].map((model) => unit && averageOf([unit], model)?.mean)
     expect(means).toEqual([0.5, 0.125])
+  })
+
+  describe('over one benchmark of right and wrong answers', () => {
+    const answers = (right: number): Float64Array =>
+      Float64Array.from({ length: 20 }, (_, at) => Number(at < right))
+    const unitOf = (benchmark: string, isLowerBetter = false): UnitColumn[] => {
+      const strata = [{ instances: 20, values: [answers(20), answers(15)] }]
+      return [
+        new ColumnTests({ benchmark, isBinary: true, range: UNIT, strata }).unit(isLowerBetter) ?? [],
+      ].flat()
+    }
+    const ps = (units: readonly UnitColumn[]): unknown => {
+      const [pair] = finish(rankByAverage(units, [0, 1])).pairs
+      return pair && [pair.p, pair.direction]
+    }
+
+    test('have the interval and the p that the benchmark has', () => {
+      // statsmodels: proportion_confint(15, 20, method='wilson'); mcnemar's mid-p of 5 and 0 is 2 · ½⁵ − ½⁵.
+      expect(averageOf(unitOf('x'), 1)).toMatchObject({
+        method: 'Wilson',
+        interval: { low: expect.closeTo(0.5312991, 6), high: expect.closeTo(0.8881383, 6) },
+      })
+      expect(ps(unitOf('x'))).toEqual([expect.closeTo(0.03125, 12), 1])
+      expect(ps(unitOf('x', true))).toEqual([expect.closeTo(0.03125, 12), -1])
+    })
+
+    test('are averaged as scores over two', () => {
+      const units = [...unitOf('x'), ...unitOf('y')]
+      expect(averageOf(units, 1)?.method).toContain('effective n')
+      expect(ps(units)).not.toEqual([expect.closeTo(0.03125, 12), 1])
+    })
   })
 
   test('have no common score where no instance has values of all', () => {
