@@ -5,7 +5,7 @@ import type {
   Replacement,
   ScoreAgreement,
 } from '../../targets/jury/study/agreement.ts'
-import { fixed, formatValue } from '../../cache/words/number-text.ts'
+import { fixed, formatShare, formatValue } from '../../cache/words/number-text.ts'
 
 /** One benchmark's agreement, or that of all together, as lines. */
 export const agreementText = ({
@@ -60,7 +60,7 @@ const scoreLines = ({
   line('', `Spearman ${estimateText(spearman)}`),
   ...(kappa === undefined
     ? []
-    : [line('', `weighted kappa, whole points ${estimateText(kappa)}, over draws of questions`)]),
+    : [line('', `weighted kappa, whole points ${estimateText(kappa)}, over questions`)]),
   line('', `minus clinicians ${estimateText(lead)}${quartilesText(lead)}`),
 ]
 
@@ -68,7 +68,7 @@ const quartilesText = ({ quartiles, interval, withoutValue, aboveZero }: ScoreAg
   quartiles === null || interval !== null
     ? ''
     : `; quartiles of the draws ${fixed(quartiles[0], 2)} … ${fixed(quartiles[2], 2)}, ` +
-      `above 0 in ${(100 * aboveZero).toFixed(0)} %, without a value in ${(100 * withoutValue).toFixed(0)} %`
+      `above 0 in ${formatShare(aboveZero)}, without a value in ${formatShare(withoutValue)}`
 
 const replacementLines = ({
   epsilon,
@@ -88,7 +88,7 @@ const replacementLines = ({
     line(
       'replacement',
       `the jury may take the place of ${won} of ${tested.length} clinicians (alternative annotator test, epsilon ${epsilon}): ` +
-        `${passes === true ? 'passes' : 'does not pass'}; as near to the others or nearer in ${(100 * advantage).toFixed(0)} %`,
+        `${passes === true ? 'passes' : 'does not pass'}; as near to the others or nearer in ${formatShare(advantage)}`,
     ),
   ]
 }

@@ -1,5 +1,6 @@
 import type { JudgeAgreement } from '../../targets/jury/study/judge-agreement.ts'
 import { TARGET_RELIABILITY } from '../../targets/jury/study/judge-agreement.ts'
+import { NO_AGREEMENT_INTERVAL } from '../../targets/statistics/resampling/jackknife.ts'
 import type { GStudy } from '../../targets/statistics/judges/g-study.ts'
 import { formatValue, plural } from '../../cache/words/number-text.ts'
 import { alignedTable, indented } from '../../cache/words/tables.ts'
@@ -16,9 +17,11 @@ export const judgeAgreementText = ({
   [
     `${benchmark}: ${answers} answers`,
     `  Krippendorff's alpha ${alpha === null ? 'undetermined' : formatValue(alpha)}` +
-      (alphaInterval === null
+      (alpha === null
         ? ''
-        : ` (${formatValue(alphaInterval.low)}, ${formatValue(alphaInterval.high)}, over draws of questions)`),
+        : alphaInterval === null
+          ? ` (no interval: ${NO_AGREEMENT_INTERVAL})`
+          : ` (${formatValue(alphaInterval.low)}, ${formatValue(alphaInterval.high)}, over questions)`),
     indented(
       alignedTable(
         ['judges', 'answers', 'ICC(3,k)'],

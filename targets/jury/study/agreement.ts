@@ -12,6 +12,7 @@ import { clinicianMeans } from '../../statistics/agreement/clinician-means.ts'
 import { kappaWithJury } from '../../statistics/agreement/kappa-with-jury.ts'
 import { onceEach, type RatedAnswers } from '../../statistics/agreement/rated-answers.ts'
 import { pairIcc, raterPairs } from '../../statistics/agreement/rater-pairs.ts'
+import { LEAST_SOURCES, NO_AGREEMENT_INTERVAL } from '../../statistics/resampling/jackknife.ts'
 import { weightedAgreement } from '../../statistics/agreement/weighted-agreement.ts'
 import type { Interval } from '../../statistics/intervals/wilson.ts'
 import { publishedAgreement, type CompositeRule, type PublishedAgreement } from '../published-agreement.ts'
@@ -158,7 +159,7 @@ const withheldReason = (withoutValue: number): string =>
   withoutValue > MOST_WITHOUT_VALUE
     ? `${percent(withoutValue)} of the draws of answers and raters have no value, ` +
       `more than ${percent(MOST_WITHOUT_VALUE)}`
-    : 'all draws are alike, or all answers are of one source'
+    : `all draws are alike, or of fewer than ${LEAST_SOURCES} sources`
 
 /** Draws are of z-scores alone, so they say nothing of the script's mixture. */
 const asScript = (value: number | null, _: DrawnFigure | null, undetermined: string): AgreementEstimate => ({
@@ -206,7 +207,7 @@ const scoreAgreement = (
         drawn.difference,
         clinicians === null ? NO_PAIR : NO_SPREAD,
       ),
-      quartiles: drawn.difference?.quartiles ?? null,
+      quartiles: (drawn.sources < LEAST_SOURCES ? null : drawn.difference?.quartiles) ?? null,
       withoutValue: drawn.withoutValue,
       aboveZero: drawn.aboveZero,
     },
@@ -217,10 +218,8 @@ const scoreAgreement = (
 const kappaOf = (rated: RatedAnswers): AgreementEstimate => {
   const found = kappaWithJury(rated, CONFIDENCE)
   if (found === null) return { value: null, interval: null, reason: NO_SPREAD }
-  return found.interval === null ? { ...found, reason: NO_INTERVAL } : found
+  return found.interval === null ? { ...found, reason: NO_AGREEMENT_INTERVAL } : found
 }
-
-const NO_INTERVAL = 'all draws of answers are alike, or more than 5 % have no value, or all are of one source'
 
 const replacementOf = ({ raters, rated }: NamedRatings): Replacement => {
   const found = alternativeAnnotatorTest(rated, ANNOTATOR_TEST)

@@ -11,7 +11,7 @@ export interface JudgeAgreement {
   readonly answers: number
   /** Krippendorff's α for interval data; null where no answer has two judgements, or none differs. */
   readonly alpha: number | null
-  /** 95 %, over draws of what the answers come from; null where the draws tell none. These judges are taken as they are. */
+  /** 95 %, over what the answers come from; null where too few sources, or too alike, tell none. These judges are taken as they are. */
   readonly alphaInterval: Interval | null
   readonly pairs: readonly {
     readonly judges: readonly [string, string]

@@ -1,4 +1,5 @@
-import { isFlat, MOST_WITHOUT_VALUE } from '../resampling/bootstrap.ts'
+import { isFlat } from '../resampling/flat.ts'
+import { LEAST_SOURCES } from '../resampling/jackknife.ts'
 import { drawSources, itemsBySource, randomKey, RandomStream } from '../resampling/random-stream.ts'
 import { percentile } from '../resampling/percentiles.ts'
 import { canonicalOrder } from './canonical-order.ts'
@@ -19,7 +20,7 @@ export interface DrawnFigure {
 
 export interface AgreementDraws {
   readonly draws: number
-  /** What the answers come from: as many are drawn. One tells no spread, so no figure has an interval then. */
+  /** What the answers come from: as many are drawn. Too few tell too little of the spread, so no figure has an interval then. */
   readonly sources: number
   readonly jury: DrawnFigure | null
   readonly clinicians: DrawnFigure | null
@@ -34,7 +35,8 @@ export interface AgreementDraws {
   readonly aboveZero: number
 }
 
-export { MOST_WITHOUT_VALUE }
+/** Draws without a value beyond this share say that a few items decide all: no interval then. */
+export const MOST_WITHOUT_VALUE = 0.05
 
 /** Enough for quartiles to stand still where few pairs of raters decide. */
 export const AGREEMENT_DRAWS = 10_000
@@ -62,7 +64,7 @@ export const bootstrapAgreement = (
   const differences = figures.map(differenceOf)
   const drawn = (values: readonly (number | null)[]): DrawnFigure | null => {
     const figure = figureOf(values, confidence)
-    return sources.length < 2 && figure !== null ? { ...figure, interval: null } : figure
+    return sources.length < LEAST_SOURCES && figure !== null ? { ...figure, interval: null } : figure
   }
   return {
     draws,

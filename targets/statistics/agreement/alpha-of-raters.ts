@@ -1,5 +1,5 @@
 import type { Interval } from '../intervals/wilson.ts'
-import { bootstrapInterval } from '../resampling/bootstrap.ts'
+import { jackknifeInterval } from '../resampling/jackknife.ts'
 import { canonicalOrder } from './canonical-order.ts'
 import { ratingsByAnswer } from './rated-answers.ts'
 import { weightedAlpha } from './weighted-alpha.ts'
@@ -7,14 +7,12 @@ import { weightedAlpha } from './weighted-alpha.ts'
 /** Krippendorff's α for interval data. */
 interface RatersAlpha {
   readonly value: number
-  /** Over draws of sources, the raters being taken as they are; null where the draws tell none. */
+  /** Over sources, the raters being taken as they are; null where they are too few, or tell none. */
   readonly interval: Interval | null
 }
 
-const DRAWS = 1000
-
 /**
- * α of raters' scores, with its interval over draws of what the answers come from; null where no answer has two ratings,
+ * α of raters' scores, with its interval over what the answers come from; null where no answer has two ratings,
  * or all are alike. The same whatever raters, answers and sources are called, and in which order they come.
  *
  * @param scores rows are raters, columns answers; null: not rated
@@ -38,10 +36,10 @@ export const alphaOfRaters = (
   const raters = scores.map(() => 1)
   const value = weightedAlpha(ratings, { answers: several.map(() => 1), raters })
   if (value === null) return null
-  const interval = bootstrapInterval(
+  const interval = jackknifeInterval(
     ordered.sources ?? [],
     (answers) => weightedAlpha(ratings, { answers, raters }) ?? NaN,
-    { name: 'alpha of raters', draws: DRAWS, confidence },
+    confidence,
   )
   return { value, interval: interval ?? null }
 }

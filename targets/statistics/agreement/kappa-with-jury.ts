@@ -1,16 +1,13 @@
 import { roundHalfEven } from '../../../benchmarks/python/numbers/number.ts'
 import type { Interval } from '../intervals/wilson.ts'
-import { bootstrapInterval } from '../resampling/bootstrap.ts'
+import { jackknifeInterval } from '../resampling/jackknife.ts'
 import { canonicalOrder } from './canonical-order.ts'
 import { clinicianMeans } from './clinician-means.ts'
 import { onceEach, type RatedAnswers } from './rated-answers.ts'
 import { quadraticKappa } from './weighted-agreement.ts'
 
-/** As many as in MedHELM's own analysis. */
-const DRAWS = 1000
-
 /**
- * Quadratic κ of the clinicians' mean and the jury, both rounded to whole points, with its interval over draws of what the
+ * Quadratic κ of the clinicians' mean and the jury, both rounded to whole points, with its interval over what the
  * answers come from; the clinicians are taken as they are. Null where it is not determined. The same in whatever order
  * answers come.
  */
@@ -26,10 +23,10 @@ export const kappaWithJury = (
   const rounded = pairs.map(({ a, b }) => ({ a: roundHalfEven(a), b: roundHalfEven(b), weight: 1 }))
   const value = quadraticKappa(rounded)
   if (value === null) return null
-  const interval = bootstrapInterval(
+  const interval = jackknifeInterval(
     both.map((at) => ordered.sources?.[at] ?? String(at)),
     (times) => quadraticKappa(rounded.map((pair, at) => ({ ...pair, weight: times[at] ?? 0 }))) ?? NaN,
-    { name: 'kappa of clinicians and jury', draws: DRAWS, confidence },
+    confidence,
   )
   return { value, interval: interval ?? null }
 }

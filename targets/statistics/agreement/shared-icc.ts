@@ -1,13 +1,11 @@
 import type { Interval } from '../intervals/wilson.ts'
-import { bootstrapInterval } from '../resampling/bootstrap.ts'
+import { jackknifeInterval } from '../resampling/jackknife.ts'
 import { canonicalOrder } from './canonical-order.ts'
 import { intraclassCorrelation } from './intraclass-correlation.ts'
 
-const DRAWS = 1000
-
 /**
  * ICC(1,1) of rows of equal length: how far one score of a row stands for all. Its interval is by F where every row stands
- * for itself; where rows share sources it is over draws of these.
+ * for itself; where rows share sources it is over these.
  *
  * @param sources name of each row's
  */
@@ -22,7 +20,7 @@ export const sharedIcc = (
     rows.map((row) => row[column] ?? NaN),
   )
   const ordered = canonicalOrder({ scores: columns, jury: rows.map(() => null), sources })
-  const drawn = bootstrapInterval(
+  const shared = jackknifeInterval(
     ordered.sources ?? [],
     (times) => {
       const draw = times.flatMap((count, at) =>
@@ -30,7 +28,7 @@ export const sharedIcc = (
       )
       return draw.length < 2 ? NaN : intraclassCorrelation(draw, 'ICC1', confidence).value
     },
-    { name: 'ICC over sources', draws: DRAWS, confidence },
+    confidence,
   )
-  return drawn === undefined ? { value } : { value, interval: drawn }
+  return shared === undefined ? { value } : { value, interval: shared }
 }

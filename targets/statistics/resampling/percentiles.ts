@@ -1,5 +1,3 @@
-import type { Interval } from '../intervals/wilson.ts'
-
 /** The value below which a share of the sorted values lies, between neighbours in proportion (R's type 7). */
 export const percentile = (sorted: ArrayLike<number>, share: number): number => {
   const at = share * (sorted.length - 1)
@@ -7,12 +5,4 @@ export const percentile = (sorted: ArrayLike<number>, share: number): number => 
   const low = sorted[below] ?? NaN
   const high = sorted[Math.min(below + 1, sorted.length - 1)] ?? NaN
   return low + (at - below) * (high - low)
-}
-
-/** The middle `confidence` of drawn values. Undefined without any. */
-export const percentileInterval = (values: ArrayLike<number>, confidence: number): Interval | undefined => {
-  if (values.length === 0) return undefined
-  const sorted = Float64Array.from(values).sort()
-  const tail = (1 - confidence) / 2
-  return { low: percentile(sorted, tail), high: percentile(sorted, 1 - tail) }
 }

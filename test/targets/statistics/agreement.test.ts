@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { bootstrapInterval } from '../../../targets/statistics/resampling/bootstrap.ts'
 import { correlationInterval, pearson, spearman } from '../../../targets/statistics/agreement/correlation.ts'
 import { fQuantile, fTail } from '../../../targets/statistics/distributions/f-distribution.ts'
 import {
@@ -132,27 +131,6 @@ test('constant values have no correlation', () => {
 test('a table with holes or of one item is refused', () => {
   expect(() => intraclassCorrelation([[1, 2]], 'ICC3k')).toThrow(RangeError)
   expect(() => intraclassCorrelation([[1, 2], [1]], 'ICC3k')).toThrow(RangeError)
-})
-
-test('a bootstrap interval is the same at every run, whatever sources are called', () => {
-  const values = [1, 2, 3, 4, 5, 6, 7, 8]
-  const mean = (times: readonly number[]): number =>
-    meanOf(values.flatMap((value, at) => Array.from({ length: times[at] ?? 0 }, () => value)))
-  const draw = (sources: readonly string[], statistic = mean) =>
-    bootstrapInterval(sources, statistic, { name: 'test', draws: 500, confidence: 0.95 })
-  const own = values.map(String)
-  expect(draw(own)).toEqual(draw(own.toReversed()))
-  expect(draw(own)?.low).toBeLessThan(4.5)
-  expect(draw(own)?.high).toBeGreaterThan(4.5)
-  const pairs = draw(['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'])
-  expect((pairs?.high ?? NaN) - (pairs?.low ?? NaN)).toBeGreaterThan(
-    1.1 * ((draw(own)?.high ?? NaN) - (draw(own)?.low ?? NaN)),
-  )
-  // One source, no value, too many draws without one, and no draw that differs.
-  expect(draw(values.map(() => 'a'))).toBeUndefined()
-  expect(draw(own, () => NaN)).toBeUndefined()
-  expect(draw(own, (times) => ((times[0] ?? 0) > 1 ? NaN : mean(times)))).toBeUndefined()
-  expect(draw(own, () => 3)).toBeUndefined()
 })
 
 test('figures of an invented table are those of scipy 1.17, pingouin 0.7 and krippendorff 0.9', () => {

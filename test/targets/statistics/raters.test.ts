@@ -63,18 +63,11 @@ describe('intraclass correlations', () => {
     ).toBeNaN()
   })
 
-  test('of rows that stand for themselves are by F, else over draws of sources, whatever these are called', () => {
+  test('of rows that stand for themselves are by F, else over sources, from five on', () => {
     const plain = intraclassCorrelation(SHROUT, 'ICC1', 0.9)
     const alone = sharedIcc(SHROUT, 'abcdef'.split(''), 0.9)
     expect(alone).toEqual({ value: plain.value, interval: plain.interval })
-    const shared = sharedIcc(SHROUT, 'aabbcc'.split(''), 0.9)
-    expect(shared.value).toBe(plain.value)
-    expect(shared.interval?.low).toBeLessThan(plain.value)
-    expect(shared.interval?.high).toBeGreaterThanOrEqual(plain.value)
-    expect(sharedIcc(SHROUT.toReversed(), 'zzyyxx'.split(''), 0.9).interval).toEqual(shared.interval)
-    expect(sharedIcc(SHROUT, 'aaaaaa'.split(''), 0.9)).toEqual({ value: plain.value })
-    // A quarter of the draws are of the first source alone, twice: two rows have an ICC.
-    expect(sharedIcc(SHROUT.slice(0, 3), 'abb'.split(''), 0.9).interval).toBeDefined()
+    expect(sharedIcc(SHROUT, 'aabbcc'.split(''), 0.9)).toEqual({ value: plain.value })
     expect(
       sharedIcc(
         [

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bootstrapInterval } from '../../../targets/statistics/resampling/bootstrap.ts'
-import { percentile, percentileInterval } from '../../../targets/statistics/resampling/percentiles.ts'
+import { percentile } from '../../../targets/statistics/resampling/percentiles.ts'
 import { randomKey, RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
 import { chanceFirst } from '../../../targets/statistics/ranks/chance-first.ts'
 import { tango } from '../../../targets/statistics/paired/tango.ts'
@@ -108,31 +107,5 @@ describe('percentiles', () => {
   test('lie between neighbours in proportion, as numpy’s and R’s type 7 do', () => {
     const sorted = [10, 20, 40, 80]
     expect([0, 0.25, 0.5, 0.9, 1].map((share) => percentile(sorted, share))).toEqual([10, 17.5, 30, 68, 80])
-    expect(percentileInterval([80, 10, 40, 20], 0.5)).toEqual({ low: 17.5, high: 50 })
-    expect(percentileInterval([], 0.5)).toBeUndefined()
-  })
-
-  test('of draws are withheld where there is one source, too few have a value, or none differs', () => {
-    const options = { name: 'a test', draws: 200, confidence: 0.9 }
-    const total = (times: readonly number[]): number =>
-      times.reduce((sum, often, at) => sum + often * (at + 1), 0)
-    expect(bootstrapInterval(['a', 'a', 'a'], total, options)).toBeUndefined()
-    expect(bootstrapInterval(['a', 'b'], () => NaN, options)).toBeUndefined()
-    expect(bootstrapInterval(['a', 'b'], () => 7, options)).toBeUndefined()
-    expect(bootstrapInterval(['a', 'b'], (times) => 1e6 + 1e-9 * (times[0] ?? 0), options)).toBeUndefined()
-    // Each of two sources twice, or both once: 1 + 1, 1 + 2, 2 + 2, the extremes each in a quarter of the draws.
-    expect(bootstrapInterval(['a', 'b'], total, options)).toEqual({ low: 2, high: 4 })
-    expect(bootstrapInterval(['a', 'b'], (times) => 1e-6 * total(times), options)).toBeDefined()
-    // 1 in 27 draws without a value is borne, 8 in 27 are not.
-    const rare = (times: readonly number[]): number => (times[0] === 3 ? NaN : total(times))
-    expect(bootstrapInterval(['a', 'b', 'c'], rare, options)).toBeDefined()
-    const from = (first: number) => {
-      let draw = 0
-      return (times: readonly number[]): number => ((draw += 1) > first ? total(times) : NaN)
-    }
-    expect(bootstrapInterval(['a', 'b', 'c'], from(10), options)).toBeDefined()
-    expect(bootstrapInterval(['a', 'b', 'c'], from(11), options)).toBeUndefined()
-    const often = (times: readonly number[]): number => (times[0] === 0 ? NaN : total(times))
-    expect(bootstrapInterval(['a', 'b', 'c'], often, options)).toBeUndefined()
   })
 })

@@ -15,6 +15,7 @@ import {
   type RepeatedAnswers,
   type Repeated,
 } from '../../jury/repeat-runs.ts'
+import { NO_AGREEMENT_INTERVAL } from '../../../targets/statistics/resampling/jackknife.ts'
 import { countFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { askJudges } from './ask-judges.ts'
@@ -81,6 +82,9 @@ const repeatsText = ({ judges, studies }: Repeated, repeats: number): string => 
       return [
         `${benchmark}, each judge asked ${repeats} times`,
         indented(alignedTable(...tabulated(COLUMNS, rows))),
+        ...(rows.some(({ icc }) => icc !== undefined && icc.interval === undefined)
+          ? [`  no interval of an ICC: ${NO_AGREEMENT_INTERVAL}`]
+          : []),
         ...(found?.study == null
           ? ['  no variance components: fewer than two answers have all judgements']
           : studyLines(found.study, `${found.answers} answers`)),

@@ -211,7 +211,7 @@ describe('agreement', () => {
     expect(found?.jury?.kappa).toEqual({
       value: 1,
       interval: null,
-      reason: 'all draws of answers are alike, or more than 5 % have no value, or all are of one source',
+      reason: 'fewer than 5 sources, or one of them decides all',
     })
     expect(found?.clinicians.alpha.value).toBeNull()
   })
