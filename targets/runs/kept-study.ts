@@ -4,7 +4,7 @@ import type { Json } from '../../cache/values/json.ts'
 import type { Store } from '../../cache/store.ts'
 
 /** Raised when a study of the same runs comes out otherwise. */
-const VERSION = 1
+const VERSION = 2
 
 /** What commands find out about judges by ratings or by asking again; numbers alone, of no single answer. */
 type StudyKind = 'clinicians' | 'repeats'

@@ -32,6 +32,7 @@ export interface JudgedOptions {
   /**
    * Juries that grade items of each instance's own rubric are taken, too, where they score as HealthBench's authors do:
    * what clinicians say of items gives the same score. With medhelm 0.8.0's folded points and comparison it does not.
+   * Clinicians are shown one answer to an instance: of several trials the first, which is told.
    */
   readonly takesItems?: boolean
   /** Runs that are not built are told and left out, as long as others are. */
@@ -76,6 +77,11 @@ export const judgedTargets = async (
     const lacks = shortfallText(run.coverage)
     if (lacks !== '')
       warn(`${each.target.spec.name} is not whole: ${lacks}. What is missing counts nowhere here.`)
+    const { numTrainTrials: trials } = each.target.spec.adapter
+    if (takesItems && trials > 1)
+      warn(
+        `${each.target.spec.name}: of ${trials} trials the first alone counts, as clinicians are shown one.`,
+      )
     judged.push({ ...each, jury, ...run, sources: await sources.of(each.target.spec.benchmark) })
   }
   const [missing] = unbuilt

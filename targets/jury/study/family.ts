@@ -56,9 +56,9 @@ const reportOf = (
   familyOf: (name: string) => string,
 ): FamilyReport => {
   const rows = runs.flatMap(({ model, scores, sources }) =>
-    scores.map(({ instance, judge, score }): KinScore => {
+    scores.map(({ instance, trial = 0, judge, score }): KinScore => {
       const source = sources.get(instance)
-      return { item: instance, model, judge, score, ...(source === undefined ? {} : { source }) }
+      return { item: instance, model, trial, judge, score, ...(source === undefined ? {} : { source }) }
     }),
   )
   const { kinship, families, leniency, models } = selfPreference(rows, familyOf, CONFIDENCE)

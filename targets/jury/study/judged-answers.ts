@@ -14,6 +14,7 @@ export interface JudgeFigure {
 export interface ScoredAnswer {
   readonly instance: string
   readonly model: string
+  readonly trial: number
   /** What varies together: a patient's instances, and all answers to one of them. */
   readonly source: string
   readonly scores: ReadonlyMap<string, number>
@@ -23,14 +24,18 @@ export interface ScoredAnswer {
 export const judgedAnswers = (runs: readonly FamilyScores[]): readonly ScoredAnswer[] =>
   runs
     .flatMap(({ model, scores, sources }) =>
-      [...groupBy(scores, ({ instance }) => instance)].map(([instance, own]) => ({
-        instance,
-        model,
-        source: sourceOf(instance, sources.get(instance)),
-        scores: new Map(own.map(({ judge, score }) => [judge, score])),
-      })),
+      [...groupBy(scores, ({ instance, trial = 0 }) => JSON.stringify([instance, trial])).values()].flatMap(
+        (own) =>
+          own.slice(0, 1).map(({ instance, trial = 0 }) => ({
+            instance,
+            model,
+            trial,
+            source: sourceOf(instance, sources.get(instance)),
+            scores: new Map(own.map(({ judge, score }) => [judge, score])),
+          })),
+      ),
     )
-    .toSorted((a, b) => byText(a.instance, b.instance) || byText(a.model, b.model))
+    .toSorted((a, b) => byText(a.instance, b.instance) || byText(a.model, b.model) || a.trial - b.trial)
 
 export const judgesOf = (answers: readonly ScoredAnswer[]): readonly string[] =>
   [...new Set(answers.flatMap(({ scores }) => [...scores.keys()]))].toSorted()

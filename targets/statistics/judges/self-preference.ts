@@ -7,6 +7,8 @@ import { fitJudges, type FitEffect } from './judge-fit.ts'
 export interface KinScore {
   readonly item: string
   readonly model: string
+  /** Which of the model's answers to the item; absent where it gave one. */
+  readonly trial?: number
   readonly judge: string
   readonly score: number
   /** What the item shares with others, such as a patient; each stands for itself unless given. */
@@ -57,9 +59,9 @@ export const selfPreference = (
   const ordered = rows.toSorted((a, b) => byText(keyOf(a), keyOf(b)))
   const isOwn = (row: Pick<KinScore, 'model' | 'judge'>): boolean =>
     familyOf(row.model) === familyOf(row.judge)
-  const fitted = ordered.map(({ item, model, judge, score, source }) => ({
+  const fitted = ordered.map(({ item, model, trial = 0, judge, score, source }) => ({
     item: source === undefined ? `item ${item}` : `source ${source}`,
-    answer: JSON.stringify([item, model]),
+    answer: JSON.stringify([item, model, trial]),
     model,
     judge,
     score,
@@ -96,7 +98,8 @@ export const selfPreference = (
 
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
-const keyOf = ({ item, model, judge }: KinScore): string => JSON.stringify([item, model, judge])
+const keyOf = ({ item, model, trial = 0, judge }: KinScore): string =>
+  JSON.stringify([item, model, trial, judge])
 
 const kinshipOf = (effect: FitEffect | null, confidence: number): Kinship | null => {
   if (effect === null) return null

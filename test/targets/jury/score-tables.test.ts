@@ -99,7 +99,7 @@ describe('judgements of a built run', () => {
     expect(judgedScore(state('i1', { gpt: '{"accuracy": {"score": 9}}' }), READING)).toBeNull()
   })
 
-  it('are a row each of the first trial’s, where they count', () => {
+  it('are a row each of every trial’s, where they count', () => {
     const states = [
       state('i1', { gpt: GOOD, claude: '{"accuracy": {"score": 9}}' }),
       state('i2', { claude: GOOD }),
@@ -110,6 +110,8 @@ describe('judgements of a built run', () => {
     expect(judgeTable(states, READING)).toEqual([
       { instance: 'i1', judge: 'gpt', score: 2.5 },
       { instance: 'i2', judge: 'claude', score: 2.5 },
+      { instance: 'i2', trial: 1, judge: 'gpt', score: 2.5 },
+      { instance: 'i2', trial: 1, judge: 'claude', score: 2.5 },
     ])
     const jury = { ...READING.jury, criteria: new Map([['accuracy', ['score']]]) }
     const one = [state('i1', { gpt: '{"accuracy": {"score": 4}}' })]

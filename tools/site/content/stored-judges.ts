@@ -20,7 +20,7 @@ import type { ClinicianStudy } from '../../jury/clinician-study.ts'
 import type { JudgeRepeats } from '../../jury/repeat-runs.ts'
 
 /** Raised when the same judgements give another report. */
-const VERSION = 3
+const VERSION = 4
 
 /** What the page of judges tells of a benchmark: plain JSON. */
 export interface SiteJudges extends JudgesReport {

@@ -174,3 +174,25 @@ test('judges are called enough from a reliability of 0.8 on, and one judge alone
   expect(study?.judgesNeeded).toBe(4)
   expect(scored([[1], [2], [3]])).toBeNull()
 })
+
+test('answers of several trials are answers of their own, to one question', () => {
+  const once = [run('gpt-4', 'b', 0.5), run('gemini')]
+  const twice = once.map((own): FamilyScores => ({
+    ...own,
+    scores: [
+      ...own.scores,
+      ...own.scores.map((score) => ({ ...score, trial: 1, score: score.score - 0.25 })),
+    ],
+  }))
+  const [first] = familyReports(once, maker)
+  const [both] = familyReports(twice, maker)
+  expect(both?.models.map(({ judgements }) => judgements)).toEqual([48, 48])
+  expect(both?.models.map(({ all }) => all)).toEqual(
+    first?.models.map(({ all }) => expect.closeTo(all - 0.125, 12)),
+  )
+  // A second answer that says the same is no further evidence.
+  expect(both?.kinship?.delta).toBeCloseTo(first?.kinship?.delta ?? NaN, 12)
+  expect(both?.kinship?.standardError).toBeCloseTo(first?.kinship?.standardError ?? NaN, 12)
+  const [agreement] = judgeAgreements(twice)
+  expect(agreement).toMatchObject({ answers: 32, complete: 32 })
+})
