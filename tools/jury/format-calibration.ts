@@ -1,7 +1,7 @@
 import type { CalibratedModel, CalibratedPair, Calibration } from '../../targets/jury/study/calibrate.ts'
 import type { CalibratedScore } from '../../targets/jury/study/calibrated-score.ts'
 import type { NextLabels } from '../../targets/jury/next-labels.ts'
-import { formatValue, valueOrDash } from '../../cache/words/number-text.ts'
+import { formatShare, formatValue, valueOrDash } from '../../cache/words/number-text.ts'
 import { alignedTable, indented } from '../../cache/words/tables.ts'
 
 /** A benchmark's calibrated scores and differences as tables. */
@@ -53,7 +53,7 @@ const sampleLines = ({ model, sample, onThese, outside = 0 }: CalibratedModel): 
 
 const verdictLines = ({ model, verdicts }: CalibratedModel): readonly string[] => {
   if (verdicts === undefined) return []
-  const raw = `${(100 * verdicts.raw).toFixed(1)} % right by the jury`
+  const raw = `${formatShare(verdicts.raw)} right by the jury`
   return [
     verdicts.estimate === null
       ? `  ${model}: ${raw}, no true share: ${verdicts.reason}`

@@ -31,7 +31,10 @@ export interface CalibratedModel extends CalibratedScore {
   readonly unexplained: number | null
   /** Labels for the wished half-width; null where none suffice or too little is known, undefined where none was wished. */
   readonly labelsNeeded?: number | null
-  /** The true share of right answers, where the rubric's scale is 0 and 1. */
+  /**
+   * The true share of right answers, where the rubric's scale is 0 and 1 and labels are random draws. A plan may draw more
+   * of what the jury calls right, or wrong: how often it errs among those is no rate of its errors.
+   */
   readonly verdicts?: CorrectedShare & { readonly raw: number }
 }
 
@@ -64,7 +67,9 @@ export const calibrateBenchmark = (
   models: readonly JudgedModel[],
   options: CalibrationOptions,
 ): Calibration => {
-  const labelled = models.flatMap(({ answers }) => answers.filter(({ label }) => label !== null))
+  const labelled = models.flatMap(({ answers }) =>
+    plannedStrata(answers) === undefined ? answers.filter(({ label }) => label !== null) : [],
+  )
   return {
     benchmark,
     scale: options.scale,
@@ -138,7 +143,9 @@ const calibrateModel = (
               ? neededFor(halfWidth, labels, { total: answers.length, correlation })
               : labelsOfPlan(strata, halfWidth),
         }),
-    ...(isBinary(answers, scale) ? { verdicts: verdictsOf(answers, allLabelled) } : {}),
+    ...(strata === undefined && isBinary(answers, scale)
+      ? { verdicts: verdictsOf(answers, allLabelled) }
+      : {}),
   }
 }
 

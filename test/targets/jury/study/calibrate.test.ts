@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { calibrateBenchmark } from '../../../../targets/jury/study/calibrate.ts'
+import type { JudgedAnswer } from '../../../../targets/jury/study/calibrated-score.ts'
 import { labelsForMean } from '../../../../targets/statistics/calibration/labels-needed.ts'
 import {
   predictionPoweredDifference,
@@ -191,6 +192,20 @@ describe('the scores of a random sample', () => {
         { halfWidth: 1 },
       )?.labelsNeeded,
     ).toBeNull()
+  })
+
+  it('of a plan, which may draw more of what the jury calls wrong, tell no rate of its errors', () => {
+    // 800 called right, of which 90 % are, and 200 called wrong, of which 30 % are right: 40 of each were rated.
+    const called = (jury: 0 | 1, count: number, right: number): JudgedAnswer[] =>
+      Array.from({ length: count }, (_, at) => ({
+        instance: `${jury} ${at}`,
+        jury,
+        label: at >= 40 ? null : Number(at < right),
+        planned: { stratum: jury, isDrawn: at < 40 },
+      }))
+    const found = one([...called(1, 800, 36), ...called(0, 200, 12)], { scale: [0, 1] })
+    expect(found?.value).toBeCloseTo(0.78, 12)
+    expect(found).not.toHaveProperty('verdicts')
   })
 
   it('of 0 and 1 are put right as verdicts, by the errors on all models’ labels', () => {
