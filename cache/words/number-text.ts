@@ -14,6 +14,14 @@ export const formatValue = (value: number): string => {
   return fixed(value, Math.abs(value) >= 1000 ? 0 : 3)
 }
 
+/** A value with as many digits as tell its side of a limit: 0.0203 beside 0.02 is not 0.020. */
+export const formatBeside = (value: number, limit: number | null | undefined): string => {
+  const text = formatValue(value)
+  if (limit == null || value === limit || text !== formatValue(limit)) return text
+  const digits = [4, 5, 6].map((count) => fixed(value, count))
+  return digits.find((each, at) => each !== fixed(limit, at + 4)) ?? minus(String(value))
+}
+
 const minus = (digits: string): string => digits.replaceAll('-', '−')
 
 /**
@@ -115,10 +123,13 @@ export const formatDifference = (value: number): string => `${signOf(value)}${fo
 /** What a difference has before its digits; a minus is among them. */
 export const signOf = (value: number): string => (value > NOISE ? '+' : '')
 
-/** Hundredths of a scale with their sign: `+1.2`, `0.0`. */
+/** Hundredths of a scale with their sign: `+1.2`, `0.0`; `−0.04`, which is on a side of 0. */
 export const formatPoints = (points: number, digits = 1): string => {
-  const text = Math.abs(points).toFixed(digits)
-  return Number(text) === 0 ? text : `${points > 0 ? '+' : '−'}${text}`
+  const size = Math.abs(points)
+  const text = size.toFixed(digits)
+  // An end beside 0 tells its side of it.
+  const shown = digits > 0 && Number(text) === 0 && size > NOISE ? size.toPrecision(1) : text
+  return Number(shown) === 0 ? shown : `${points > 0 ? '+' : '−'}${shown}`
 }
 
 /** A chance, which is never told to be none, nor to be certain: `0.69`, `< 0.01`, `> 0.99`. */

@@ -1,7 +1,14 @@
 import type { GatedRow, GateReport } from '../../targets/compare/gate-runs.ts'
 import type { PooledLoss } from '../../targets/statistics/gate/gate.ts'
 import type { TextColumns } from '../../cache/words/tables.ts'
-import { formatDifference, formatP, formatValue, plural } from '../../cache/words/number-text.ts'
+import {
+  formatBeside,
+  formatDifference,
+  formatP,
+  formatShare,
+  formatValue,
+  plural,
+} from '../../cache/words/number-text.ts'
 
 /** Losses in the metric's own units, positive is worse. */
 export const GATE_COLUMNS: TextColumns<GatedRow> = [
@@ -10,7 +17,7 @@ export const GATE_COLUMNS: TextColumns<GatedRow> = [
   ['metric', (row) => row.metric],
   ['n', (row) => (row.common === row.n ? String(row.n) : `${row.common} of ${row.n}`)],
   ['loss', (row) => (row.loss === null ? '–' : formatDifference(row.loss))],
-  ['below (97.5 %)', (row) => formatValue(row.upper)],
+  ['below (97.5 %)', (row) => formatBeside(row.upper, row.margin)],
   ['margin', (row) => (row.margin === null ? 'none' : formatValue(row.margin))],
   ['p', (row) => formatP(row.p)],
   ['Holm', (row) => formatP(row.holm)],
@@ -20,7 +27,7 @@ export const GATE_COLUMNS: TextColumns<GatedRow> = [
 ]
 
 const powerText = (power: number | undefined): string =>
-  power === undefined ? '–' : `${Math.round(100 * power)} %`
+  power === undefined ? '–' : power > 0.999 ? '> 99.9 %' : formatShare(power)
 
 /** Without a margin nothing is claimed but regressions. */
 const verdictText = ({ verdict, margin }: GatedRow): string =>
@@ -52,5 +59,5 @@ const pooledLine = ({ over, loss, upper, p, margin, verdict }: PooledLoss, rows:
   const declared = margin === undefined ? '' : `, margin ${formatValue(margin)}`
   const said = verdict === 'inconclusive' && margin === undefined ? '' : `: ${verdict}`
   const among = over === rows ? '' : ` of ${rows}, as the others have one source`
-  return `pooled over ${plural(over, 'row')}${among}, as a share of the scales: loss ${mean}, below ${formatValue(upper)}${declared}, p ${formatP(p)}${said}`
+  return `pooled over ${plural(over, 'row')}${among}, as a share of the scales: loss ${mean}, below ${formatBeside(upper, margin)}${declared}, p ${formatP(p)}${said}`
 }

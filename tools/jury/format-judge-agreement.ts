@@ -2,7 +2,7 @@ import type { JudgeAgreement } from '../../targets/jury/study/judge-agreement.ts
 import { TARGET_RELIABILITY } from '../../targets/jury/study/judge-agreement.ts'
 import { NO_AGREEMENT_INTERVAL } from '../../targets/statistics/resampling/jackknife.ts'
 import type { GStudy } from '../../targets/statistics/judges/g-study.ts'
-import { formatValue, plural } from '../../cache/words/number-text.ts'
+import { formatBeside, formatValue, plural } from '../../cache/words/number-text.ts'
 import { alignedTable, indented } from '../../cache/words/tables.ts'
 
 export const judgeAgreementText = ({
@@ -51,10 +51,14 @@ export const studyLines = (
   const three = dStudy.find(({ judges, repeats }) => judges === 3 && repeats === 1)
   return [
     `  variance over ${over}: ${parts.join(', ')}`,
-    `  reliability of three judges, asked once: ${three?.relative?.toFixed(2) ?? 'undetermined'} for ranks, ` +
-      `${three?.absolute?.toFixed(2) ?? 'undetermined'} for scores; ` +
+    `  reliability of three judges, asked once: ${reliabilityText(three?.relative)} for ranks, ` +
+      `${reliabilityText(three?.absolute)} for scores; ` +
       (judgesNeeded === null
         ? `no 100 judges reach ${TARGET_RELIABILITY}`
         : `${TARGET_RELIABILITY} takes ${plural(judgesNeeded, 'judge')}`),
   ]
 }
+
+/** With the digits that tell its side of the target. */
+const reliabilityText = (value: number | null | undefined): string =>
+  value == null ? 'undetermined' : formatBeside(value, TARGET_RELIABILITY)

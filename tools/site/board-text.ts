@@ -147,7 +147,7 @@ const groupsNote = ({ rows }: Board): readonly string[] =>
       ? [
           '*: first of its column, or not told apart from it (paired tests, Holm, 5 %); without any, nobody is.',
         ]
-      : ['Scores of a column that share a letter do not differ (paired tests, Holm, 5 %).']
+      : ['No paired test parts scores of a column that share a letter (Holm, 5 %).']
 
 /** What the columns over all benchmarks do not take in, and who is left out of them. */
 const leftOutNotes = (board: Board): readonly string[] => {

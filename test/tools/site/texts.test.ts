@@ -6,7 +6,9 @@ import { fileId } from '../../../tools/site/emit/file-id.ts'
 import {
   fixed,
   formatChance,
+  formatBeside,
   formatP,
+  formatPoints,
   intervalText,
   formatCount,
   formatDifference,
@@ -113,6 +115,25 @@ describe('numbers', () => {
   })
 
   test('never round a share up to all of it', () => {
+    expect(
+      (
+        [
+          [0.0203, 0.02],
+          [0.019996, 0.02],
+          [0.02, 0.02],
+          [0.031, 0.02],
+          [0.79996, 0.8],
+        ] as const
+      ).map(([value, limit]) => formatBeside(value, limit)),
+    ).toEqual(['0.0203', '0.019996', '0.020', '0.031', '0.79996'])
+    expect(formatBeside(0.02, null)).toBe('0.020')
+    expect([-0.04, 0.004, 0, -5.23, 1e-15].map((points) => formatPoints(points))).toEqual([
+      '−0.04',
+      '+0.004',
+      '0.0',
+      '−5.2',
+      '0.0',
+    ])
     expect([1, 0.9999, 0.985, 0].map(formatShare)).toEqual(['100 %', '99.9 %', '98.5 %', '0.0 %'])
     expect(formatShare(0.0004)).toBe('< 0.1 %')
     expect([0, 2 / 13, 0.29, 0.0004, 1].map(formatLack)).toEqual([

@@ -1,7 +1,7 @@
 import type { ExitCode } from '../../../cache/problems/problem.ts'
 import type { ProbeEffect } from '../../../targets/jury/probe-effects.ts'
 import { PROBES, type Probe } from '../../../targets/jury/study/probes.ts'
-import { formatDifference } from '../../../cache/words/number-text.ts'
+import { formatDifference, formatShare } from '../../../cache/words/number-text.ts'
 import { alignedTable, indented } from '../../../cache/words/tables.ts'
 import { askProbes, countProbeCalls, probeRuns } from '../../jury/probe-runs.ts'
 import { choiceOf, countFlag, listFlag } from '../flags.ts'
@@ -39,8 +39,8 @@ const effectsText = (effects: readonly ProbeEffect[]): string =>
           String(answers),
           change === null ? '–' : formatDifference(change),
           interval === null ? '–' : `${formatDifference(interval.low)} to ${formatDifference(interval.high)}`,
-          percent(rose),
-          percent(fell),
+          formatShare(rose),
+          formatShare(fell),
         ]),
       )
       const legend = [...new Set(own.map(({ probe }) => probe))].map(
@@ -49,5 +49,3 @@ const effectsText = (effects: readonly ProbeEffect[]): string =>
       return [`${benchmark}, points`, indented(table), ...legend].join('\n')
     })
     .join('\n\n')
-
-const percent = (share: number): string => `${(100 * share).toFixed(0)} %`

@@ -85,7 +85,7 @@ export const OverAll = ({ data, chosen, found, state, change, root }: OverAllPro
 const headOf = ({ all }: ComparedModels, [a, b]: readonly [string, string]): string => {
   if (all === null || all.p === null || all.difference === null) return 'No test over all benchmarks together'
   // Of what decides: where runs miss something unevenly, the mean of what both have may point elsewhere.
-  if (all.p < ALPHA) return `${(all.interval?.low ?? all.difference) > 0 ? b : a} is ahead on average`
+  if (all.p < ALPHA) return `${(all.bounds?.low ?? all.difference) > 0 ? b : a} is ahead on average`
   return all.test === 'bounds'
     ? 'Inconclusive: what could not be read could turn the order'
     : 'Neither is ahead beyond doubt'

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { formatCount, plural } from '../../../../cache/words/number-text.ts'
+import { LEAST_SOURCES } from '../../../../targets/statistics/resampling/jackknife.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactRange, exactShare, exactValue } from '../../components/exact.tsx'
 import { Folded } from '../../components/folded.tsx'
@@ -19,7 +20,8 @@ export const AgreementFigure = ({ judges, root }: JudgesProps): JSX.Element | nu
       <h2 id="agreement">Agreement between judges</h2>
       <p>
         Krippendorff’s α of the judges’ mean scores of an answer: 1 where they are the same, 0 where they are
-        no closer than scores of other answers. Intervals (95 %) draw instances, with all answers to them.
+        no closer than scores of other answers. Intervals (95 %) are over instances, each with all answers to
+        it; under {LEAST_SOURCES} of them there is none.
       </p>
       <DataTable
         label="Agreement between judges"
