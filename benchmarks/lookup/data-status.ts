@@ -37,19 +37,36 @@ export interface DataVariant {
 /** Data up to this many bytes is read through; of larger data only presence and digests are looked at. */
 const READ_BYTES = 8_000_000
 
-/**
- * How the data of all benchmarks stands, by name. Nothing is downloaded or written.
- * @throws ProblemError for a faulty declaration
- */
+/** How the data of all benchmarks stands, by name; a faulty declaration stands for what is mismatched. Nothing is downloaded or written. */
 export const dataStatus = async (
   context: BenchmarkContext,
   options: DataStatusOptions = {},
 ): Promise<readonly DataStatus[]> => {
   const all = await Promise.all(
-    (await catalogEntries(context)).map((entry) => statusOf(entry, context, options)),
+    (await catalogEntries(context)).map(async (entry) => {
+      try {
+        return await statusOf(entry, context, options)
+      } catch (error) {
+        if (error instanceof ProblemError) return faultyStatus(entry, context, error.problems)
+        throw error
+      }
+    }),
   )
   return all.filter((status) => status !== undefined)
 }
+
+const faultyStatus = (
+  { name }: CatalogEntry,
+  context: BenchmarkContext,
+  problems: readonly Problem[],
+): DataStatus => ({
+  name,
+  access: 'private',
+  condition: 'mismatched',
+  fetchable: false,
+  folder: dataFolder(name, context),
+  variants: [{ args: new Map(), condition: 'mismatched', problems }],
+})
 
 interface DataStatusOptions {
   /** Reads all data, however large. */

@@ -44,9 +44,9 @@ const fetchOne = async (
   context: BenchmarkContext,
 ): Promise<FetchResult | undefined> => {
   const { name } = entry
-  const protocol = await protocolOf(entry, context)
-  if (!named && !isFetchable(protocol)) return undefined
   try {
+    const protocol = await protocolOf(entry, context)
+    if (!named && !isFetchable(protocol)) return undefined
     for (const args of argumentChoices(protocol)) await (await findBenchmark(name, args, context)).identity()
     return { name, problems: [] }
   } catch (error) {

@@ -1,3 +1,4 @@
+import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { declaredAccess } from '../access/access.ts'
 import { checkConfig, declareConfig } from '../configurable/config-file.ts'
 import type { BenchmarkContext } from '../context/context.ts'
@@ -51,14 +52,43 @@ export interface SummaryJury {
   readonly isGraded: boolean
 }
 
+/** All benchmarks by name, and those apart of whose declaration nothing can be shown. */
+export interface BenchmarkList {
+  readonly benchmarks: readonly BenchmarkSummary[]
+  readonly faulty: readonly FaultyBenchmark[]
+}
+
+export interface FaultyBenchmark {
+  readonly name: string
+  readonly problems: readonly Problem[]
+}
+
+/** All benchmarks of the workspace and the package, whatever is wrong with some. Reads declarations, no data. */
+export const listReadable = async (context: Pick<BenchmarkContext, 'workspace'>): Promise<BenchmarkList> => {
+  const benchmarks: BenchmarkSummary[] = []
+  const faulty: FaultyBenchmark[] = []
+  const entries = await catalogEntries(context)
+  const read = await Promise.allSettled(entries.map((entry) => summaryOf(entry, context)))
+  for (const [index, result] of read.entries()) {
+    if (result.status === 'fulfilled') benchmarks.push(result.value)
+    else if (result.reason instanceof ProblemError)
+      faulty.push({ name: entries[index]?.name ?? '', problems: result.reason.problems })
+    else throw result.reason
+  }
+  return { benchmarks, faulty }
+}
+
 /**
- * All benchmarks of the workspace and the package, by name. Reads declarations, no data.
- * @throws ProblemError for a faulty declaration
+ * All of them, where what one declares may decide how a run is read.
+ * @throws ProblemError with the faults of every declaration
  */
 export const listBenchmarks = async (
   context: Pick<BenchmarkContext, 'workspace'>,
-): Promise<readonly BenchmarkSummary[]> =>
-  Promise.all((await catalogEntries(context)).map((entry) => summaryOf(entry, context)))
+): Promise<readonly BenchmarkSummary[]> => {
+  const { benchmarks, faulty } = await listReadable(context)
+  if (faulty.length > 0) throw new ProblemError(faulty.flatMap(({ problems }) => problems))
+  return benchmarks
+}
 
 /** One of them, whatever is wrong with others; undefined where there is none of that name. */
 export const describeBenchmark = async (

@@ -1,4 +1,4 @@
-import { listBenchmarks } from '../../benchmarks/lookup/list.ts'
+import { listReadable } from '../../benchmarks/lookup/list.ts'
 import type { Analysis } from '../../targets/analysis/analysis.ts'
 import { boardAnalysis, detectableEffects, namedSubgroups } from '../../targets/analysis/board-analysis.ts'
 import { readComparedRun, type ComparedRun } from '../../targets/compare/compared-run.ts'
@@ -17,8 +17,9 @@ export const suiteAnalysis = async (
   const { board, subgroups = [] } = await suiteContent(suite, own, session)
   const runs: ComparedRun[] = []
   for (const run of own.map(sessionRuns(session))) runs.push(await readComparedRun(run, { besides: [] }))
+  const { benchmarks } = await listReadable(session.benchmarks)
   return boardAnalysis(board, {
-    benchmarks: await listBenchmarks(session.benchmarks),
+    benchmarks,
     detectable: detectableEffects(board, own, runs),
     subgroups: namedSubgroups(board, subgroups),
   })

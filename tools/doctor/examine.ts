@@ -1,5 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
+import { listReadable } from '../../benchmarks/lookup/list.ts'
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { refusals, ASSUMED_REMEDY, assumedServers, assumedText } from '../../targets/access/agreements.ts'
@@ -46,6 +47,7 @@ export const examine = async (given: Examined): Promise<Findings> => {
       ...(await gitChecks(session.workspace.root, keptOut(given))),
       ...(await nxChecks(session.workspace.root, env)),
       ...idleCodeOf(session).map(({ message, remedy }) => note('code', message, remedy)),
+      ...(await declarationChecks(session)),
       ...agreementChecks(given),
       ...assumedServers(targets, session.env.endpoint).map((server) =>
         note('server', assumedText(server), ASSUMED_REMEDY),
@@ -58,6 +60,16 @@ export const examine = async (given: Examined): Promise<Findings> => {
     ],
   }
 }
+
+/** What no suite asks for fails for nobody. */
+const declarationChecks = async ({ benchmarks }: Session): Promise<readonly DoctorCheck[]> =>
+  (await listReadable(benchmarks)).faulty.map(({ name }) =>
+    note(
+      'benchmarks',
+      `${name} has a faulty declaration`,
+      `\`medmake data status ${name}\` tells the fault.`,
+    ),
+  )
 
 const agreementChecks = ({ targets, session }: Examined): readonly DoctorCheck[] => {
   const found = refusals(targets, session.env.endpoint)

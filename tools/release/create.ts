@@ -1,6 +1,6 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { listBenchmarks } from '../../benchmarks/lookup/list.ts'
+import { listReadable } from '../../benchmarks/lookup/list.ts'
 import { readTaxonomy } from '../../benchmarks/taxonomy.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { readDatasetLock } from '../../benchmarks/sources/fetch/remote-file.ts'
@@ -92,7 +92,7 @@ const finishedRuns = async (
   const run = sessionRuns(session)
   const missing: SuiteTarget[] = []
   const context = { workspace: session.workspace.root }
-  const [taxonomy, catalog] = await Promise.all([readTaxonomy(context), listBenchmarks(context)])
+  const [taxonomy, { benchmarks: catalog }] = await Promise.all([readTaxonomy(context), listReadable(context)])
   const placed = targets.map((each) => ({ each, run: { benchmark: each.target.spec.benchmark } }))
   for (const { each } of inTaxonomyOrder(placed, taxonomy)) {
     const built = await builtRun(each, session, false)
@@ -141,7 +141,7 @@ const givenFor = async (
       ...judges.map((judge) => judge.deployment.name),
     ]),
   )
-  const benchmarks = await listBenchmarks({ workspace: session.workspace.root })
+  const { benchmarks } = await listReadable({ workspace: session.workspace.root })
   const identities = JSON.stringify(cards.map(({ benchmark }) => benchmark.identity))
   const lock = await readDatasetLock(session.workspace.root)
   const newest = Math.max(0, ...cards.map(({ newestCall }) => newestCall))

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { restrictedNames } from '../../../tools/session/tier/sealed.ts'
 import { medmake, type CliResult } from '../../rig/medmake.ts'
 import { shared } from '../../rig/shared.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
@@ -34,6 +35,30 @@ describe('data status', () => {
     expect(lines.at(-1)).toMatch(/^3 ready, \d\d missing, 0 mismatched$/)
     for (const { name } of found) expect(lines.join('\n')).toMatch(new RegExp(`    (.*, )?${name}(,|$)`, 'm'))
     expect(lines.length).toBeLessThan(20)
+  })
+
+  test('shows the other benchmarks where a declaration and a suite are faulty, as other lists do', async () => {
+    const cwd = createWorkspace({
+      'benchmarks/bad/benchmark.yaml': 'name: bad\ndescripton: x\n',
+      'targets/broken.conf': 'entries: [',
+    })
+    const { stdout, stderr, code } = await medmake(['data', 'status'], { cwd })
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^bad  private  mismatched\n.*benchmark\.yaml:2 descripton[^]*3 ready, \d\d missing, 1 mis/,
+      ),
+      expect.stringMatching(/suite broken\nerror .*broken\.conf/),
+    ])
+    const listed = await medmake(['benchmark', 'show', '--json'], { cwd })
+    expect([listed.code, listed.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^left out, as its declaration is faulty: bad\nerror .*descripton/),
+    ])
+    expect(listed.stdout).toContain('"pubmed_qa"')
+    const { stdout: checks } = await medmake(['doctor'], { cwd })
+    expect(checks).toContain('note    benchmarks: bad has a faulty declaration')
+    expect([...(await restrictedNames(cwd))]).toEqual(expect.arrayContaining(['bad', 'ehrshot']))
   })
 
   test('says what to request, from whom, and where every file goes', async () => {

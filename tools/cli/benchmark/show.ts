@@ -2,18 +2,20 @@ import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { catalogEntries } from '../../../benchmarks/lookup/find.ts'
 import { factText, statedFacts } from '../../../benchmarks/declaration/about.ts'
-import { describeBenchmark, listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
+import { describeBenchmark, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { readableBenchmarks } from '../common/readable-benchmarks.ts'
 import { boolFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
 
 /** `medmake benchmark show`: what declarations say of benchmarks and their data, and what of it somebody checked. */
-export const showAction: Action = async ({ args, flags, cwd, print }) => {
+export const showAction: Action = async (invocation) => {
+  const { args, flags, cwd, print } = invocation
   const { root } = await findWorkspace(cwd)
   const workspace = { workspace: root }
   const shown =
     args.length === 0
-      ? await listBenchmarks(workspace)
+      ? await readableBenchmarks(workspace, invocation)
       : await Promise.all(args.map((name) => find(name, workspace)))
   print(
     boolFlag(flags, 'json')

@@ -34,11 +34,12 @@ const withData = async (
 const status = async (
   session: Session,
   names: readonly string[],
-  { flags, print }: Invocation,
+  invocation: Invocation,
 ): Promise<ExitCode> => {
+  const { flags, print } = invocation
   const all = await dataStatus(session.benchmarks, {
     full: boolFlag(flags, 'full'),
-    entries: await suiteArguments(session),
+    entries: await suiteArguments(session, invocation),
   })
   const shown = names.length === 0 ? all : names.map((name) => known(name, all))
   if (boolFlag(flags, 'json'))
@@ -54,17 +55,24 @@ const status = async (
   return shown.some(({ condition }) => condition === 'mismatched') ? EXIT.incomplete : EXIT.done
 }
 
-/** What the workspace's suites say of their benchmarks. */
-const suiteArguments = async ({
-  workspace: { root },
-  entries: memory,
-}: Session): Promise<ReadonlyMap<string, readonly ReadonlyMap<string, PyValue>[]>> => {
+/** What the workspace's suites say of their benchmarks; one that can't be read is told, and the data of the others shown. */
+const suiteArguments = async (
+  { workspace: { root }, entries: memory }: Session,
+  { warn, leftOut }: Invocation,
+): Promise<ReadonlyMap<string, readonly ReadonlyMap<string, PyValue>[]>> => {
   const found = new Map<string, ReadonlyMap<string, PyValue>[]>()
-  for (const suite of (await listSuites(root)).keys())
-    for (const { description, where } of await readSuite(root, suite, memory)) {
-      const { name, args } = parseDescription(description, where)
-      found.set(name, [...(found.get(name) ?? []), args])
+  for (const suite of (await listSuites(root)).keys()) {
+    try {
+      for (const { description, where } of await readSuite(root, suite, memory)) {
+        const { name, args } = parseDescription(description, where)
+        found.set(name, [...(found.get(name) ?? []), args])
+      }
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      leftOut.push(suite)
+      warn(`left out, as it can't be read: suite ${suite}\n${formatProblems(error.problems, false)}`)
     }
+  }
   return found
 }
 

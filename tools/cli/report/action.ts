@@ -26,7 +26,7 @@ import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { localDate } from '../common/command-of.ts'
 import { targetsOf } from '../common/suites.ts'
-import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
+import { listReadable } from '../../../benchmarks/lookup/list.ts'
 import type { Analysis } from '../../../targets/analysis/analysis.ts'
 import type { Board } from '../../../targets/board/board.ts'
 import { boardAnalysis } from '../../../targets/analysis/board-analysis.ts'
@@ -211,7 +211,7 @@ const reportDetails = async (
   built: readonly Built[],
   session: Session,
 ): Promise<ReportDetails> => {
-  const benchmarks = await listBenchmarks(session.benchmarks)
+  const { benchmarks } = await listReadable(session.benchmarks)
   return {
     analyses: boards.map((board) => boardAnalysis(board, { benchmarks, detectable: null })),
     costs: costsReport(built, session.prices),

@@ -1,6 +1,5 @@
 import { EXIT } from '../../../cache/problems/problem.ts'
 import { CONFIGURABLE } from '../../../benchmarks/lookup/find.ts'
-import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import {
   coverageOf,
   unplacedLines,
@@ -13,6 +12,7 @@ import { listSuites } from '../../session/suites.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, listFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
+import { readableBenchmarks } from '../common/readable-benchmarks.ts'
 import { suitesOf } from '../common/suites.ts'
 
 /** `medmake taxonomy`: which medical work the benchmarks ask about, and which the suites leave out. */
@@ -28,7 +28,8 @@ export const taxonomyAction: Action = async (invocation) => {
   const run = suites.flatMap(({ entries }) =>
     entries.map(({ description, where }) => parseDescription(description, where).name),
   )
-  const [taxonomy, benchmarks] = await Promise.all([readTaxonomy(context), listBenchmarks(context)])
+  const taxonomy = await readTaxonomy(context)
+  const benchmarks = await readableBenchmarks(context, invocation)
   const coverage = coverageOf(taxonomy, benchmarks, new Set(run))
   const names = suites.map(({ suite }) => suite)
   if (boolFlag(flags, 'json')) print(JSON.stringify({ suites: names, subcategories: coverage }))
@@ -36,7 +37,7 @@ export const taxonomyAction: Action = async (invocation) => {
   const unplaced = unplacedLines(taxonomy, benchmarks)
   if (unplaced.length > 0) warn(['not in the taxonomy:', ...unplaced.map((line) => `  ${line}`)].join('\n'))
   const known = new Set([CONFIGURABLE, ...benchmarks.map(({ name }) => name)])
-  for (const name of new Set(run.filter((each) => !known.has(each)))) {
+  for (const name of new Set(run.filter((each) => !known.has(each) && !leftOut.includes(each)))) {
     leftOut.push(name)
     warn(`left out, as it is unknown: ${name}`)
   }

@@ -1,4 +1,4 @@
-import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
+import { listReadable } from '../../../benchmarks/lookup/list.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { openOnTier } from '../../../cache/tier/tier.ts'
 import { vaultMark } from '../../../cache/vault/open-vault.ts'
@@ -55,11 +55,13 @@ export const requireSealed = async (
   if (asked.size > 0) throw openOnTier(tier.tier.place, [...asked].sort())
 }
 
-/** Benchmarks that are not public, by what is declared, and by the data of the targets. */
+/** Benchmarks that are not public, by what is declared, and by the data of the targets; what can't be read is private. */
 export const restrictedNames = async (
   workspace: string,
   targets: readonly Target[] = [],
 ): Promise<ReadonlySet<string>> => {
-  const all = [...(await listBenchmarks({ workspace })), ...targets.map(({ spec }) => spec.benchmark)]
-  return new Set(all.flatMap(({ name, access }) => (access === 'public' ? [] : [name])))
+  const { benchmarks, faulty } = await listReadable({ workspace })
+  const all = [...benchmarks, ...targets.map(({ spec }) => spec.benchmark)]
+  const restricted = all.filter(({ access }) => access !== 'public')
+  return new Set([...restricted, ...faulty].map(({ name }) => name))
 }

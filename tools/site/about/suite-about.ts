@@ -1,4 +1,4 @@
-import { listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
+import { listReadable, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { readTaxonomy } from '../../../benchmarks/taxonomy.ts'
 import { isShown } from '../../../targets/access/suppress-small.ts'
 import type { Board } from '../../../targets/board/board.ts'
@@ -17,7 +17,7 @@ export const suiteAbout = async (
   { registry, workspace }: Pick<Session, 'registry' | 'workspace'>,
 ): Promise<Required<Pick<SiteSuite, 'benchmarks' | 'models' | 'taxonomy' | 'catalog'>>> => {
   const context = { workspace: workspace.root }
-  const [catalog, taxonomy] = await Promise.all([listBenchmarks(context), readTaxonomy(context)])
+  const [{ benchmarks: catalog }, taxonomy] = await Promise.all([listReadable(context), readTaxonomy(context)])
   const described = await Promise.all(
     finished.map(({ target, record }) =>
       describedRun(
