@@ -5,6 +5,7 @@ import { withheld } from '../../cache/problems/withheld.ts'
 import type { Json } from '../../cache/values/json.ts'
 import { isShown, type BoardAccess } from './suppress-small.ts'
 import type { Failure } from '../../cache/problems/problem.ts'
+import { NOT_MADE } from '../record/coverage.ts'
 import type { RunFailure } from '../record/record.ts'
 import type { InstanceRef } from '../record/instance-ref.ts'
 
@@ -105,6 +106,7 @@ const within = (value: Json, make: (each: Json, field: string) => Json): Json =>
 const OPEN: ReadonlySet<string> = new Set([
   'call/aborted',
   'call/connection',
+  NOT_MADE,
   'call/retry-after',
   'call/timeout',
   'call/unreached',

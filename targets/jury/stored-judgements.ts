@@ -6,7 +6,7 @@ import type { RequestState } from '../record/request-state.ts'
 import type { Target } from '../record/target.ts'
 import { meanOf } from '../statistics/mean.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
-import type { Cause } from '../record/coverage.ts'
+import { isNotStored, type Cause } from '../record/coverage.ts'
 import { gradesOf, wholeGrades, instanceRubric } from './grading/grade-answer.ts'
 import { judgeScores } from './judge-scores.ts'
 
@@ -101,7 +101,10 @@ export type JudgementReading =
   | { readonly kind: 'scores'; readonly scores: readonly number[] }
   | {
       readonly kind: 'failed'
-      readonly cause: Extract<Cause, 'judge-missing' | 'judge-unparseable' | 'judge-out-of-range'>
+      readonly cause: Extract<
+        Cause,
+        'not-stored' | 'judge-missing' | 'judge-unparseable' | 'judge-out-of-range'
+      >
     }
 
 /** One judge's part in a request. */
@@ -124,7 +127,10 @@ export const readJudgement = (
 ): JudgementReading | undefined => {
   const { outcome, replied } = judged
   if (outcome.kind === 'absent') return undefined
-  if (!replied) return { kind: 'failed', cause: 'judge-missing' }
+  if (!replied) {
+    const isUnasked = outcome.kind === 'failed' && isNotStored(outcome.cause)
+    return { kind: 'failed', cause: isUnasked ? 'not-stored' : 'judge-missing' }
+  }
   const scores =
     outcome.kind === 'done' ? judgeScores(outcome.value, grading === undefined ? reading : 'float') : outcome
   if (scores.kind !== 'done') return { kind: 'failed', cause: 'judge-unparseable' }

@@ -1,3 +1,5 @@
+import type { Failure } from '../../cache/problems/problem.ts'
+
 /**
  * Why a request has no score, or one that says less than it seems to. The first four have a reply, which HELM scores
  * like any other; the rest have none or a part of one.
@@ -13,6 +15,8 @@ export const CAUSES = [
   'truncated',
   /** The model gave no reply. */
   'provider-error',
+  /** The model's or a judge's reply is not in the store, and nobody was asked (`--stored-only`). */
+  'not-stored',
   /** A judge gave no reply. */
   'judge-missing',
   /** A judge's reply could not be read, lacks a criterion or holds a score that is no number. */
@@ -32,6 +36,11 @@ export const CAUSES = [
 ] as const
 
 export type Cause = (typeof CAUSES)[number]
+
+/** What a reply that is not stored fails with where nobody may be asked. */
+export const NOT_MADE = 'call/not-made'
+
+export const isNotStored = ({ code }: Failure): boolean => code === NOT_MADE
 
 /** Requests by cause, one of the prompt and one of the reply at most; judgements by cause. None stands for 0. */
 export type Causes = Readonly<Partial<Record<Cause, number>>>

@@ -17,6 +17,7 @@ import {
   type Completion,
   type StoredCompletion,
 } from '../record/completion.ts'
+import { NOT_MADE } from '../record/coverage.ts'
 import { beginAttempt, type AskedFor, checkCall } from '../spend/paid-attempt.ts'
 import { usageCost } from '../spend/spending.ts'
 import { completionKey, completionParts } from '../keys/keys.ts'
@@ -116,7 +117,7 @@ const claimAndCall = async (call: Call, env: StageEnv): Promise<Asked> => {
   const { deployment, digest, load, run, judges } = call
   if (env.storedOnly === true)
     return {
-      outcome: failed('call/not-made', 'no reply is stored, and nobody was asked'),
+      outcome: failed(NOT_MADE, 'no reply is stored, and nobody was asked'),
       digest,
       cached: false,
     }

@@ -10,6 +10,7 @@ import {
 import type { StageName } from '../../event.ts'
 import {
   addCauses,
+  isNotStored,
   type Cause,
   type Causes,
   type Coverage,
@@ -246,21 +247,25 @@ const countJudgements = (
 }
 
 const causesOf = (
-  { prompt: { prompt }, completion, answer }: RequestResult,
+  { prompt: { prompt }, completion, answer, failures }: RequestResult,
   judges: readonly JudgementReading[],
   lacksValue: boolean,
 ): readonly Cause[] => {
   const ofPrompt: readonly Cause[] = prompt.truncated ? ['prompt-truncated'] : []
-  if (completion === undefined) return [...ofPrompt, 'provider-error']
+  if (completion === undefined)
+    return [...ofPrompt, failures.some(({ cause }) => isNotStored(cause)) ? 'not-stored' : 'provider-error']
   const ofReply = answer === undefined ? undefined : replyCause(completion.stored.reply, answer)
   const ofJudges = judges.flatMap((judge) => (judge.kind === 'failed' ? [judge.cause] : []))
   return [
     ...ofPrompt,
     ...(ofReply === undefined ? [] : [ofReply]),
     ...ofJudges,
-    ...(lacksValue && !ofJudges.includes('judge-missing') ? (['not-measured'] as const) : []),
+    ...(lacksValue && !ofJudges.some((cause) => NO_VALUE.has(cause)) ? (['not-measured'] as const) : []),
   ]
 }
+
+/** Causes of judges without which nothing is measured. */
+const NO_VALUE: ReadonlySet<Cause> = new Set(['judge-missing', 'not-stored'])
 
 /** Finish reasons as OpenAI-compatible servers, and those that speak for other makers, give them. */
 const REFUSED: ReadonlySet<string> = new Set(['content_filter', 'refusal', 'safety', 'recitation'])

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import { ClientError } from '../../../models/calls/client.ts'
+import type { SharedEnv } from '../../../targets/env/env.ts'
+import type { Target } from '../../../targets/record/target.ts'
 import type { RunRecord } from '../../../targets/record/record.ts'
 import { SampleCollector } from '../../../targets/runs/board-sample.ts'
 import { runTargets, type TargetResult } from '../../../targets/scheduler/run-targets.ts'
 import { askedInstances } from '../../../targets/walk/asked-instances.ts'
 import { viewRecord } from '../../../targets/walk/modes/read.ts'
+import { causesText } from '../../../tools/compare/coverage-text.ts'
 import { askedText, madeUpInstances, madeUpRun, madeUpTarget, textReply } from '../../rig/made-up-run.ts'
 
 /** What a model and two judges reply to a question: a score, a text that is none, or an error. */
@@ -41,8 +44,12 @@ const built = async (requests: readonly Replies[]) => {
     judges: ['one', 'two'],
     benchmark: { mainMetric: { name: 'letters_accuracy', split: 'test' } },
   })
+  return { target, result: await resultOf(target, run.env), env: run.env }
+}
+
+const resultOf = async (target: Target, env: SharedEnv): Promise<TargetResult> => {
   const results: TargetResult[] = []
-  await runTargets([target], run.env, {
+  await runTargets([target], env, {
     onResult: async (each) => void results.push(each),
     onProblem: (_, error) => {
       throw error
@@ -50,7 +57,7 @@ const built = async (requests: readonly Replies[]) => {
   })
   const [result] = results
   if (result === undefined) throw new Error('nothing was built')
-  return { target, result, env: run.env }
+  return result
 }
 
 const recordOf = async (requests: readonly Replies[]): Promise<RunRecord> =>
@@ -122,6 +129,13 @@ test('Requests without a reply, or without a judge’s, are no part of a score, 
     ['id1', 'completions', undefined],
     ['id2', 'annotations', 'one'],
   ])
+})
+
+test('Replies that nobody may be asked for are not stored; no provider and no judge failed.', async () => {
+  const { target, env } = await built([{}, { answer: DOWN }, { one: DOWN }])
+  const { record } = await resultOf(target, { ...env, storedOnly: true })
+  expect([record.complete, record.causes]).toEqual([false, { 'not-stored': 2 }])
+  expect(causesText(record.causes)).toBe('2 replies not stored')
 })
 
 test('What a run took is counted for its model and each of its judges, reply by reply.', async () => {
