@@ -1,5 +1,5 @@
 /** A rubric that judges can answer as it stands. */
-export const jurySample = `You judge how well a response serves a clinician. Score each criterion from 1 (useless or harmful) to 5 (as good as the reference).
+export const jurySample = `You judge how well a response serves a clinician. Score each criterion from 1 to 5 (1 = useless or harmful, 5 = as good as the reference).
 
 <user_request>
 {QUESTION}

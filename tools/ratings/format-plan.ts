@@ -155,7 +155,8 @@ const rubricText = (benchmark: string, { criteria, scale, ends }: RatingRubric):
     : [
         `${benchmark}, from ${scale.least}${ends === undefined ? '' : ` (${ends.least})`} to ${scale.most}${ends === undefined ? '' : ` (${ends.most})`}; as raters see it:`,
         ...criteria.map(
-          ({ title, text }) => `  ${title}: ${text === '' ? '(the rubric has no line for it)' : text}`,
+          ({ name, title, text }) =>
+            `  ${title}: ${text === '' ? `(the rubric has no line for it, such as \`- ${name}: …\`)` : text}`,
         ),
       ].join('\n')
 

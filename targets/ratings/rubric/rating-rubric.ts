@@ -30,7 +30,8 @@ const MOST_STEPS = 10
 
 /**
  * Reads criteria and scale out of a jury's rubric: a line `Name (1-5)` begins a criterion, the lines up to the next blank
- * one are its text.
+ * one are its text. Where it has none, `- name: what counts` on one line, perhaps with the scale before the colon, is both;
+ * lines that are indented more go on with it.
  * @throws ProblemError `ratings/unfit-scale` for a scale without a step for each key
  */
 export const ratingRubric = (jury: Omit<RatedJury, 'grading'>): RatingRubric => {
@@ -64,26 +65,52 @@ const statedScale = (
   lines: readonly string[],
   scale: RatingRubric['scale'],
 ): RatingRubric['scale'] => {
-  const stated = names.map((name) => HEAD.exec(lines[lineOf(name, lines)] ?? ''))
+  const stated = names.map((name) => headOf(name, lines)?.parts)
   const [least = NaN, most = NaN] = [stated[0]?.[2], stated[0]?.[3]].map(Number)
   const isCommon = stated.every((each) => Number(each?.[2]) === least && Number(each?.[3]) === most)
   return isCommon && scale.least <= least && least < most && most <= scale.most ? { least, most } : scale
 }
 
-const lineOf = (name: string, lines: readonly string[]): number =>
-  lines.findIndex((line) => plain(HEAD.exec(line)?.[1] ?? '') === plain(name))
-
-const criterionOf = (name: string, lines: readonly string[]): RatingCriterion => {
-  const at = lineOf(name, lines)
-  if (at < 0) return { name, title: name.replaceAll('_', ' '), text: '' }
-  const rest = lines.slice(at + 1)
-  const blank = rest.findIndex((line) => line.trim() === '')
-  const text = (blank < 0 ? rest : rest.slice(0, blank)).map((line) => line.trim().replace(/^-\s+/, ''))
-  return { name, title: HEAD.exec(lines[at] ?? '')?.[1]?.trim() ?? name, text: text.join('\n') }
+interface CriterionHead {
+  readonly at: number
+  /** The whole line, title, ends of the scale, and what it says behind a colon. */
+  readonly parts: RegExpExecArray
 }
 
+const headOf = (name: string, lines: readonly string[]): CriterionHead | undefined => {
+  for (const form of [HEAD, ONE_LINE])
+    for (const [at, line] of lines.entries()) {
+      const parts = form.exec(line)
+      if (parts !== null && plain(parts[1] ?? '') === plain(name)) return { at, parts }
+    }
+  return undefined
+}
+
+const criterionOf = (name: string, lines: readonly string[]): RatingCriterion => {
+  const head = headOf(name, lines)
+  if (head === undefined) return { name, title: name.replaceAll('_', ' '), text: '' }
+  const { at, parts } = head
+  const title = parts[1]?.trim() ?? name
+  const [, , , , said] = parts
+  const rest = lines.slice(at + 1)
+  const end = rest.findIndex((line) =>
+    said === undefined ? line.trim() === '' : indentOf(line) <= indentOf(parts[0]),
+  )
+  const text = (end < 0 ? rest : rest.slice(0, end)).map((line) => line.trim().replace(/^-\s+/, ''))
+  return { name, title, text: [...(said === undefined ? [] : [said.trim()]), ...text].join('\n') }
+}
+
+/** Of a blank line none. */
+const indentOf = (line: string): number => Math.max(0, line.search(/\S/))
+
+const TITLE = String.raw`^[\s\d.*#-]*([\p{L}][\p{L}\p{M}\s/&_-]*?)[\s*]*`
+const STATED = String.raw`\(\s*(-?\d+)\s*(?:-|–|to)\s*(\d+)\s*\)[\s*]*`
+
 /** `Accuracy (1-5)`, perhaps numbered, marked up, or with a colon. */
-const HEAD = /^[\s\d.*#-]*([\p{L}][\p{L}\p{M}\s/&_-]*?)[\s*]*\(\s*(-?\d+)\s*(?:-|–|to)\s*(\d+)\s*\)[\s:*]*$/u
+const HEAD = new RegExp(`${TITLE}${STATED}[\\s:*]*$`, 'u')
+
+/** `- accuracy: nothing is wrong`, perhaps with a scale; neither a slot nor a part of the reply that is asked for. */
+const ONE_LINE = new RegExp(`${TITLE}(?:${STATED})?:[\\s*]*([^\\s*{["].*)$`, 'u')
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 

@@ -86,7 +86,7 @@ describe('a plan as text', () => {
     // 1.96 · √(0.3 / 5 · (1 − 5/20)): the usual variance of a scale of 4 points
     expect(text).toMatch(/notes +m\/a +20 +5 +3\/10 2\/10 +0\.42 +2 failed, 1 unjudged/)
     expect(text).toContain('notes, from 1 (poor) to 5 (excellent); as raters see it:')
-    expect(text).toContain('  Tone (1-5): Is it kind?\n  facts: (the rubric has no line for it)')
+    expect(text).toContain('  Tone (1-5): Is it kind?\n  facts: (the rubric has no line for it, such as `- facts: …`)')
     expect(planText(shown(studyOf(5, 1), { rubrics: new Map() }))).toMatch(/3\/10 2\/10 +– /)
   })
 

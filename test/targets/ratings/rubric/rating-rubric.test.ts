@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../../../cache/package-root.ts'
 import { ratingRubric } from '../../../../targets/ratings/rubric/rating-rubric.ts'
+import { jurySample } from '../../../../tools/benchmark/jury-sample.ts'
 import { problemOf } from '../../../rig/problem-of.ts'
 
 const CATALOG = join(packageRoot(), 'benchmarks/catalog')
@@ -83,6 +84,40 @@ describe('ratingRubric', () => {
       { name: 'word_too', title: 'word too', text: '' },
     ])
     expect(ends).toEqual({ least: 'very poor', most: 'excellent' })
+  })
+
+  it('takes a criterion and what counts from one line, where none has a line of its own for it', () => {
+    const { criteria, scale } = ratingRubric({
+      template: [
+        'Give "accuracy": {"score": 1}, or accuracy: {RESPONSE}',
+        '  - accuracy: nothing contradicts the reference.',
+        '    Doses, too.',
+        '  - **Plain words** (1-4): a layman: follows.',
+        '  - brevity (1-4): short.',
+        'Reply with JSON:',
+        '"brevity": {"score": 1}',
+      ].join('\n'),
+      criteria: new Map(['accuracy', 'plain_words', 'brevity'].map((name) => [name, []])),
+      scale: SCALE,
+    })
+    expect(criteria).toEqual([
+      { name: 'accuracy', title: 'accuracy', text: 'nothing contradicts the reference.\nDoses, too.' },
+      { name: 'plain_words', title: 'Plain words', text: 'a layman: follows.' },
+      { name: 'brevity', title: 'brevity', text: 'short.' },
+    ])
+    // Not all state one.
+    expect(scale).toEqual(SCALE)
+  })
+
+  it('finds what the rubric of a new benchmark says of its criteria and its ends', () => {
+    const { criteria, ends } = ratingRubric({
+      template: jurySample,
+      criteria: criteriaOf(jurySample),
+      scale: SCALE,
+    })
+    expect(criteria.map(({ name }) => name)).toEqual(['accuracy', 'completeness'])
+    for (const { text } of criteria) expect(text).toContain('reference')
+    expect(ends).toEqual({ least: 'useless or harmful', most: 'as good as the reference' })
   })
 
   it('takes a scale of ten steps, wherever it begins', () => {
