@@ -89,6 +89,8 @@ const declaration = (
     '# subcategory: Documenting Patient Visits',
     'prompt_file: prompt.txt # columns of the data in braces',
     'dataset_file: data.csv # correct_answer, and incorrect_answers if wanted, are the references',
+    '# What rows share, such as a patient: else each counts as evidence of its own. The column that tells them apart:',
+    '# cluster: patient_id',
     `max_tokens: ${isText ? 200 : 20}`,
     'metrics: # the first is the main one; `medmake metrics` says what each is',
     ...[...(ownMetric === undefined ? [] : [ownMetric]), ...metrics].flatMap((metric) =>

@@ -9,6 +9,7 @@ import { jsonLines, jsonTable } from '../json-table.ts'
 import { parseJson } from '../parse-json.ts'
 import { decodeText } from '../read-text.ts'
 import type { Table } from '../table.ts'
+import { sharedValues } from './shared-values.ts'
 import { sheetTable } from './sheet-table.ts'
 import {
   CELL_SEPARATORS,
@@ -90,6 +91,7 @@ export const givenTable = (bytes: Uint8Array, file: string, sheet?: string): Giv
       ...notRead(others),
       ...(blank === 0 ? [] : [`Left out ${plural(blank, 'row')} in which no cell holds anything.`]),
       ...emptyCells(columns, rows),
+      ...sharedValues(columns, rows),
     ],
   }
 }

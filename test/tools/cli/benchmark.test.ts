@@ -61,6 +61,7 @@ describe('a new benchmark', () => {
     const cwd = createWorkspace({ 'in/own.csv': 'Age,note,correct_answer\n70,a,x\n70,a,x\n8,b,\n' })
     const made = await make(cwd, 'own', '--data', 'in/own.csv')
     expect(made.stderr).toContain('Empty cells: "correct_answer" in 1 of 3 rows, first in line 4.')
+    expect(made.stderr).toContain('data.csv is private: a line /benchmarks/own/data.csv in .gitignore')
     expect(read(cwd, 'benchmarks/own/data.csv')).toBe(read(cwd, 'in/own.csv'))
     expect(read(cwd, 'benchmarks/own/prompt.txt')).toBe('Age: {Age}\nnote: {note}\n\nSay here what is asked.')
     const bad = await check(cwd, 'own')

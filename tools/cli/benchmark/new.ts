@@ -6,7 +6,7 @@ import { rewriteFile } from '../../../cache/files/write.ts'
 import { givenTable, isWorkbook } from '../../../benchmarks/sources/given/given-table.ts'
 import { readBytes } from '../../../benchmarks/sources/read-text.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
-import { newBenchmark, withNotice } from '../../benchmark/new-benchmark.ts'
+import { folderOf, newBenchmark, withNotice } from '../../benchmark/new-benchmark.ts'
 import { givenData, type SampleData } from '../../benchmark/sample-data.ts'
 import { homeOf, requireFree, wantedBenchmark, type Wanted } from '../../benchmark/wanted.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
@@ -45,6 +45,10 @@ export const newAction: Action = async (invocation) => {
   }
   print(`added a line to: ${relative(cwd, noticed)}`)
   for (const note of known.data?.notes ?? []) warn(note)
+  if (known.data !== undefined && known.access !== 'public')
+    warn(
+      `${folderOf(known.name, home)}/data.csv is ${known.access}: a line /${folderOf(known.name, home)}/data.csv in .gitignore keeps it out of git.`,
+    )
   print(`\n  medmake benchmark check ${known.name}`)
   return EXIT.done
 }

@@ -179,4 +179,24 @@ describe('a workbook', () => {
     const bytes = workbook({ rows: rows.replace('<v>70.5</v>', '<f>""</f><v></v>') })
     expect(given(bytes, 'x.xlsx').text).toContain('b",,45000')
   })
+
+  it('names columns whose values several rows have, as a patient’s number, and none that all or hardly any rows share', () => {
+    const lines = Array.from(
+      { length: 40 },
+      (_, at) => `${at},P${at >> 1},${at % 3},${at % 40 === 39 ? 0 : at},${at >> 2}`,
+    )
+    const { notes } = givenTable(
+      Buffer.from(['row,patient,ward,nearly,correct_answer', ...lines].join('\n')),
+      'a.csv',
+    )
+    expect(notes.join('\n')).toContain(
+      'Values repeat: "patient" (20 values in 40 rows). If one of these says whose row it is, such as a patient\'s, name it in benchmark.yaml, for instance `cluster: "patient"`',
+    )
+    expect(
+      givenTable(
+        Buffer.from(['row,ward', ...lines.map((line) => line.replace(/,.*/, ',1'))].join('\n')),
+        'a.csv',
+      ).notes.join(' '),
+    ).not.toContain('repeat')
+  })
 })
