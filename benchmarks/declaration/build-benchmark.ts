@@ -27,7 +27,7 @@ import { altersInstances, correctionsOf, ERRATA_ARGUMENT } from './about.ts'
 import { useAnnotators, checkJudged, useMetrics, type UsedMetric } from '../user-code/use-code.ts'
 import { protocolFor, type Declaration } from './read-declaration.ts'
 import { fullDataPaths, withDataPaths, locateAll } from './data/locate.ts'
-import { scenarioFile, type ScenarioFile } from './scenario-module.ts'
+import { scenarioFile, unusedScenario, type ScenarioFile } from './scenario-module.ts'
 
 /** Erratum of benchmarks with queries: no rows are a result, too. */
 const EMPTY_RESULTS = 'empty-results'
@@ -102,12 +102,18 @@ const judgesOf = async (
     ? readJudges(juryPath(given), context, jury?.judges && resolve(dirname(file), jury.judges))
     : { judges: simple.judges }
 
-/** The benchmark's own code, where nothing else makes its instances. */
+/** The benchmark's own code, where nothing else makes its instances. @throws ProblemError `benchmarks/unused-scenario` */
 const scenarioOf = (
   { content, file, simple }: Declaration,
   { instances }: Protocol,
-): ScenarioFile | undefined =>
-  instances === undefined && simple === undefined ? scenarioFile(file, content.name) : undefined
+): ScenarioFile | undefined => {
+  const code = scenarioFile(file, content.name)
+  if (instances === undefined && simple === undefined) return code
+  // Another protocol may have its instances made by it.
+  const isUsed = simple === undefined && content.protocols.some((each) => each.instances === undefined)
+  if (code !== undefined && !isUsed) throw unusedScenario(file, code.file, simple !== undefined)
+  return undefined
+}
 
 /** Data that lies beside the declaration, then data that the user brings. */
 const dataFiles = (

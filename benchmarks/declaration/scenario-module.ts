@@ -66,6 +66,17 @@ export const loadScenario = async (declaration: string, name: string): Promise<S
   throw codeProblem(code.file, 'it exports no function `instances`')
 }
 
+/** Rows of a table would be asked, where whoever wrote code means its instances. */
+export const unusedScenario = (declaration: string, code: string, isSimple: boolean): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/unused-scenario',
+    message: `${basename(code)} lies beside a declaration whose instances come from ${isSimple ? 'its dataset_file' : '`instances`'}: it would never be used`,
+    where: { file: declaration },
+    remedy: isSimple
+      ? `Write the full form, with \`protocols\` and without prompt_file and dataset_file, as CONTRIBUTING.md shows; or give ${basename(code)} another name.`
+      : `Take \`instances\` out of the protocol, or give ${basename(code)} another name.`,
+  })
+
 const noScenario = (declaration: string, name: string): ProblemError => {
   const meant = namesIn(dirname(declaration)).find((file) => /^scenario\.[cm]?[jt]sx?$/.test(file))
   const fault = NAMES.some((file) => file === meant) ? 'is a link that leads nowhere' : 'is not looked for'

@@ -168,6 +168,13 @@ protocols:
     expect((await check(cwd, 'coded')).stderr).toContain('scenario.mts is not looked for')
     symlinkSync(join(cwd, 'nowhere.ts'), join(cwd, 'benchmarks/coded/scenario.js'))
     expect((await check(cwd, 'coded')).stderr).toContain('scenario.js is a link that leads nowhere')
+    writeFiles(cwd, { 'benchmarks/copied/scenario.ts': 'export const instances = () => []' })
+    expect(await check(cwd, 'copied')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        'scenario.ts lies beside a declaration whose instances come from its dataset_file: it would never be used [benchmarks/unused-scenario]',
+      ) as string,
+    })
   })
 
   it('is shown by its name whatever is wrong with others', async () => {
