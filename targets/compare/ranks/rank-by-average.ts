@@ -11,11 +11,11 @@ import {
   wholeSamples,
   type ColumnSamples,
 } from '../../statistics/missing/difference-with-missing.ts'
-import { contrastOf, weightedMean, type ContrastSample } from '../../statistics/paired/contrast.ts'
+import { contrastOf, NO_SPREAD, weightedMean, type ContrastSample } from '../../statistics/paired/contrast.ts'
 import { placeOfPair } from '../../statistics/paired/sums.ts'
 import { chancesOfFirst } from '../../statistics/ranks/chance-first.ts'
 import { rankSets, type RankSets } from '../../statistics/ranks/rank-sets.ts'
-import { type Steps, CONFIDENCE } from '../../statistics/scale.ts'
+import { ALPHA, type Steps, CONFIDENCE } from '../../statistics/scale.ts'
 import type { UnitColumn } from './column-tests.ts'
 import { isWhole } from '../../statistics/paired/paired-sides.ts'
 
@@ -31,7 +31,11 @@ export interface AverageRank {
   readonly likeTheseInterval: Interval | null
   readonly onThese: RankRange
   readonly likeThese: RankRange | null
-  /** Share of normal draws around the averages in which it is first: a description, no confidence. Null where a run, or what was read of two models in common, has one source: nothing then tells how far to draw. */
+  /**
+   * Share of normal draws around the averages in which it is first: a description, no confidence. Null where nothing tells how
+   * far to draw: a run, or what was read of two models in common, has one source, or two models that no test parts differ by
+   * the same everywhere.
+   */
   readonly first: number | null
 }
 
@@ -264,6 +268,9 @@ function* chancesFirst(
     own.push({ estimate, variance: known.variance })
     yield
   }
+  for (const [a, left] of own.entries())
+    for (const [b, right] of own.slice(0, a).entries())
+      if (isOpenWithoutSpread(pairAt(b, a), left.estimate - right.estimate)) return undefined
   const covariance = own.map((left, a) =>
     own.map((right, b) => {
       if (a === b) return left.variance
@@ -277,3 +284,12 @@ function* chancesFirst(
     covariance,
   )
 }
+
+/** Less is what rounding leaves of equal averages. */
+const EQUAL = 1e-12
+
+const isOpenWithoutSpread = (pair: PairOfAverages | undefined, difference: number): boolean =>
+  pair?.variance !== undefined &&
+  pair.variance <= NO_SPREAD &&
+  Math.abs(difference) > EQUAL &&
+  pair.p >= ALPHA

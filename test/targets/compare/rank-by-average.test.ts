@@ -103,6 +103,16 @@ describe('models by their average', () => {
     ])
   })
 
+  test('have no chance to be first that a few answers alike would make sure', () => {
+    const always = (value: number, count: number): number[] => Array.from({ length: count }, () => value)
+    const chances = (count: number, low: number): unknown =>
+      ranked([[always(0.8, count), always(low, count)]]).models.map((model) => model?.first)
+    // p = 2 · (1 / 1.6)², by Gaffke; of twelve 0.007.
+    expect(chances(2, 0.2)).toEqual([null, null])
+    expect(chances(12, 0.2)).toEqual([1, 0])
+    expect(chances(2, 0.8)).toEqual([0.5, 0.5])
+  })
+
   test('are shares of whatever scale the values are on', () => {
     const strata = [
       {

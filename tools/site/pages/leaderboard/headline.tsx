@@ -219,7 +219,7 @@ const chanceOf = (view: BoardView, rows: readonly RowView[], over: string): stri
   if (isUntold(view, rows)) return ` ${over}, and no chance can be told: ${untoldText(view)}`
   const [likeliest] = rows
   return likeliest?.rank?.first == null
-    ? ` ${over}, and no chance can be told: too little could be read of the same instances`
+    ? ` ${over}, and no chance can be told: too little, or nothing that varies, could be read of the same instances`
     : `: the likeliest has a chance of ${chanceText(likeliest)} ${over}`
 }
 
