@@ -5,6 +5,7 @@ import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { refusals, ASSUMED_REMEDY, assumedServers, assumedText } from '../../targets/access/agreements.ts'
 import type { Target } from '../../targets/record/target.ts'
+import { strayNames } from '../session/stray-names.ts'
 import { idleCodeOf } from '../session/resolve-targets.ts'
 import type { Session } from '../session/session.ts'
 import { fine, note, trouble, type DoctorCheck, problemChecks } from './check.ts'
@@ -47,6 +48,7 @@ export const examine = async (given: Examined): Promise<Findings> => {
       ...(await gitChecks(session.workspace.root, keptOut(given))),
       ...(await nxChecks(session.workspace.root, env)),
       ...idleCodeOf(session).map(({ message, remedy }) => note('code', message, remedy)),
+      ...(await strayNames(session)).map(({ message, remedy }) => note('settings', message, remedy)),
       ...(await declarationChecks(session)),
       ...agreementChecks(given),
       ...assumedServers(targets, session.env.endpoint).map((server) =>

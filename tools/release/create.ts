@@ -92,7 +92,10 @@ const finishedRuns = async (
   const run = sessionRuns(session)
   const missing: SuiteTarget[] = []
   const context = { workspace: session.workspace.root }
-  const [taxonomy, { benchmarks: catalog }] = await Promise.all([readTaxonomy(context), listReadable(context)])
+  const [taxonomy, { benchmarks: catalog }] = await Promise.all([
+    readTaxonomy(context),
+    listReadable(context),
+  ])
   const placed = targets.map((each) => ({ each, run: { benchmark: each.target.spec.benchmark } }))
   for (const { each } of inTaxonomyOrder(placed, taxonomy)) {
     const built = await builtRun(each, session, false)

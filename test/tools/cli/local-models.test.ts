@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { medmake, type CliResult } from '../../rig/medmake.ts'
@@ -169,7 +169,7 @@ describe('a workspace with a local model', () => {
       ),
     })
     const mirror = join(root, 'mirror')
-    mkdirSync(mirror)
+    writeFiles(root, { 'mirror/data.example/rows.csv': 'a' })
     const missing = await run(root, '--mirror', mirror)
     expect(missing.code).toBe(2)
     const folder = join(mirror, 'huggingface.co/Org/Tiny/resolve/abc')

@@ -1,9 +1,14 @@
+import { mkdirSync } from 'node:fs'
 import { execaSync } from 'execa'
 import { expect, test } from 'vitest'
 import { gitChecks } from '../../../tools/doctor/git-checks.ts'
 import { nodeCheck } from '../../../tools/doctor/machine.ts'
 import { nxChecks } from '../../../tools/doctor/nx-checks.ts'
 import { secretHider } from '../../../tools/cli/main.ts'
+import { catalogRegistry } from '../../../models/registry/load.ts'
+import { sessionFlags } from '../../../tools/cli/common/session-flags.ts'
+import { strayNames } from '../../../tools/session/stray-names.ts'
+import { findWorkspace } from '../../../tools/session/workspace/workspace.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 import { join } from 'node:path'
 
@@ -41,6 +46,48 @@ test('git is a problem where it has, or would take, what must stay here', async 
     { state: 'problem', message: 'private/notes.csv holds private data, and git would take it' },
     { state: 'problem', message: 'keys/k holds keys, and git has it' },
   ])
+})
+
+test('a name in medmake.yaml that nothing has is told, with what was meant; a run may know more', async () => {
+  const root = createWorkspace({
+    'medmake.yaml': `data_agreements: { baseline/led: gated, baseline/lead: gated }
+budget: { deployments: { baseline/leaf: { max_usd: 1 } } }
+margins: { pubmed_q: 0.1, own: 0.1, pubmed_qa: 0.1 }
+errata: { head_qq: [x] }
+suites: { dem: { max_eval_instances: 1 }, demo: { max_eval_instances: 1 }, by-flag: { max_eval_instances: 1 } }
+`,
+  })
+  const workspace = await findWorkspace(root)
+  const found = await strayNames(
+    { workspace, registry: await catalogRegistry() },
+    { suites: ['by-flag'], benchmarks: ['own'] },
+  )
+  expect(
+    found.map(({ message, remedy }) =>
+      [message, remedy]
+        .join(' ')
+        .split('"')
+        .filter((_, at) => at % 2),
+    ),
+  ).toEqual([
+    ['baseline/led', 'baseline/lead'],
+    ['baseline/leaf', 'baseline/lead'],
+    ['pubmed_q', 'pubmed_qa'],
+    ['head_qq', 'head_qa'],
+    ['dem', 'demo'],
+  ])
+})
+
+test('a mirror that holds nothing is refused', () => {
+  const root = createWorkspace({ 'full/a': '' })
+  mkdirSync(join(root, 'empty'))
+  expect(sessionFlags({ mirror: 'full' }, root).mirror).toBe(join(root, 'full'))
+  for (const [mirror, why] of [
+    ['empty', 'holds no files'],
+    ['full/a', 'holds no files'],
+    ['none', 'there is no folder'],
+  ] as const)
+    expect(() => sessionFlags({ mirror }, root)).toThrow(why)
 })
 
 test('keys of the environment are hidden, short values and other variables are not', () => {

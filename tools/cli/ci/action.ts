@@ -10,6 +10,7 @@ import type { CiReport } from '../../compare/ci-report.ts'
 import { ciJunit, formatCi } from '../../compare/format-ci.ts'
 import { failedExit, tellFailed } from '../output/print-problems.ts'
 import type { Session } from '../../session/session.ts'
+import { strayNames } from '../../session/stray-names.ts'
 import { exitOfSignal } from '../../session/stopper.ts'
 import { tierUse } from '../../session/tier/session-tier.ts'
 import { readVaultMark } from '../../session/tier/sealed.ts'
@@ -47,6 +48,7 @@ export const ciAction: Action = async (called) => {
   const use = { workspace, listener, ...(tier && { tier: tierUse(tier, workspace.config) }) }
   try {
     return await withSession(invocation, use, async (session, stopper) => {
+      for (const { message, remedy } of await strayNames(session)) invocation.warn(`${message}. ${remedy}`)
       const changes = changedTargets(await headTargets(invocation, session), base.targets)
       await requirePrices(
         changes.changed.map(({ head }) => head.target),

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import { type ExitCode, ProblemError, EXIT } from '../../../cache/problems/problem.ts'
 import { idleCodeOf } from '../../session/resolve-targets.ts'
+import { strayNames } from '../../session/stray-names.ts'
 import { requirePrices } from '../../session/spending/session-spending.ts'
 import { readVaultMark } from '../../session/tier/sealed.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
@@ -42,7 +43,12 @@ export const runAction: Action = async (invocation) => {
         const all = targets.map(({ target }) => target)
         const typed = pandasText(all.map(({ spec }) => spec.benchmark))
         if (typed !== undefined) invocation.warn(typed)
-        for (const { message, remedy } of idleCodeOf(session)) invocation.warn(`${message}. ${remedy}`)
+        const asked = {
+          suites: targets.map(({ suite }) => suite),
+          benchmarks: all.map(({ spec }) => spec.benchmark.name),
+        }
+        for (const { message, remedy } of [...idleCodeOf(session), ...(await strayNames(session, asked))])
+          invocation.warn(`${message}. ${remedy}`)
         requireAgreements(all, session.env.endpoint)
         if (readOnly) {
           await tellOtherKeys(all, invocation, workspace)

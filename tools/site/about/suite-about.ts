@@ -17,7 +17,10 @@ export const suiteAbout = async (
   { registry, workspace }: Pick<Session, 'registry' | 'workspace'>,
 ): Promise<Required<Pick<SiteSuite, 'benchmarks' | 'models' | 'taxonomy' | 'catalog'>>> => {
   const context = { workspace: workspace.root }
-  const [{ benchmarks: catalog }, taxonomy] = await Promise.all([listReadable(context), readTaxonomy(context)])
+  const [{ benchmarks: catalog }, taxonomy] = await Promise.all([
+    listReadable(context),
+    readTaxonomy(context),
+  ])
   const described = await Promise.all(
     finished.map(({ target, record }) =>
       describedRun(
