@@ -33,7 +33,7 @@ const subject = z.strictObject({
   instance: digest,
   answer: digest.nullable(),
   rubric: digest.nullable(),
-  /** Where `answer` is null: the model that the table names. */
+  /** Of a table: the model that it names, or whose run holds the answer. */
   model: z.string().exactOptional(),
 })
 

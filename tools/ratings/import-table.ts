@@ -55,10 +55,10 @@ export const importTable = async (
     const row = table.rows[index]
     if (row === undefined) continue
     const own = linked.get(rating)
-    const held = own === undefined || !agrees(rating, own) ? undefined : heldAnswer(own, answers, runs)
+    const held = own === undefined || !agrees(rating, own) ? undefined : heldSubject(own, answers, runs)
     const names = criterionNames(table, criteria.get(rating.benchmark) ?? [])
     checkScores(rating, names, { table, row, scale: own?.run.jury.scale ?? USUAL })
-    const subject = held === undefined ? await unlinkedSubject(rating, keyOf) : subjectOfAnswer(held)
+    const subject = held ?? (await unlinkedSubject(rating, keyOf))
     const rater = safeName(rating.rater, 'rater')
     const events = byRater.get(rater) ?? []
     events.push(eventOf(rating, { names, subject, rater, study, at: options.at }))
@@ -112,15 +112,16 @@ const agrees = ({ jury }: Rating, { jury: own }: StoredAnswer): boolean =>
   jury.length === 0 ||
   (own !== null && Math.abs(jury.reduce((sum, each) => sum + each, 0) / jury.length - own) <= SAME)
 
-const heldAnswer = (
+const heldSubject = (
   own: StoredAnswer,
   answers: readonly (readonly StoredAnswer[])[],
   runs: readonly RatableAnswers[],
-): RatableAnswer | undefined => {
-  const at = answers.findIndex((each) => each.includes(own))
-  return runs[at]?.answers.find(
+): RatingSubject | undefined => {
+  const run = runs[answers.findIndex((each) => each.includes(own))]
+  const answer = run?.answers.find(
     ({ instanceId, unrated }) => instanceId === own.instance && unrated === undefined,
   )
+  return answer && run && { ...subjectOfAnswer(answer), model: run.model }
 }
 
 const subjectOfAnswer = ({ benchmark, instance, answer, rubric }: RatableAnswer): RatingSubject => ({
@@ -172,6 +173,8 @@ const checkScores = (
   })
 }
 
+const unnamed = ({ model, ...subject }: RatingSubject): RatingSubject => subject
+
 interface Named {
   readonly names: readonly string[]
   readonly subject: RatingSubject
@@ -191,8 +194,8 @@ const eventOf = (rating: Rating, { names, subject, rater, study, at }: Named): I
       kind: 'rated',
       at,
       subject,
-      // The same row of another file is the same rating.
-      origin: `table:${digestJson([subject, scores])}`,
+      // The same row of another file is the same rating, and of an answer that is known by its text whoever gave it.
+      origin: `table:${digestJson([subject.answer === null ? subject : unnamed(subject), scores])}`,
       content: {
         nonce: randomBytes(16).toString('hex'),
         scores,

@@ -152,6 +152,17 @@ describe('medmake rate', () => {
       root,
     )
     expect(copy.agreement).toEqual(own.agreement)
+    const exported = async (...flags: readonly string[]): Promise<readonly string[]> => {
+      const { stdout } = await medmake(['rate', 'export', '--csv', ...flags], { cwd: root })
+      return stdout.trim().split('\n').slice(1)
+    }
+    const cells = (rows: readonly string[], from: number, to: number): readonly string[] =>
+      rows.map((row) => row.split(',').slice(from, to).join()).toSorted()
+    // A table has no plan that tells its suite: its events name the model, --suite the instances, too.
+    const planned = await exported('--study', 'main')
+    const imported = await exported('--study', 'copy')
+    expect(cells(imported, 2, 4)).toEqual(cells(planned, 2, 4))
+    expect(cells(await exported('--study', 'copy', '--suite', 'main'), 0, 4)).toEqual(cells(planned, 0, 4))
   })
 
   it('refuses what is no whole score of the rubric, with row and column, and takes nothing of it', async () => {

@@ -7,7 +7,7 @@ import { createRatingVault } from '../../ratings/rating-vault.ts'
 import { readAllEvents, readPlan } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { studyRuns } from '../common/built-runs.ts'
-import { boolFlag, textFlag } from '../flags.ts'
+import { boolFlag, nameFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { studyFlag } from './study-flag.ts'
@@ -19,9 +19,11 @@ export const rateExport = async (invocation: Invocation): Promise<ExitCode> => {
   const id = studyFlag(flags, workspace.root)
   const study = readPlan(workspace.root, id)
   const ratings = readAllEvents(workspace.root, [id]).flatMap(({ events }) => currentRatings(events))
-  const use = { workspace, readOnly: true, suites: study?.suites ?? [] }
+  const suite = nameFlag(flags, 'suite')
+  const suites = study?.suites ?? (suite === undefined ? [] : [suite])
+  const use = { workspace, readOnly: true, suites }
   return withSession(invocation, use, async (session) => {
-    const runs = study === undefined ? [] : await studyRuns(study, invocation, session)
+    const runs = suites.length === 0 ? [] : await studyRuns({ suites }, invocation, session)
     const vault = createRatingVault(session.vault)
     const comments = new Map<string, string>()
     if (boolFlag(flags, 'withComments'))

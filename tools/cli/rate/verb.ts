@@ -35,7 +35,7 @@ export const rate: Verb = {
     '--csv': 'export: a table, with the columns of the MedHELM paper first',
     '--with-comments': 'export: comments, too, which may hold patient text',
     '--map <columns>': 'import: other names of columns, as rater=Reviewer,model=System',
-    '--suite <name>': 'import: the suite whose answers a table is of',
+    '--suite <name>': 'import, export: the suite whose answers a table is of',
     '--serve': 'disagreements: a page of them with their texts, on this machine',
     '--item <number>': "withdraw: only this item of the rater's",
     ...FAILURES_FLAG,
