@@ -82,8 +82,11 @@ export const verdictOf = ({
   holm: adjusted,
   difference,
   test,
-}: Pick<AdjustedDifference, 'holm' | 'difference' | 'test'>): SideVerdict => {
+  bounds,
+}: Pick<AdjustedDifference, 'holm' | 'difference' | 'test' | 'bounds'>): SideVerdict => {
   if (adjusted === null) return 'not tested'
   if (adjusted < ALPHA && difference !== null) return difference > 0 ? 'more' : 'less'
-  return test === 'bounds' ? 'inconclusive' : 'no difference'
+  // What the same reply leaves open on both sides leaves no difference open.
+  const isOpen = bounds === null || bounds.low < bounds.high
+  return test === 'bounds' && isOpen ? 'inconclusive' : 'no difference'
 }

@@ -7,7 +7,7 @@ import { judgedCoverage } from '../runs/judged-coverage.ts'
 import { valueOf, type Coverage } from '../record/coverage.ts'
 import { boardMetric, type BoardMetric, scenarioOf } from '../runs/board-metric.ts'
 import { withClusters, type InstanceVector } from '../runs/instance-vector.ts'
-import { wholeRun, type AskedInstance, type Requests, type Run } from '../runs/run.ts'
+import { wholeRun, type AskedInstance, type AskedQuestions, type Requests, type Run } from '../runs/run.ts'
 import { atEnd } from '../statistics/scale.ts'
 import { helmMeans, type HelmMeans } from './helm-means.ts'
 
@@ -17,6 +17,8 @@ export interface ComparedInstance {
   readonly digest: string
   /** Of its references alone: the same answers are right. */
   readonly references: string
+  /** Of its answers, judgements and values, where one of these could not be read: equal where the very same could not. */
+  readonly results?: string
 }
 
 /** A run's values, instance by instance: all that were asked. Holds nothing of its source: its session may be closed. */
@@ -118,7 +120,7 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
     ...(results === undefined ? {} : { results }),
     ...(run.unnamedSources === undefined ? {} : { unnamedSources: run.unnamedSources }),
     ...withClusters({ ids, areMeans: run.adapter.numTrainTrials > 1 }, sourcesOf(evaluated, wanted)),
-    instances: evaluated.map(comparedInstance),
+    instances: withResults(evaluated, unread, asked),
     values: new Map(
       metrics.map(({ name, range }) => [
         name,
@@ -174,6 +176,19 @@ const resultsOf = async ({ states }: Requests, values: ValueTable): Promise<stri
     lines.push(digestOf(dumps([question, trainTrialIndex, answers, annotations ?? null, own])))
   }
   return digestOf(lines.toSorted().join('\n'))
+}
+
+/** Only of those that a judge left without a value. */
+const withResults = (
+  evaluated: readonly AskedInstance[],
+  unread: ReadonlySet<string>,
+  { resultsById }: AskedQuestions,
+): readonly ComparedInstance[] => {
+  const results = unread.size === 0 ? undefined : resultsById?.()
+  return evaluated.map((instance) => {
+    const own = unread.has(String(instance.id)) ? results?.get(String(instance.id)) : undefined
+    return { ...comparedInstance(instance), ...(own !== undefined && { results: own }) }
+  })
 }
 
 const comparedInstance = ({ digest, body }: AskedInstance): ComparedInstance => ({

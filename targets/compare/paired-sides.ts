@@ -16,11 +16,16 @@ export const pairedSides = ({ a, b }: RunPair, metric: string): NamedSides => {
   // HELM's files name no source, what they are compared with may.
   const sources = pairs.map((pair) => sourceAt(b, pair.b) ?? sourceAt(a, pair.a))
   const [ofA, ofB] = [a.values.get(metric), b.values.get(metric)]
+  const alike = pairs.flatMap((pair, at) => {
+    const own = b.instances[pair.b]?.results
+    return own !== undefined && own === a.instances[pair.a]?.results ? [at] : []
+  })
   return {
     benchmark: b.benchmark,
     rows,
     a: pairs.map((pair) => ofA?.[pair.a] ?? NaN),
     b: pairs.map((pair) => ofB?.[pair.b] ?? NaN),
+    ...(alike.length > 0 && { alike: new Set(alike) }),
     areMeans: a.areMeans === true || b.areMeans === true,
     // Instances without a source among others that have one stand for themselves.
     ...(sources.some((source) => source !== undefined) && {

@@ -79,6 +79,8 @@ export interface AskedQuestions {
   readonly unread: () => Promise<ReadonlySet<string>>
   /** Digest of all answers, judgements and values, as its source forms it: equal where nothing that was measured differs. */
   readonly results?: string
+  /** The same of each instance, by id; without those of which an answer, a judgement or a value is missing. */
+  readonly resultsById?: () => ReadonlyMap<string, string>
 }
 
 export interface AskedInstance extends Pick<InstanceRef, 'id' | 'split' | 'digest' | 'cluster'> {

@@ -139,6 +139,7 @@ const askedOf = async (built: Built, shared: SharedEnv): Promise<AskedQuestions>
     trials: record.rows / evaluated.length,
     unread: async () => unreadInstances(target, record, await viewRecord(target, built, shared)),
     results: rows === undefined ? digest : resultsDigest(rows, record.columns, evaluated),
+    ...(rows !== undefined && { resultsById: () => resultsById(rows, record.columns, evaluated) }),
   }
 }
 
@@ -175,9 +176,28 @@ class RecordGroups {
  * differs. Prompts are left out: what reaches the model of them is in the answers' own keys.
  */
 const resultsDigest = (rows: RowTable, columns: number, evaluated: readonly InstanceRef[]): string => {
-  const lines = Array.from({ length: rows.length }, (_, row) => {
-    const cells = Array.from({ length: columns - 1 }, (_cell, column) => rows.get(row, column + 1) ?? '')
-    return [evaluated[row % evaluated.length]?.digest ?? '', ...cells].join(' ')
-  })
+  const lines = Array.from({ length: rows.length }, (_, row) =>
+    [evaluated[row % evaluated.length]?.digest ?? '', ...cellsOf(rows, columns, row)].join(' '),
+  )
   return digestOf(lines.toSorted(compareCodePoints).join('\n'))
+}
+
+const cellsOf = (rows: RowTable, columns: number, row: number): readonly string[] =>
+  Array.from({ length: columns - 1 }, (_, column) => rows.get(row, column + 1) ?? '')
+
+const resultsById = (
+  rows: RowTable,
+  columns: number,
+  evaluated: readonly InstanceRef[],
+): ReadonlyMap<string, string> => {
+  const trials = Array.from(
+    { length: rows.length / evaluated.length },
+    (_, trial) => trial * evaluated.length,
+  )
+  return new Map(
+    evaluated.flatMap(({ id }, at) => {
+      const cells = trials.flatMap((trial) => cellsOf(rows, columns, trial + at))
+      return cells.includes('') ? [] : [[String(id), digestOf(cells.join(' '))] as const]
+    }),
+  )
 }

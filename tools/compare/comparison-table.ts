@@ -109,7 +109,7 @@ const count = ({ result, unranked, unpairedA, unpairedB }: Comparison): string =
 
 /** What the columns mean; below every table. */
 export const COMPARISON_NOTE =
-  'On the instances that both have a value of; where one has none, interval and p hold whatever it would have been. MDE: the true difference that a rerun of this size shows in 80 % of cases. Holm: p adjusted for all rows.'
+  'On the instances that both have a value of; where one has none, interval and p hold whatever it would have been, and no difference is where both lack it by the same replies. MDE: the true difference that a rerun of this size shows in 80 % of cases. Holm: p adjusted for all rows.'
 
 /** What is missing in each comparison, and what HELM makes of it. */
 export const missingLines = (judged: readonly JudgedComparison[]): readonly string[] =>

@@ -59,21 +59,31 @@ export const wholeSamples = (sample: ContrastSample): ColumnSamples => ({
 })
 
 export const samplesOf = (run: PairedSides): ColumnSamples => {
-  const { a, b, ...rest } = run
+  const { a, b, alike, ...rest } = run
   const all = minus(b, a)
   if (all.length > 0 && isWhole(all)) return wholeSamples({ ...rest, differences: all })
   const isKnown = (_: unknown, at: number): boolean => !Number.isNaN(all[at])
   const common = all.filter(isKnown)
   const { benchmark, sources } = rest
   return {
-    low: { ...rest, differences: minus(filled(b, 0), filled(a, 1)) },
-    high: { ...rest, differences: minus(filled(b, 1), filled(a, 0)) },
+    low: { ...rest, differences: withoutAlike(minus(filled(b, 0), filled(a, 1)), all, alike) },
+    high: { ...rest, differences: withoutAlike(minus(filled(b, 1), filled(a, 0)), all, alike) },
     strict:
       common.length === 0
         ? undefined
         : { benchmark, differences: common, ...(sources && { sources: sources.filter(isKnown) }) },
   }
 }
+
+/** What the same reading left open on both sides is no difference. */
+const withoutAlike = (
+  differences: Float64Array,
+  known: Float64Array,
+  alike: PairedSides['alike'],
+): Float64Array =>
+  alike === undefined
+    ? differences
+    : differences.map((difference, at) => (Number.isNaN(known[at]) && alike.has(at) ? 0 : difference))
 
 const filled = (values: ArrayLike<number>, missing: number): Float64Array => {
   const all = new Float64Array(values)

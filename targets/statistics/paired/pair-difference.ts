@@ -132,7 +132,7 @@ interface Common extends Pick<PairedSides, 'areMeans'> {
 }
 
 const commonOf = (run: PairedSides): Common => {
-  const { a, b, sources, ...rest } = run
+  const { a, b, sources, alike: _, ...rest } = run
   if (a.length === b.length && isWhole(a) && isWhole(b)) return run
   const at = Array.from({ length: a.length }, (_, each) => each).filter(
     (each) => !Number.isNaN(a[each] ?? NaN) && !Number.isNaN(b[each] ?? NaN),

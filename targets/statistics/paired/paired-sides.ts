@@ -6,6 +6,8 @@ export interface PairedSides {
   readonly b: ArrayLike<number>
   /** Name of each instance's source, the same in every run and benchmark; absent where each stands for itself. */
   readonly sources?: readonly string[]
+  /** Places where both sides are the very same reading: whatever it would have been, they do not differ. */
+  readonly alike?: ReadonlySet<number>
   /** True where a side's values are means over several trials: no pair of them is right or wrong. */
   readonly areMeans?: boolean
 }

@@ -91,6 +91,7 @@ const runOf = ({ main = EM, instances, values = [], states = [], ...sketch }: Sk
     trials: sketch.trials ?? 1,
     unread: async () => new Set(sketch.unread),
     results: 'as recorded',
+    resultsById: () => new Map(instances.map(({ id }) => [String(id), `of ${id}`])),
   }),
 })
 
@@ -186,6 +187,8 @@ describe('of a run are compared', () => {
       { besides: ['em'] },
     )
     expect(table(judged)).toEqual({ a: { jury_score: 4, em: 1 }, b: { em: 1 } })
+    // What could be read needs no more than its value.
+    expect(judged.instances.map(({ results }) => results)).toEqual([undefined, 'of b'])
   })
 
   test('a margin and what is declared of the main metric, unless another stands in its place', async () => {

@@ -75,6 +75,23 @@ describe('runs that are gated', () => {
     expect(row).toMatchObject({ n: 40, common: 39 })
   })
 
+  test('are left open by nothing that the very same replies leave open on both sides', () => {
+    const values = (at: number): number => (at < 3 ? NaN : level(at))
+    const withResults = (own: string): ComparedRun => {
+      const made = run(values)
+      return {
+        ...made,
+        instances: made.instances.map((each, at) =>
+          at < 2 ? { ...each, results: at < 1 ? 'r' : own } : each,
+        ),
+      }
+    }
+    const boundsOf = (b: string) => gateRuns([{ a: withResults('same'), b: withResults(b) }]).rows[0]?.bounds
+    // Of three without a value two have other replies, or none that is known.
+    expect(boundsOf('other')).toEqual({ low: expect.closeTo(-8 / 40, 12), high: expect.closeTo(8 / 40, 12) })
+    expect(boundsOf('same')).toEqual({ low: expect.closeTo(-4 / 40, 12), high: expect.closeTo(4 / 40, 12) })
+  })
+
   test('are left out where they share no instance, or a value lies off the scale', () => {
     const other = {
       ...run(level),

@@ -61,6 +61,17 @@ test('Results are equal where the same was asked, answered and measured, in what
   expect(await resultsOf('a', {}, {}, ['quasi_exact_match'])).not.toBe(plain)
 })
 
+test('An instance is told by all that came of it, whatever stands beside it.', async () => {
+  const byId = async (...given: Parameters<typeof stored>) =>
+    (await (await stored(...given)).run.asked?.())?.resultsById?.()
+  const plain = await byId('a')
+  expect([...(plain ?? [])].map(([id]) => id)).toEqual(['id0', 'id1'])
+  expect((await byId('a', { instances: INSTANCES.slice(0, 1) }))?.get('id0')).toBe(plain?.get('id0'))
+  expect((await byId('b'))?.get('id0')).not.toBe(plain?.get('id0'))
+  const twice = await byId('a', { adapter: { numTrainTrials: 2 } })
+  expect([twice?.size, twice?.get('id0') === plain?.get('id0')]).toEqual([2, false])
+})
+
 test('Each trial asks every instance once.', async () => {
   const { run } = await stored('a', { adapter: { numTrainTrials: 2 } })
   const asked = await run.asked?.()
