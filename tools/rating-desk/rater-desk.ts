@@ -52,6 +52,8 @@ export class RaterDesk {
   readonly #places: readonly Place[]
   /** What the rater says now. */
   readonly #current = new Map<string, CurrentRating>()
+  /** Of what the rater says, that whose comment the vault did not get: it is still open. */
+  readonly #uncommented = new Set<string>()
   /** What the store turned out to have lost: it keeps nobody from handing in. */
   readonly #lost = new Set<string>()
   /** Of the rater's answers that no run holds any more. */
@@ -72,6 +74,17 @@ export class RaterDesk {
       this.#current.set(queueKey(subjectKey(rating.subject), true), rating)
   }
 
+  /**
+   * Opens again what was rated last, if its comment was not kept: the writer was killed, or its disk was full. What was
+   * rated before that went on once it was kept; its comments may lie in another machine's vault.
+   */
+  async findUncommented(): Promise<void> {
+    const { id, subject, content, practice } = this.#parts.log.events.at(-1) ?? {}
+    if (id === undefined || subject === undefined || content?.comment !== true) return
+    if ((await this.#parts.vault.comment(id)) !== undefined) return
+    this.#uncommented.add(queueKey(subjectKey(subject), practice === true))
+  }
+
   state(): DeskState {
     const { texts, reference } = this.#parts
     return {
@@ -81,8 +94,8 @@ export class RaterDesk {
       reference,
       given: this.#places
         .map(({ key }) => {
-          const rating = this.#current.get(key)
-          return rating === undefined ? '-' : rating.isRated ? 'r' : 'x'
+          if (!this.#isGiven(key)) return '-'
+          return this.#current.get(key)?.isRated === true ? 'r' : 'x'
         })
         .join(''),
       handedIn: this.#isHandedIn(),
@@ -157,10 +170,17 @@ export class RaterDesk {
       throw new DeskError('This was handed in: nothing can be changed any more.', 'over')
     // Looked back at, or sent again as nobody heard that it was kept: the time it took stays that of the rating.
     const kept = await rated?.before()
-    if (rated && kept && saysTheSame(rated.given, kept)) return
-    const id = (rated && kept && this.#lacking(rated, kept)) ?? this.#log(event)
+    const isLacking = rated !== undefined && this.#uncommented.has(rated.key)
+    if (rated && kept && !isLacking && saysTheSame(rated.given, kept)) return
+    const hasComment = event.content?.comment === true
+    const id = (rated && kept && hasComment && this.#lacking(rated, kept)) || this.#log(event)
+    if (rated === undefined) return
     // Behind its event: what no log names no withdrawal would find.
-    if (event.content?.comment === true) await vault.keepComment(id, rated?.given.comment ?? '')
+    if (hasComment) {
+      this.#uncommented.add(rated.key)
+      await vault.keepComment(id, rated.given.comment)
+    }
+    this.#uncommented.delete(rated.key)
   }
 
   /** @returns the event's id */
@@ -186,9 +206,13 @@ export class RaterDesk {
     return place
   }
 
+  #isGiven(key: string): boolean {
+    return this.#current.has(key) && !this.#uncommented.has(key)
+  }
+
   #isDone(): boolean {
     return this.#places.every(
-      ({ key, isPractice }) => isPractice || this.#current.has(key) || this.#lost.has(key),
+      ({ key, isPractice }) => isPractice || this.#isGiven(key) || this.#lost.has(key),
     )
   }
 

@@ -244,13 +244,39 @@ describe('a rater’s desk', () => {
     const desk = open()
     for (const own of [() => desk, () => desk, open])
       await expect(own().save(said)).rejects.toThrow('killed behind event 1')
-    expect([comments.size, events().length, desk.state().given]).toEqual([0, 1, '-r--'])
+    expect([comments.size, events().length, desk.state().given]).toEqual([0, 1, '----'])
     keep.mockRestore()
     await open().save(said)
     expect([...comments]).toEqual([[events()[0]?.id, 'of a patient']])
     // With other scores it is another event.
     await open().save({ ...said, scores: { tone: 1, facts: 1 } })
     expect([comments.size, events().length]).toEqual([2, 2])
+  })
+
+  test('holds an item open, and takes no handing in, until its comment is kept or taken back', async () => {
+    const { open, comments, events, keep } = rig()
+    const first = open()
+    for (const at of [1, 3, 4]) await first.save(given(at))
+    keep.mockRejectedValue(new Error('the disk is full'))
+    const said = given(2, { comment: 'of a patient' })
+    await expect(first.save(said)).rejects.toThrow('the disk is full')
+    await expect(first.handIn('no')).rejects.toThrow('Some items are still open.')
+    // Started again: what was rated is shown, and asked for again.
+    const again = open()
+    await again.findUncommented()
+    expect(again.state().given).toBe('r-rr')
+    expect((await again.item(2)).given).toMatchObject({ scores: { tone: 3, facts: 4 }, comment: '' })
+    await again.save(given(2))
+    expect([again.state().given, events().length]).toEqual(['rrrr', 5])
+    keep.mockRestore()
+    await again.save(said)
+    await again.handIn('no')
+    expect([...comments.values()]).toEqual(['of a patient'])
+    // What was handed in stays as it is without its vault.
+    comments.clear()
+    const last = open()
+    await last.findUncommented()
+    expect(last.state()).toMatchObject({ given: 'rrrr', handedIn: true })
   })
 
   test('keeps no comment of a rating that the disk did not take', async () => {

@@ -47,7 +47,9 @@ export const rateServe = async (invocation: Invocation): Promise<ExitCode> => {
         claims.push(await claimRater(session, study.id, name))
         const log = new RatingLog(logFile(workspace.root, study.id, name))
         const { now } = session.env
-        desks.push(new RaterDesk({ study, rater: name, texts, log, vault, reference, now }))
+        const desk = new RaterDesk({ study, rater: name, texts, log, vault, reference, now })
+        await desk.findUncommented()
+        desks.push(desk)
       }
       if (desks.every((desk) => desk.state().items === 0)) throw nothingHeld(study)
       const { server, links } = createDeskServer(desks, await deskPage(), (error) => warn(faultText(error)))
