@@ -26,10 +26,7 @@ export const plannedAnswers = (
   rated: RatedUnits,
 ): ReadonlyMap<string, PlannedAnswer> | undefined => {
   const found = studies.flatMap((study) => {
-    const at = study.frames.findIndex(
-      ({ benchmark, model, rubric }) =>
-        benchmark === run.benchmark && model === run.model && rubric === run.rubric,
-    )
+    const at = frameOf(study, run)
     const frame = study.frames[at]
     const placed = frame === undefined ? undefined : placesIn(frame, at, study, run.answers)
     if (placed === undefined) return []
@@ -40,6 +37,30 @@ export const plannedAnswers = (
   })
   const [best] = found.toSorted((a, b) => b.labels - a.labels)
   return best === undefined || best.labels === 0 ? undefined : best.placed
+}
+
+/** Place of a run's frame in a study; −1 where it has none. */
+const frameOf = ({ frames }: Study, run: PlannedRun): number =>
+  frames.findIndex(
+    ({ benchmark, model, rubric }) =>
+      benchmark === run.benchmark && model === run.model && rubric === run.rubric,
+  )
+
+/**
+ * The study whose draw has labels among a run's answers and can't be used, as answers came or went since: they would be
+ * taken for a random draw. Undefined where none is, or where another one holds.
+ */
+export const outgrownStudy = (
+  run: PlannedRun,
+  studies: readonly Study[],
+  rated: RatedUnits,
+): Study | undefined => {
+  if (plannedAnswers(run, studies, rated) !== undefined) return undefined
+  const labelled = new Set(run.answers.filter((answer) => labelOf(answer, rated) !== null).map(unitKey))
+  return studies.find((study) => {
+    const at = frameOf(study, run)
+    return study.units.some((unit) => labelled.has(unitKey(unit)) && unit.drawn.some(([own]) => own === at))
+  })
 }
 
 /** A run's judged answers with what clinicians said of each; where a plan drew among just these, with their places in it. */

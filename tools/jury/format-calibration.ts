@@ -1,7 +1,7 @@
 import type { CalibratedModel, CalibratedPair, Calibration } from '../../targets/jury/study/calibrate.ts'
 import type { CalibratedScore } from '../../targets/jury/study/calibrated-score.ts'
 import type { NextLabels } from '../../targets/jury/next-labels.ts'
-import { formatShare, formatValue, valueOrDash } from '../../cache/words/number-text.ts'
+import { formatShare, formatValue, plural, valueOrDash } from '../../cache/words/number-text.ts'
 import { alignedTable, indented } from '../../cache/words/tables.ts'
 
 /** A benchmark's calibrated scores and differences as tables. */
@@ -32,7 +32,7 @@ const scoreCells = ({ raw, value, interval, lambda, reason }: CalibratedScore): 
   valueOrDash(raw),
   valueOrDash(value),
   interval === null ? (reason ?? '–') : `${formatValue(interval.low)} to ${formatValue(interval.high)}`,
-  lambda?.toFixed(2) ?? '–',
+  lambda?.toFixed(2).replace('-', '−') ?? '–',
 ]
 
 const neededText = ({ labelsNeeded, labels }: CalibratedModel): string => {
@@ -48,7 +48,7 @@ const sampleLines = ({ model, sample, onThese, outside = 0 }: CalibratedModel): 
     : [
         `  ${model}: sample drawn by a plan; of these answers alone ${formatValue(onThese.low)} to ${formatValue(onThese.high)}`,
       ]),
-  ...(outside === 0 ? [] : [`  ${model}: ${outside} labels that the plan did not draw are left out`]),
+  ...(outside === 0 ? [] : [`  ${model}: ${plural(outside, 'label')} left out, as not drawn by the plan`]),
 ]
 
 const verdictLines = ({ model, verdicts }: CalibratedModel): readonly string[] => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeStudy } from '../../../targets/ratings/make-study.ts'
-import { plannedAnswers } from '../../../targets/ratings/planned-answers.ts'
+import { outgrownStudy, plannedAnswers } from '../../../targets/ratings/planned-answers.ts'
 import { ratedUnits } from '../../../targets/ratings/rated-units.ts'
 import { studyStatus } from '../../../targets/ratings/status.ts'
 import { unitKey } from '../../../targets/ratings/unit.ts'
@@ -51,6 +51,11 @@ describe('plannedAnswers', () => {
     expect(plannedAnswers({ ...RUN, answers: ANSWERS.slice(1) }, [study], rated)).toBeUndefined()
     const grown = [...ANSWERS, answerOf(99)]
     expect(plannedAnswers({ ...RUN, answers: grown }, [study], rated)).toBeUndefined()
+    // Nor is it a random one: who calibrates is told.
+    expect(outgrownStudy({ ...RUN, answers: grown }, [study], rated)).toBe(study)
+    for (const told of [RUN, { ...RUN, model: 'x/two', answers: grown }])
+      expect(outgrownStudy(told, [study], rated)).toBeUndefined()
+    expect(outgrownStudy({ ...RUN, answers: grown }, [study], ratedUnits([]))).toBeUndefined()
     // What no judge scored was in no draw.
     const unjudged = [...ANSWERS, answerOf(99, { jury: null, unrated: 'unjudged' })]
     expect(plannedAnswers({ ...RUN, answers: unjudged }, [study], rated)?.size).toBe(30)

@@ -1,7 +1,9 @@
 import type { Table } from '../../../benchmarks/sources/table.ts'
+import { groupBy } from '../../../cache/lists.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { JudgedAnswer } from '../../../targets/jury/study/calibrated-score.ts'
-import { labelledAnswers } from '../../../targets/ratings/planned-answers.ts'
+import { labelledAnswers, outgrownStudy } from '../../../targets/ratings/planned-answers.ts'
+import type { Study } from '../../../targets/ratings/study.ts'
 import { meanOf } from '../../../targets/statistics/mean.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
 import type { StoredAnswer } from '../../jury/rated-runs.ts'
@@ -51,7 +53,21 @@ export const deskLabels = async (
   const { found, orphans } = linkRatings(kept, ratable)
   if (orphans.length > 0) warn(orphansText(orphans))
   if (found.length === 0) throw nothingRated()
+  const outgrown = ratable.flatMap((run) => {
+    const study = outgrownStudy(run, kept.studies, kept.rated)
+    return study === undefined ? [] : [{ study, name: `${run.benchmark} by ${run.model}` }]
+  })
+  for (const [, own] of groupBy(outgrown, ({ study }) => study.id)) warn(outgrownText(own))
   return ratable.map((run) => labelledAnswers(run, kept.studies, kept.rated))
+}
+
+const outgrownText = (own: readonly { readonly study: Study; readonly name: string }[]): string => {
+  const [{ id, suites, raters } = { id: '', suites: [], raters: [] }] = own.map(({ study }) => study)
+  const names = raters.map(({ name }) => name).join(',')
+  return (
+    `Answers came or went since study ${id} drew among them, so its labels are taken for a random draw: ${own.map(({ name }) => name).join(', ')}. ` +
+    `\`medmake rate plan ${suites.join(' ')} --study ${id} --raters ${names}\` draws anew, and keeps what is rated.`
+  )
 }
 
 const nothingRated = (): ProblemError =>
