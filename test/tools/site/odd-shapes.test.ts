@@ -94,7 +94,13 @@ test('A board of one model tells the intervals of its average and of its categor
     ).interval
   const [row] = board.rows
   expect(row?.averageInterval).toEqual(over(board.averageColumns))
-  expect(tasks.map(({ averages }) => averages)).toEqual(tasks.map(({ benchmarks }) => [over(benchmarks)]))
+  // Of one benchmark it is the cell's.
+  const cells = new Map(board.benchmarks.map(({ name }, at) => [name, row?.cells[at]?.interval]))
+  expect(tasks.map(({ averages }) => averages)).toEqual(
+    tasks.map(({ benchmarks }) => [
+      benchmarks.length === 1 ? cells.get(benchmarks[0] ?? '') : over(benchmarks),
+    ]),
+  )
   const view = boardView(dataOf(oddSuite('one model')), DEFAULT_STATE)
   const [shown] = view.all
   expect(shown?.average.interval).toEqual(inSixDigits(row?.averageInterval))
