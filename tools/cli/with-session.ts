@@ -75,20 +75,27 @@ export const withSession = async <T>(
   }
 }
 
-/** Of a verb that shows no progress: what of the store its user must know. */
-const noteTo =
-  (warn: Invocation['warn']): Listener =>
-  (event) => {
+/** Of a verb that shows no progress: what of the store its user must know. Several sessions of one command tell it once. */
+const noteTo = (warn: Invocation['warn']): Listener => {
+  const told = toldBy.get(warn) ?? new Set()
+  toldBy.set(warn, told)
+  return (event) => {
     switch (event.type) {
       case 'store-waiting':
       case 'store-behind':
       case 'store-older':
       case 'tier-other-key':
       case 'tier-read':
-      case 'tier-waiting':
-        warn(storeNote(event))
+      case 'tier-waiting': {
+        const note = storeNote(event)
+        if (!told.has(note)) warn(note)
+        told.add(note)
+      }
     }
   }
+}
+
+const toldBy = new WeakMap<Invocation['warn'], Set<string>>()
 
 /** A reader met something lost: whatever else is lost with it, the next run makes it again. */
 const forgetLost = async (options: SessionOptions): Promise<void> => {

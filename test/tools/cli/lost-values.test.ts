@@ -295,6 +295,9 @@ test('an older store in the place of a newer one is told until a run ends, and a
   expect(await told('run')).toBe('')
   rmSync(store, { recursive: true })
   expect(await told('run', '--dry-run')).toContain('older store')
+  // Each profile has a session.
+  const profiles = await told('compare', '--profiles', 'helm-0.5.16,medhelm-0.8', '--suite', 'main')
+  expect(profiles.match(/older store/g)).toHaveLength(1)
 })
 
 test('nothing is collected while another process is at work, and what is gives its room back', async () => {
