@@ -25,6 +25,8 @@ const USUAL_SECONDS = 180
 /** Agreement between clinicians that widths are told for: that of the paper. */
 const USUAL_ICC = 0.45
 const FEWEST_SHARED = 30
+/** Simulated studies, by which intervals were judged, have no fewer of a model. */
+const FEWEST_OF_A_RUN = 20
 
 export const planText = (shown: ShownPlan): string => {
   const { study, rubrics, residuals, before, file } = shown
@@ -42,6 +44,7 @@ export const planText = (shown: ShownPlan): string => {
         ),
       ),
     ),
+    ...drawText(study),
     indented(
       alignedTable(
         ['rater', 'answers', 'minutes'],
@@ -129,12 +132,13 @@ export const rangeOf = ({ scale }: Pick<RatingRubric, 'scale'>): number => scale
 
 /** A frame that is no longer asked for has no rubric here. */
 const frameRow = (
-  { benchmark, model, answers, left_out, strata }: StudyFrame,
+  frame: StudyFrame,
   rubric: RatingRubric | undefined,
   residual: number | undefined,
 ): readonly string[] => {
+  const { benchmark, model, answers, left_out, strata } = frame
   const total = strata.reduce((sum, { size }) => sum + size, 0)
-  const labels = strata.reduce((sum, { drawn }) => sum + drawn, 0)
+  const labels = drawnOf(frame)
   const variance = residual ?? (rubric === undefined ? NaN : usualResidualVariance(rangeOf(rubric)))
   const half = halfWidthOf({ total, labels, variance }, CONFIDENCE)
   const out = Object.entries(left_out).flatMap(([kind, count]) => (count > 0 ? [`${count} ${kind}`] : []))
@@ -159,6 +163,23 @@ const rubricText = (benchmark: string, { criteria, scale, ends }: RatingRubric):
             `  ${title}: ${text === '' ? `(the rubric has no line for it, such as \`- ${name}: …\`)` : text}`,
         ),
       ].join('\n')
+
+const drawnOf = ({ strata }: StudyFrame): number => strata.reduce((sum, { drawn }) => sum + drawn, 0)
+
+/** What the table does not say of the draw. */
+const drawText = ({ frames, units }: Study): readonly string[] => {
+  const notes = [
+    ...(frames.reduce((sum, frame) => sum + drawnOf(frame), 0) > units.length
+      ? ['An answer that several models gave is rated once.']
+      : []),
+    ...(frames.some((frame) => drawnOf(frame) < Math.min(FEWEST_OF_A_RUN, frame.answers))
+      ? [
+          `An interval from fewer than ${FEWEST_OF_A_RUN} answers of a model may be too narrow, above all where answers are right or wrong and little between; raise --labels.`,
+        ]
+      : []),
+  ]
+  return notes.length === 0 ? [] : [notes.join(' ')]
+}
 
 const practiceText = (count: number): readonly string[] =>
   count === 0 ? [] : [`Each rater begins with ${count} to practise on, which count nowhere.`]

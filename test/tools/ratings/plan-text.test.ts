@@ -80,13 +80,23 @@ const timed = (...seconds: readonly number[]) =>
   ] as unknown as ShownPlan['events']
 
 describe('a plan as text', () => {
+  test('says of few answers that their interval may be too narrow, and of equal ones that they are rated once', () => {
+    const text = planText(shown(studyOf(4, 1)))
+    expect(text).toContain('An answer that several models gave is rated once. An interval from fewer than 20')
+    const whole = studyOf(5, 1)
+    const frames = whole.frames.map((frame) => ({ ...frame, answers: 5 }))
+    expect(planText(shown({ ...whole, frames }))).not.toMatch(/rated once|too narrow/)
+  })
+
   test('tells of each model how many are drawn by thirds, how sure its mean will be, and what is left out', () => {
     const text = planText(shown(studyOf(5, 1)))
     expect(text).toContain('study ward: 5 answers to rate, written to study.json')
     // 1.96 · √(0.3 / 5 · (1 − 5/20)): the usual variance of a scale of 4 points
     expect(text).toMatch(/notes +m\/a +20 +5 +3\/10 2\/10 +0\.42 +2 failed, 1 unjudged/)
     expect(text).toContain('notes, from 1 (poor) to 5 (excellent); as raters see it:')
-    expect(text).toContain('  Tone (1-5): Is it kind?\n  facts: (the rubric has no line for it, such as `- facts: …`)')
+    expect(text).toContain(
+      '  Tone (1-5): Is it kind?\n  facts: (the rubric has no line for it, such as `- facts: …`)',
+    )
     expect(planText(shown(studyOf(5, 1), { rubrics: new Map() }))).toMatch(/3\/10 2\/10 +– /)
   })
 
