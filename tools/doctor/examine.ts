@@ -2,6 +2,7 @@ import { existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { listReadable } from '../../benchmarks/lookup/list.ts'
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
+import { hostKey } from '../../models/deployment/credentials.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { refusals, ASSUMED_REMEDY, assumedServers, assumedText } from '../../targets/access/agreements.ts'
 import type { Target } from '../../targets/record/target.ts'
@@ -56,7 +57,11 @@ export const examine = async (given: Examined): Promise<Findings> => {
       ),
       ...hosts.flatMap(({ withoutKey, host }) =>
         withoutKey.map((name) =>
-          note('key', `no key for ${name} at ${host}`, '`medmake models` names the variable.'),
+          note(
+            'key',
+            `no key for ${name} at ${host}`,
+            `Where it wants one, set ${hostKey(name).variable}, or write it into prod_env/credentials.conf.`,
+          ),
         ),
       ),
     ],

@@ -107,12 +107,15 @@ describe('without an agreement', () => {
     const cwd = createWorkspace(files())
     const { code, stdout, requests } = await runIn(cwd, 'doctor', '--json')
     const { checks, hosts } = JSON.parse(stdout) as {
-      checks: readonly { name: string; state: string }[]
+      checks: readonly { name: string; state: string; remedy?: string }[]
       hosts: readonly object[]
     }
     expect({ code, requests }).toEqual({ code: 2, requests: 0 })
     expect(checks.filter(({ name, state }) => name === 'data agreement' && state === 'problem')).toHaveLength(
       4,
+    )
+    expect(checks.filter(({ name }) => name === 'key').map(({ remedy }) => remedy)).toContainEqual(
+      expect.stringContaining('set FAR_API_KEY, or'),
     )
     expect(hosts).toMatchObject([
       { host: '0.0.0.0', loopback: false, why: ['judge far/judge', 'model far/model'] },
