@@ -3,6 +3,7 @@ import type { BoardActions } from './board-table.tsx'
 import type { BoardView, CategoryView } from './board-view.ts'
 import type { ShownColumn } from './columns.ts'
 import type { Sort } from '../state.ts'
+import { plural } from '../../../../../cache/words/number-text.ts'
 import { WinAxis } from '../win-mark.tsx'
 
 interface HeadProps {
@@ -109,7 +110,7 @@ interface UnfoldProps {
   readonly actions?: BoardActions | undefined
 }
 
-/** Shows a category’s benchmarks beside it, or hides them. */
+/** Shows a category’s benchmarks beside it, or hides them. `+12` above a column of scores would be read as a change. */
 const Unfold = ({ category: { name, columns, isOpen, isAllTied }, actions }: UnfoldProps): JSX.Element => (
   <span class="under">
     {isAllTied ? <i>all tied </i> : null}
@@ -119,10 +120,10 @@ const Unfold = ({ category: { name, columns, isOpen, isAllTied }, actions }: Unf
         class="unfold"
         aria-expanded={isOpen}
         aria-label={`Benchmarks of ${name}: ${columns.length}`}
+        title={plural(columns.length, 'benchmark')}
         onClick={() => actions.onUnfold(name)}
       >
-        {isOpen ? '−' : '+'}
-        {columns.length}
+        {isOpen ? '▾' : '▸'} {columns.length}
       </button>
     )}
   </span>
