@@ -17,7 +17,7 @@ export interface Received {
 export interface Sent {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A text is sent as it stands. */
+  /** A text is sent as it stands, and so are bytes. */
   readonly body: unknown
 }
 
@@ -37,7 +37,7 @@ export const recordingServer = async (
       received.push(one)
       const { status = 200, headers = {}, body: sent } = answer(one)
       response.writeHead(status, { 'content-type': 'application/json', ...headers })
-      response.end(typeof sent === 'string' ? sent : JSON.stringify(sent))
+      response.end(typeof sent === 'string' || Buffer.isBuffer(sent) ? sent : JSON.stringify(sent))
     }
     text(request).then(reply, () => response.destroy())
   })

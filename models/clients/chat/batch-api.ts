@@ -5,6 +5,7 @@ import { clientName } from '../code/client-file.ts'
 import { chatClass, callsOf, serverOf } from './server-of.ts'
 import { clientErrorOf } from '../call-error.ts'
 import { ClientError, type CompletionRequest, type Reply } from '../../calls/client.ts'
+import { toldWords } from '../wire/error-body.ts'
 import { malformed, toldText, parseBody, readReply } from '../wire/wire-form.ts'
 import { WIRE_FORMS } from '../wire/forms.ts'
 
@@ -259,8 +260,8 @@ const answerOf = (text: string, read: (body: Json) => Reply): readonly BatchAnsw
     Number.isSafeInteger(status) && status >= LEAST_STATUS
       ? `http/${status}`
       : `batch/${LINE_ERRORS[typeof error?.code === 'string' ? error.code : ''] ?? 'no-answer'}`
-  const { message: words } = error ?? {}
-  const message = typeof words === 'string' ? toldText(words) : 'the batch gave no answer'
+  const words = toldWords(error)
+  const message = words === undefined ? 'the batch gave no answer' : toldText(words)
   return [{ id, outcome: new ClientError(code, message, { retriable: true }) }]
 }
 

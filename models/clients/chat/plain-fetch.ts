@@ -1,8 +1,11 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { createAgent } from '../../../cache/network/proxy.ts'
 import { ClientError } from '../../calls/client.ts'
 import { unreached } from '../call-error.ts'
-import { parseBody } from '../wire/wire-form.ts'
+import { errorBody } from '../wire/error-body.ts'
+import { fieldOf } from '../../../cache/problems/problem.ts'
+import { malformed, parseBody } from '../wire/wire-form.ts'
 
 /** What of a fetch Response the openai package reads of a reply that is no stream. */
 interface PlainResponse {
@@ -61,9 +64,11 @@ export const createPlainFetch = ({
       longestReply,
       onHeaders,
     })
-    const text = hideKey(reply.text)
+    const ok = reply.status >= 200 && reply.status < 300
+    const sent = UTF8.decode(unpacked(reply, longestReply))
+    const text = hideKey(ok ? sent : errorBody(sent))
     return {
-      ok: reply.status >= 200 && reply.status < 300,
+      ok,
       status: reply.status,
       url,
       headers: reply.headers,
@@ -77,7 +82,7 @@ export const createPlainFetch = ({
 }
 
 interface Received extends Pick<PlainResponse, 'status' | 'headers'> {
-  readonly text: string
+  readonly chunks: readonly Buffer[]
 }
 
 type Receiving = Pick<PlainFetchOptions, 'longestReply'> & {
@@ -127,7 +132,7 @@ const receive = (
       },
       onResponseEnd: () => {
         signal?.removeEventListener('abort', onAbort)
-        resolve({ status, headers, text: UTF8.decode(Buffer.concat(chunks, size)) })
+        resolve({ status, headers, chunks })
       },
       onResponseError: (_, error) => {
         signal?.removeEventListener('abort', onAbort)
@@ -140,6 +145,28 @@ const receive = (
       reject(unreached(error, String(request.origin)))
     }
   })
+
+type Unpack = (sent: Buffer, options: { readonly maxOutputLength: number }) => Buffer
+
+const PACKED: ReadonlyMap<string | undefined, Unpack> = new Map<string, Unpack>([
+  ['gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+])
+
+/** Some gateways pack what nobody asked them to. @throws ClientError `reply/too-large`, `reply/malformed` */
+const unpacked = ({ chunks, headers }: Received, longest: number): Buffer => {
+  const sent = Buffer.concat(chunks)
+  const unpack = PACKED.get(headers.get('content-encoding'))
+  if (unpack === undefined) return sent
+  try {
+    return unpack(sent, { maxOutputLength: longest })
+  } catch (error) {
+    throw fieldOf(error, 'code') === 'ERR_BUFFER_TOO_LARGE'
+      ? tooLarge(longest)
+      : malformed('it is packed otherwise than it says', error)
+  }
+}
 
 /** Without the mark that some servers begin with. One for all: making it takes longer than a reply's text. */
 const UTF8 = new TextDecoder()

@@ -3,6 +3,7 @@ import type { Completion } from 'openai/resources/completions'
 import type { Response } from 'openai/resources/responses/responses'
 import type { Json, JsonObject } from '../../../cache/values/json.ts'
 import { type Choice, type CompletionRequest, type Reply, ClientError } from '../../calls/client.ts'
+import { readContent } from './content-parts.ts'
 import { malformed, noChoices, optional, refuseToldError, type WireForm, toldText } from './wire-form.ts'
 import type { FormName } from '../chat/call-settings.ts'
 
@@ -10,16 +11,16 @@ import type { FormName } from '../chat/call-settings.ts'
 const chatForm: WireForm = {
   path: '/chat/completions',
   several: true,
-  body: (request, model, { reasoning, reasoningEffort, body }) => ({
-    model,
-    messages: request.messages.map(({ role, content }) => ({ role, content })),
-    ...askedAlike(request),
-    ...(reasoning
-      ? { max_completion_tokens: request.maxTokens }
-      : { temperature: request.temperature, top_p: request.topP, max_tokens: request.maxTokens }),
-    ...optional('reasoning_effort', reasoningEffort),
-    ...body,
-  }),
+  body: (request, model, { reasoning, reasoningEffort, body }) =>
+    overlaid(body, {
+      model,
+      messages: request.messages.map(({ role, content }) => ({ role, content })),
+      ...askedAlike(request),
+      ...(reasoning
+        ? { max_completion_tokens: request.maxTokens }
+        : { temperature: request.temperature, top_p: request.topP, max_tokens: request.maxTokens }),
+      ...optional('reasoning_effort', reasoningEffort),
+    }),
   reply: (value) => readReply(value as ChatCompletion, readMessage),
 }
 
@@ -27,17 +28,23 @@ const chatForm: WireForm = {
 const completionsForm: WireForm = {
   path: '/completions',
   several: true,
-  body: (request, model, { body }) => ({
-    model,
-    prompt: request.messages.map(({ content }) => content).join('\n'),
-    ...askedAlike(request),
-    temperature: request.temperature,
-    top_p: request.topP,
-    max_tokens: request.maxTokens,
-    ...body,
-  }),
+  body: (request, model, { body }) =>
+    overlaid(body, {
+      model,
+      prompt: request.messages.map(({ content }) => content).join('\n'),
+      ...askedAlike(request),
+      temperature: request.temperature,
+      top_p: request.topP,
+      max_tokens: request.maxTokens,
+    }),
   reply: (value) => readReply(value as Completion, ({ text }) => ({ text: textOf(text) })),
 }
+
+/** What a deployment puts in wins; null leaves a field out, as some models refuse to be told it. */
+const overlaid = (body: JsonObject | undefined, made: JsonObject): JsonObject =>
+  body === undefined
+    ? made
+    : Object.fromEntries(Object.entries({ ...made, ...body }).filter(([, value]) => value !== null))
 
 const askedAlike = ({ n, stop, seed }: CompletionRequest): JsonObject => ({
   n,
@@ -64,18 +71,31 @@ const readReply = <C extends ToldChoice>(
   body: Told<C>,
   read: (choice: C) => Omit<Choice, 'finishReason'>,
 ): Reply => {
-  refuseToldError(body?.error)
+  refuseToldError(body?.error, Array.isArray(body?.choices))
   if (!Array.isArray(body?.choices) || body.choices.length === 0) throw noChoices()
   return {
     choices: body.choices.map((choice: C) => {
-      refuseToldError(choice.error)
-      if (choice.finish_reason === 'error') refuseToldError({})
+      refuseToldError(choice.error, true)
+      refuseBrokenOff(choice.finish_reason)
       return { ...read(choice), finishReason: choice.finish_reason }
     }),
     ...(body.model ? { model: body.model } : {}),
     ...(body.system_fingerprint ? { systemFingerprint: body.system_fingerprint } : {}),
     ...usageOf(body.usage as ToldTokens | null | undefined),
   }
+}
+
+/** What servers call an answer whose end never came: vLLM and SGLang, DeepSeek, Zhipu. */
+const BROKEN_OFF: ReadonlySet<string | null> = new Set([
+  'error',
+  'abort',
+  'insufficient_system_resource',
+  'network_error',
+])
+
+/** The words so far are no answer of the model's. @throws ClientError `reply/error` */
+const refuseBrokenOff = (reason: string | null): void => {
+  if (BROKEN_OFF.has(reason)) refuseToldError({ message: `it broke off (${reason})` })
 }
 
 /** @throws ClientError `reply/malformed` */
@@ -89,7 +109,9 @@ const usageOf = (usage: ToldTokens | null | undefined): Pick<Reply, 'usage' | 'i
     input: usage?.prompt_tokens,
     output: usage?.completion_tokens,
     total: usage?.total_tokens,
-    cached: usage?.prompt_tokens_details?.cached_tokens,
+    // DeepSeek's name, and Moonshot's.
+    cached:
+      usage?.prompt_tokens_details?.cached_tokens ?? usage?.prompt_cache_hit_tokens ?? usage?.cached_tokens,
     reasoning: usage?.completion_tokens_details?.reasoning_tokens,
   })
 
@@ -98,17 +120,24 @@ interface ToldTokens {
   readonly completion_tokens?: Json
   readonly total_tokens?: Json
   readonly prompt_tokens_details?: { readonly cached_tokens?: Json } | null
+  readonly prompt_cache_hit_tokens?: Json
+  readonly cached_tokens?: Json
   readonly completion_tokens_details?: { readonly reasoning_tokens?: Json } | null
 }
 
 const readMessage = (choice: ChatCompletion.Choice): Omit<Choice, 'finishReason'> => {
-  const message = choice.message as ChatCompletion.Choice['message'] & { reasoning_content?: string | null }
+  const message = choice.message as ChatCompletion.Choice['message'] & {
+    readonly reasoning_content?: string | null
+    /** What vLLM, OpenRouter and others call it by now. */
+    readonly reasoning?: string | null
+  }
   if (typeof message !== 'object' || message === null || Array.isArray(message))
     throw malformed('it holds no message')
+  const { text, thinking } = readContent(message.content ?? '')
   return {
-    text: textOf(message.content ?? ''),
+    text,
     ...optional('tokens', tokensOf(choice.logprobs?.content)),
-    ...optional('thinking', message.reasoning_content ?? undefined),
+    ...optional('thinking', message.reasoning_content ?? message.reasoning ?? thinking),
     ...optional('refusal', message.refusal || undefined),
   }
 }
@@ -129,16 +158,16 @@ const LEAST_TOKENS = 16
 const responsesForm: WireForm = {
   path: '/responses',
   several: false,
-  body: (request, model, { reasoning, reasoningEffort, body }) => ({
-    model,
-    input: request.messages.map(({ role, content }) => ({ role, content })),
-    max_output_tokens: Math.max(LEAST_TOKENS, request.maxTokens),
-    store: false,
-    ...(reasoning
-      ? { reasoning: { summary: 'detailed', ...optional('effort', reasoningEffort) } }
-      : { temperature: request.temperature, top_p: request.topP }),
-    ...body,
-  }),
+  body: (request, model, { reasoning, reasoningEffort, body }) =>
+    overlaid(body, {
+      model,
+      input: request.messages.map(({ role, content }) => ({ role, content })),
+      max_output_tokens: Math.max(LEAST_TOKENS, request.maxTokens),
+      store: false,
+      ...(reasoning
+        ? { reasoning: { summary: 'detailed', ...optional('effort', reasoningEffort) } }
+        : { temperature: request.temperature, top_p: request.topP }),
+    }),
   reply: (value) => readResponse(value as Response),
 }
 
@@ -155,7 +184,11 @@ const readResponse = (body: Response): Reply => {
   }
 }
 
+/** All but completed and incomplete. */
+const UNFINISHED: ReadonlySet<string> = new Set(['failed', 'cancelled', 'in_progress', 'queued'])
+
 const readChoice = ({ output, status, incomplete_details: incomplete }: Response): Choice => {
+  if (status !== undefined && UNFINISHED.has(status)) refuseToldError({ message: `it is ${status}` })
   const contents = output.flatMap((item) => (item.type === 'message' ? item.content : []))
   const texts = contents.flatMap((part) => (part.type === 'output_text' ? [part.text] : []))
   if (!texts.every((text) => typeof text === 'string')) throw malformed('its content is no text')

@@ -1,5 +1,6 @@
 import type { JsonObject, Json } from '../../../cache/values/json.ts'
 import { ClientError, type CompletionRequest, type Reply, type Choice } from '../../calls/client.ts'
+import { toldWords } from './error-body.ts'
 import type { CallSettings } from '../chat/call-settings.ts'
 
 /** One of the interfaces of OpenAI-compatible servers. */
@@ -32,18 +33,30 @@ export const noChoices = (): ClientError =>
   new ClientError('reply/no-choices', 'the server sent a reply without choices', { retriable: true })
 
 /**
- * Routers put what went wrong behind them beside an answer, or in its place, under status 200.
+ * Routers put what went wrong behind them beside an answer, or in its place, under status 200. Where they say that the
+ * request was refused, by a status of HTTP, it is as if it had been.
+ * @param hasAnswer - something of an answer came with it, which may be charged
  * @throws ClientError `reply/error`
  */
-export const refuseToldError = (told: unknown): void => {
+export const refuseToldError = (told: unknown, hasAnswer = false): void => {
   if (!told) return
-  const message = typeof told === 'string' ? told : (told as { readonly message?: unknown }).message
-  const words = typeof message === 'string' ? `: ${toldText(message)}` : ''
-  throw new ClientError('reply/error', `the server could not answer${words}`, {
-    retriable: true,
-    cause: told,
-  })
+  const words = toldWords(told)
+  const status = Number((told as { readonly code?: unknown }).code)
+  const isRefused = Number.isInteger(status) && status >= 400 && status < 500
+  throw new ClientError(
+    'reply/error',
+    `the server could not answer${words === undefined ? '' : `: ${toldText(words)}`}`,
+    {
+      retriable: !isRefused || RETRIABLE_STATUS.has(status),
+      ...(isRefused ? { status } : {}),
+      ...(hasAnswer ? { billed: true } : {}),
+      cause: told,
+    },
+  )
 }
+
+/** Refusals after which the same request may succeed. */
+export const RETRIABLE_STATUS: ReadonlySet<number> = new Set([408, 409, 429])
 
 /** The property, or none where there is no value. */
 export const optional = <Key extends string, Value>(

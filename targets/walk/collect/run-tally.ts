@@ -268,8 +268,25 @@ const causesOf = (
 const NO_VALUE: ReadonlySet<Cause> = new Set(['judge-missing', 'not-stored'])
 
 /** Finish reasons as OpenAI-compatible servers, and those that speak for other makers, give them. */
-const REFUSED: ReadonlySet<string> = new Set(['content_filter', 'refusal', 'safety', 'recitation'])
-const TRUNCATED: ReadonlySet<string> = new Set(['length', 'max_tokens', 'max_output_tokens'])
+const REFUSED: ReadonlySet<string> = new Set([
+  'content_filter',
+  'refusal',
+  'sensitive',
+  // Google's.
+  'safety',
+  'recitation',
+  'blocklist',
+  'prohibited_content',
+  'spii',
+])
+/** The last two: the window was full before `max_tokens` was reached. */
+const TRUNCATED: ReadonlySet<string> = new Set([
+  'length',
+  'max_tokens',
+  'max_output_tokens',
+  'model_length',
+  'model_context_window_exceeded',
+])
 
 /**
  * What makes a reply less than an answer; the first that holds of refused, truncated and empty, as it explains the
@@ -278,7 +295,8 @@ const TRUNCATED: ReadonlySet<string> = new Set(['length', 'max_tokens', 'max_out
  * @param answer the first completion as metrics and judges see it, cut at the stop sequences
  */
 export const replyCause = ({ choices }: Reply, answer: string): Cause | undefined => {
-  const reasons = choices.map(({ finishReason }) => finishReason?.toLowerCase() ?? '')
+  // `content_filter: SAFETY`
+  const reasons = choices.map(({ finishReason }) => finishReason?.toLowerCase().split(':')[0] ?? '')
   if (choices.some(({ refusal }) => refusal !== undefined) || reasons.some((reason) => REFUSED.has(reason)))
     return 'refused'
   if (reasons.some((reason) => TRUNCATED.has(reason))) return 'truncated'

@@ -56,3 +56,13 @@ it.each([
   const reply = readReply(WIRE_FORMS.chat, body, 1)
   expect([reply.impossibleUsage, reply.usage === undefined]).toEqual([impossible, impossible === true])
 })
+
+it.each([
+  { prompt_cache_hit_tokens: 5 },
+  { cached_tokens: 5 },
+  { prompt_tokens_details: { cached_tokens: 5 } },
+])('finds what was cached under %j', (cached) => {
+  const usage = { prompt_tokens: 7, completion_tokens: 3, ...cached }
+  const body = { choices: [{ message: { content: 'yes' }, finish_reason: 'stop' }], usage }
+  expect(readReply(WIRE_FORMS.chat, body, 1).usage?.cachedInputTokens).toBe(5)
+})

@@ -11,12 +11,17 @@ describe('the cause that a reply names', () => {
     expect(causeOf({ text: 'yes', finishReason: null })).toBeUndefined()
   })
 
-  test.each(['length', 'max_tokens', 'MAX_TOKENS'])('is truncated where it ends with %s', (finishReason) => {
-    expect(causeOf({ text: 'ye', finishReason })).toBe('truncated')
-  })
+  test.each(['length', 'max_tokens', 'MAX_TOKENS', 'model_length'])(
+    'is truncated where it ends with %s',
+    (finishReason) => {
+      expect(causeOf({ text: 'ye', finishReason })).toBe('truncated')
+    },
+  )
 
   test('is refused by the filter or in the words of the model, with or without text', () => {
     expect(causeOf({ text: 'The dose is', finishReason: 'content_filter' })).toBe('refused')
+    expect(causeOf({ finishReason: 'PROHIBITED_CONTENT' })).toBe('refused')
+    expect(causeOf({ finishReason: 'content_filter: SAFETY' })).toBe('refused')
     expect(causeOf({ refusal: 'I cannot help.' })).toBe('refused')
   })
 

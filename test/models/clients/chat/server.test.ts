@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import type { RateHeaders } from '../../../../models/limits/learned-rate.ts'
 import { never, requestOf } from '../request.ts'
@@ -330,6 +331,19 @@ describe('a server', () => {
     ['a list for a message', { body: { choices: [{ message: ['yes'] }] } }],
   ])('that sends %s which no one can walk sent one that can’t be read', async (_what, sent) => {
     expect(await answered(sent)).toMatchObject({ code: 'reply/malformed' })
+  })
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ])('that packs what nobody asked it to (%s) is read all the same, up to a length', async (coding, pack) => {
+    const packed = (text: string): Sent => ({
+      headers: { 'content-encoding': coding },
+      body: pack(`{"choices":[{"message":{"content":"${text}"}}]}`),
+    })
+    expect(await answered(packed('yes'))).toMatchObject({ choices: [{ text: 'yes' }] })
+    expect(await answered(packed('x'.repeat(2e6)))).toMatchObject({ code: 'reply/too-large' })
+    expect(await answered({ ...packed(''), body: 'no' })).toMatchObject({ code: 'reply/malformed' })
   })
 
   it('that redirects is not followed, and the error says so', async () => {

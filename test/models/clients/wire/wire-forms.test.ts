@@ -57,6 +57,15 @@ describe('A request', () => {
     },
   )
 
+  test.each(['chat', 'completions', 'responses'] as const)(
+    'of the form %s leaves out what the deployment says to be null, and nothing else.',
+    (form) => {
+      const settings = { ...SETTINGS, body: { top_p: null, own: 1 } }
+      const { top_p: _, ...rest } = WIRE_FORMS[form].body(REQUEST, 'm', SETTINGS)
+      expect(WIRE_FORMS[form].body(REQUEST, 'm', settings)).toEqual({ ...rest, own: 1 })
+    },
+  )
+
   test('of Responses asks for at least 16 tokens, and for as many as are wanted above.', () => {
     expect(responses.body(requestOf('a', { maxTokens: 17 }), 'm', SETTINGS)).toMatchObject({
       max_output_tokens: 17,
@@ -83,14 +92,38 @@ describe('A reply', () => {
       summary: texts.map((text) => ({ text })),
     })
     const output = [thought('One.', 'Two.'), { type: 'message', content: [part('No.'), part('Never.')] }]
-    expect(choicesOf('responses', { status: 'failed', output })).toEqual([
-      { text: '', finishReason: 'failed', thinking: 'One.\n\nTwo.', refusal: 'No.\nNever.' },
+    expect(choicesOf('responses', { status: 'incomplete', output })).toEqual([
+      { text: '', finishReason: 'incomplete', thinking: 'One.\n\nTwo.', refusal: 'No.\nNever.' },
     ])
     const stopped = (reason: string) => ({ status: 'incomplete', incomplete_details: { reason }, output: [] })
     const reasonFor = (reason: string) => choicesOf('responses', stopped(reason))[0]?.finishReason
     expect(reasonFor('content_filter')).toBe('content_filter')
     // In the words of the other forms.
     expect(reasonFor('max_output_tokens')).toBe('length')
+  })
+
+  const said = (text: Json): Json => ({ type: 'text', text })
+  test.each([
+    [
+      'Mistral',
+      [{ type: 'thinking', thinking: [said('Hm.'), said('So.')] }, said('ye'), said('s')],
+      'Hm.\n\nSo.',
+    ],
+    [
+      'Databricks',
+      [{ type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.' }] }, said('yes')],
+      'Hm.',
+    ],
+    ['a server that cites', [said('yes'), { type: 'reference', reference_ids: [1] }], undefined],
+    ['a server of bare texts', ['ye', 's'], undefined],
+  ])('in the parts that %s sends is their texts, and what was thought.', (_, content, thinking) => {
+    expect(choicesOf('chat', message({ content }))).toEqual([
+      { text: 'yes', finishReason: 'stop', ...(thinking === undefined ? {} : { thinking }) },
+    ])
+  })
+
+  test('has its thoughts under the name that vLLM and OpenRouter give them, too.', () => {
+    expect(choicesOf('chat', message({ content: 'a', reasoning: 'Hm.' }))[0]?.thinking).toBe('Hm.')
   })
 
   test.each([
@@ -122,6 +155,9 @@ describe('A reply', () => {
     ['chat', failure],
     ['chat', { choices: [{ message: { content: 'half' }, ...failure }] }],
     ['chat', message({ content: 'half' }, 'error')],
+    ['chat', message({ content: 'half' }, 'abort')],
+    ['chat', message({ content: 'half' }, 'insufficient_system_resource')],
+    ['responses', { status: 'failed', output: [] }],
     ['completions', failure],
     ['completions', { choices: [{ text: 'half', finish_reason: 'error' }] }],
     ['completions', { choices: [{ text: 'half', ...failure }] }],
@@ -137,6 +173,7 @@ describe('A reply', () => {
     ['chat', { choices: [{ message: null }] }, 'reply/malformed'],
     ['chat', { choices: [null] }, 'reply/malformed'],
     ['chat', message({ content: 5 }), 'reply/malformed'],
+    ['chat', message({ content: [{ type: 'text', text: 5 }] }), 'reply/malformed'],
     ['completions', { choices: [] }, 'reply/no-choices'],
     ['completions', { choices: [{ text: null }] }, 'reply/malformed'],
     ['responses', {}, 'reply/no-choices'],
@@ -147,6 +184,22 @@ describe('A reply', () => {
     ],
   ] as const)('of the form %s that is %j is %s.', (form, body, code) => {
     expect(refused(form, body)).toMatchObject({ code, retriable: true })
+  })
+
+  test.each([
+    [429, true],
+    [408, true],
+    [400, false],
+    [402, false],
+    ['403', false],
+  ])('in whose place a router tells the status %s counts as refused with it.', (code, retriable) => {
+    const told = { error: { code, message: 'Provider returned error', metadata: { raw: 'too long' } } }
+    const error = refused('chat', told)
+    expect(error).toMatchObject({ code: 'reply/error', status: Number(code), retriable })
+    expect(error.message).toContain('Provider returned error: too long')
+    expect(error.billed).toBeUndefined()
+    // Half an answer may be charged.
+    expect(refused('chat', { choices: [{ message: { content: 'ye' }, ...told }] }).billed).toBe(true)
   })
 
   test('that the server refuses for what was asked is final.', () => {
