@@ -1,5 +1,5 @@
 import type { ProblemError } from '../cache/problems/problem.ts'
-import { ClientError, mayLast, aborted, isUnreached } from './calls/client.ts'
+import { ClientError, mayLast, aborted, isUnreached, isUnread } from './calls/client.ts'
 import type { Limiter, Turn } from './limits/limiter.ts'
 
 /** What is retried, how often, how long. None of it is part of a cache key. */
@@ -29,7 +29,7 @@ export interface RetryContext {
   readonly deployment: string
   readonly policy: RetryPolicy
   readonly limiter: Pick<Limiter, 'acquire' | 'forget'>
-  readonly availability: Pick<Availability, 'open' | 'isOpen' | 'answered' | 'doubted'>
+  readonly availability: Pick<Availability, 'open' | 'isOpen' | 'answered' | 'doubted' | 'mayLast'>
   /** One small call to the same deployment. */
   readonly check: () => Promise<unknown>
   /** The deployment is asked no more: the check failed as the call did. */
@@ -66,7 +66,7 @@ export const withRetries = async <T>(call: (turn: Turn) => Promise<T>, context: 
       return reply
     } catch (error) {
       if (!(error instanceof ClientError)) throw error
-      if (!mayLast(error)) {
+      if (!availability.mayLast(error)) {
         if (error.status !== undefined) availability.answered()
       } else if (!signal.aborted) await askWhetherDown(error, failures + rejections + 1, context)
       const rejected = error.status === 429
@@ -181,6 +181,11 @@ export class Availability {
     return this.#stopped === undefined && this.#checking === undefined
   }
 
+  /** Whether all calls may meet it. Who never sent anything that can be read is not who was meant. */
+  mayLast(failure: ClientError): boolean {
+    return mayLast(failure) || (isUnread(failure) && this.#answers === 0)
+  }
+
   /** Resolves when a call may be tried. @throws ClientError why the deployment was stopped, `call/aborted` */
   async open(signal: AbortSignal): Promise<void> {
     // A check that ends in a problem of its own is told to whoever asked for it.
@@ -218,7 +223,7 @@ export class Availability {
       if (unreached) await sleep(before > 0 ? LOOK_AGAIN * 2 ** (look - 1) : FIRST_LOOK, signal)
       const failure = await failureOf(call)
       // Calls that were under way may have been answered meanwhile.
-      if (failure === undefined || !mayLast(failure) || this.#answers > before) {
+      if (failure === undefined || !this.mayLast(failure) || this.#answers > before) {
         this.answered()
         this.#longest = unreached ? 1 : Math.min(LONGEST_ROW, this.#longest * 2)
         return

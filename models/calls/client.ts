@@ -102,6 +102,7 @@ export interface Client {
 
 interface Failed {
   readonly code: string
+  readonly message?: string
   readonly status?: number
   readonly cause?: unknown
 }
@@ -125,20 +126,42 @@ const isFailure = (error: unknown): error is { readonly code?: unknown; readonly
 /** Nothing listens at the address, there is no such address, or who listens has no certificate that is trusted. */
 export const isUnreached = ({ code }: Pick<Failed, 'code'>): boolean => code === 'call/unreached'
 
+/** In the words of OpenAI, Anthropic, LiteLLM and Moonshot. */
+const SAMPLING =
+  /use 'max_completion_tokens'|['`](?:temperature|top_p)['`] (?:does not support|is (?:not supported|deprecated))|don't support temperature|invalid temperature/i
+
+/** What was sent is no setting of this model: none of them where a reasoning model wants, or `top_p` beside `temperature`. */
+export const refusedSetting = ({
+  status,
+  message = '',
+}: Omit<Failed, 'code'>): 'sampling' | 'top_p' | undefined => {
+  if (status !== 400 && status !== 422) return undefined
+  if (/\btemperature\b.*\btop_p\b.*cannot both/.test(message)) return 'top_p'
+  return SAMPLING.test(message) ? 'sampling' : undefined
+}
+
+/** What came is no reply at all, but a page of another program, say. */
+export const isUnread = ({ code }: Pick<Failed, 'code'>): boolean => code === 'reply/malformed'
+
 /** Failures that every other call to the same deployment is likely to meet, too: waiting for each would take hours. */
 export const mayLast = (error: Failed): boolean =>
   isUnreached(error) ||
   isOutOfQuota(error) ||
+  refusedSetting(error) !== undefined ||
   error.status === 401 ||
   error.status === 403 ||
   error.status === 404
 
+/** What ends a call that was taken and not answered in time; the last two are said by a gateway. */
+const LATE: ReadonlySet<number> = new Set([408, 504, 524])
+
 /**
- * Whether a provider may charge for an attempt that gave no reply. An error status is not charged for; neither is a
- * request that reached nobody. After a timeout, a lost connection or an unreadable reply nobody knows.
+ * Whether a provider may charge for an attempt that gave no reply. An error status is not charged for, unless it says that
+ * time ran out; neither is a request that reached nobody. After a timeout, a lost connection or an unreadable reply nobody
+ * knows.
  */
 export const mayBeBilled = (error: Pick<ClientError, 'status' | 'code' | 'billed'>): boolean =>
-  error.billed === true || (error.status === undefined && !isUnreached(error))
+  error.billed === true || (error.status === undefined ? !isUnreached(error) : LATE.has(error.status))
 
 /** A call that ends when it ends or when the signal that it was begun under is aborted. */
 interface AbortableCall {

@@ -1,13 +1,11 @@
 import type OpenAI from 'openai'
 import { connectionWords } from '../../cache/network/connection-words.ts'
-import { ClientError, isOutOfQuota, isUnreached } from '../calls/client.ts'
-import { toldText, malformed, optional } from './wire/wire-form.ts'
+import { ClientError, isOutOfQuota, isUnread, isUnreached, refusedSetting } from '../calls/client.ts'
+import { toldText, malformed, optional, RETRIABLE_STATUS } from './wire/wire-form.ts'
 import { namesProxy } from '../../cache/network/proxy.ts'
 import { hostKey } from '../deployment/credentials.ts'
 import { serverTime } from '../limits/server-time.ts'
 import type { ModelDeployment } from '../deployment/model.ts'
-
-const RETRIABLE_STATUS = new Set([408, 409, 429])
 
 /** What the openai package threw, in our terms. */
 export const clientErrorOf = (
@@ -30,9 +28,11 @@ export const clientErrorOf = (
         ? 'the server redirects, and nothing is sent after it: base_url must name where calls end'
         : error.message
     return new ClientError(`http/${status}`, toldText(words), {
-      retriable: isRetriable(status, error.code),
+      retriable: isRetriable(status, error),
       status,
       ...optional('retryAfter', wait),
+      // Azure charges for the prompt that its filter has read.
+      ...(error.code === 'content_filter' ? { billed: true } : {}),
       cause: error,
     })
   }
@@ -42,9 +42,14 @@ export const clientErrorOf = (
   return new ClientError('call/connection', rootMessage(error), { retriable: true, cause: error })
 }
 
-/** An account without money is told by 429, too: no wait brings any. */
-const isRetriable = (status: number, code: string | null | undefined): boolean =>
-  (RETRIABLE_STATUS.has(status) || status >= 500) && code !== 'insufficient_quota'
+/**
+ * An account without money is told by 429, too: no wait brings any. Neither does a wait let pass a request that by itself
+ * has more tokens than a minute may have.
+ */
+const isRetriable = (status: number, { code, message }: InstanceType<typeof OpenAI.APIError>): boolean =>
+  (RETRIABLE_STATUS.has(status) || status >= 500) &&
+  code !== 'insufficient_quota' &&
+  !/^429 Request too large\b/.test(message)
 
 /**
  * What ended a request before it was sent. The openai package takes an error whose words or cause speak of time for a
@@ -103,14 +108,22 @@ const statedWait = (headers: Headers | undefined): number | undefined => {
     : Date.parse(text) - serverTime(headers?.get('date'), Date.now())
 }
 
+/** What lets a deployment do without what its server refuses. */
+const INSTEAD = {
+  sampling: '`reasoning: true` (max_completion_tokens, no temperature, no top_p)',
+  top_p: '`body: { top_p: null }` (no top_p)',
+} as const
+
 /** What to do about a call that failed. */
 export const callRemedy = (
-  error: Pick<ClientError, 'code' | 'status'> & { readonly cause?: unknown },
+  error: Pick<ClientError, 'code' | 'status' | 'message'> & { readonly cause?: unknown },
   { name, file }: Pick<ModelDeployment, 'name' | 'file'>,
 ): string => {
   const { code, status } = error
   if (lacksSpace(error.cause))
     return 'Raise the limit (`ulimit -v`, or what the scheduler sets it by) or lift it: this is address space, not memory.'
+  const refused = refusedSetting(error)
+  if (refused !== undefined) return `Give it ${INSTEAD[refused]} among its args in ${file}.`
   if (isOutOfQuota(error)) return 'Top up the account of this key, raise its limit, or use another key.'
   if (status === 401 || status === 403)
     return `Check the key in ${hostKey(name).variable} or prod_env/credentials.conf, and what it may ask.`
@@ -120,6 +133,8 @@ export const callRemedy = (
   if (status !== undefined) return `The server refuses the request: check model and class_name in ${file}.`
   if (isUnreached(error) || code === 'call/connection')
     return `See that the server runs and its certificate is trusted, and check base_url in ${file}.${namesProxy() ? '' : ' Where a proxy alone leads out, set HTTPS_PROXY.'}`
+  if (isUnread(error))
+    return `See that base_url in ${file} is the interface’s own, which mostly ends in /v1: who answers speaks another.`
   if (code === 'call/timeout') return 'See that the server answers at all, or raise timeout in medmake.yaml.'
   return `Check the deployment in ${file}.`
 }

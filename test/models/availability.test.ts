@@ -49,6 +49,17 @@ describe('a deployment', () => {
     await availability.open(never)
   })
 
+  it('is stopped for replies that can’t be read where it never sent another', async () => {
+    const unread = new ClientError('reply/malformed', 'a page', { retriable: true })
+    const availability = new Availability()
+    expect(availability.mayLast(unread)).toBe(true)
+    const { doubt } = checked(availability, [unread, unread])
+    expect(await doubt(unread)).toBe(unread)
+    const known = new Availability()
+    known.answered()
+    expect(known.mayLast(unread)).toBe(false)
+  })
+
   it('goes on when another call was answered meanwhile', async () => {
     const availability = new Availability()
     const { doubt } = checked(availability, [http(404)])

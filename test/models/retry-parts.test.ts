@@ -7,7 +7,7 @@ import {
   type RetryContext,
   type RetryPolicy,
 } from '../../models/retry.ts'
-import { ClientError } from '../../models/calls/client.ts'
+import { ClientError, mayLast } from '../../models/calls/client.ts'
 import type { Turn } from '../../models/limits/limiter.ts'
 
 const policy: RetryPolicy = {
@@ -75,6 +75,7 @@ const run = async (
     open: async () => undefined,
     isOpen,
     answered: () => void told.push('answered'),
+    mayLast,
     doubted: async (failure, check) => {
       told.push(`doubted ${failure.code} ${check.attempts}`)
       return doubted(failure, check)

@@ -1,11 +1,39 @@
 import { expect, it } from 'vitest'
-import { ClientError, isOutOfQuota, mayBeBilled, mayLast } from '../../../models/calls/client.ts'
+import {
+  ClientError,
+  isOutOfQuota,
+  mayBeBilled,
+  mayLast,
+  refusedSetting,
+} from '../../../models/calls/client.ts'
 
 const failure = (code: string, options: { status?: number; cause?: unknown } = {}): ClientError =>
   new ClientError(code, 'no reply', { retriable: true, ...options })
 
 it('takes an error status for unbilled', () => {
   expect(mayBeBilled(failure('http/500', { status: 500 }))).toBe(false)
+})
+
+it.each([408, 504, 524])(
+  'takes a %i for possibly billed: it was taken, and not answered in time',
+  (status) => {
+    expect(mayBeBilled(failure(`http/${status}`, { status }))).toBe(true)
+  },
+)
+
+it.each([
+  [
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    'sampling',
+  ],
+  ["Unsupported value: 'temperature' does not support 0 with this model.", 'sampling'],
+  ["Unsupported parameter: 'top_p' is not supported with this model.", 'sampling'],
+  ['`temperature` is deprecated for this model.', 'sampling'],
+  ['`temperature` and `top_p` cannot both be specified for this model. Please use only one.', 'top_p'],
+  ['The temperature of the patient', undefined],
+])('expects the others to meet “%s” where that is of a setting', (message, refused) => {
+  const error = new ClientError('http/400', `400 ${message}`, { retriable: false, status: 400 })
+  expect([refusedSetting(error), mayLast(error)]).toEqual([refused, refused !== undefined])
 })
 
 it('takes a request that reached nobody for unbilled, and all others to meet the same', () => {

@@ -32,6 +32,35 @@ describe('What a server answers in place of a reply', () => {
     expect(answered(429, {}, 'rate_limit_exceeded').retriable).toBe(true)
   })
 
+  test('is not tried again where the request alone is more than a minute may have.', () => {
+    const told = (message: string) =>
+      clientErrorOf(APIError.generate(429, { error: { message } }, undefined, new Headers()), OpenAI)
+        .retriable
+    expect(told('Request too large for m on tokens per min (TPM): Limit 30000, Requested 45000.')).toBe(false)
+    expect(told('Rate limit reached for m on tokens per min (TPM): Limit 30000, Used 29000.')).toBe(true)
+  })
+
+  test('may be charged where a filter read it first.', () => {
+    expect(answered(400, {}, 'content_filter').billed).toBe(true)
+    expect(answered(400, {}, 'context_length_exceeded').billed).toBeUndefined()
+  })
+
+  test.each([
+    [
+      400,
+      "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      '`reasoning: true`',
+    ],
+    [400, '`temperature` and `top_p` cannot both be specified for this model.', '`body: { top_p: null }`'],
+    [400, 'no such model', 'check model'],
+  ])('%i with “%s” is to be mended by %s.', (status, message, remedy) => {
+    const error = clientErrorOf(
+      APIError.generate(status, { error: { message } }, undefined, new Headers()),
+      OpenAI,
+    )
+    expect(callRemedy(error, { name: 'a/m', file: 'models/a.yaml' })).toContain(remedy)
+  })
+
   test.each([
     [{ 'retry-after-ms': '250' }, 250],
     [{ 'retry-after': '3' }, 3000],

@@ -124,11 +124,14 @@ describe.each(Object.entries(HOSTILE))('%s', (what, { answer, judgement, complet
     expect(first.stdout).toContain(complete ? '2 targets: 0 fresh, 2 built' : '1 built, 1 incomplete')
     const stats = join(cwd, 'benchmark_output/runs/all/sound:model=m_m/stats.json')
     expect(JSON.parse(readFileSync(stats, 'utf8'))).not.toEqual([])
-    const asked = server.received.length
+    // Whoever sent nothing that can be read is asked a question of nobody's beside.
+    const askedOf = (): number =>
+      server.received.filter(({ body }) => /hurt|sound/.test(JSON.stringify(body))).length
+    const asked = askedOf()
     const second = await medmake(['run'], { cwd })
     expect(second.code, second.stderr).toBe(complete ? 0 : 1)
     expect(second.stdout).toContain(complete ? '2 fresh' : '1 fresh')
-    expect(server.received.length - asked).toBe(complete ? 0 : 1)
+    expect(askedOf() - asked).toBe(complete ? 0 : 1)
     expect((await medmake(['report', '--allow-failures'], { cwd })).code).toBe(0)
     if (what === 'half a surrogate pair')
       expect(
