@@ -72,7 +72,9 @@ describe('medmake jury dropout', () => {
     const typo = await medmake(['jury', 'droput'], { cwd })
     expect(typo.code).toBe(2)
     expect(typo.stderr).toContain('Did you mean "dropout"?')
-    writeFiles(cwd, { 'targets/main.conf': 'entries: []' })
+    writeFiles(cwd, {
+      'targets/main.conf': 'entries: [{description: "demo_multiple_choice:model=baseline/lead"}]',
+    })
     expect((await medmake(['jury', 'dropout'], { cwd })).stderr).toContain('jury/no-jury')
   })
 })

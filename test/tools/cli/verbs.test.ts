@@ -25,6 +25,9 @@ const WRONG = [
   ['help rnu', 2, 'cli/unknown-command', 'Did you mean "run"?'],
   ['run demo --models-to-run nope', 2, 'cli/nothing-to-run', 'No entry fits nope'],
   ['report demo --models-to-run nope', 2, 'cli/nothing-to-run', 'No entry fits nope'],
+  ['run demo --priority 0', 2, 'cli/nothing-to-run', '--priority leaves out every entry'],
+  ['report hollow', 2, 'cli/nothing-to-run', 'No suite that is asked for has an entry'],
+  ['report demo --site targets', 2, 'cli/not-empty', 'targets is not empty, and holds no site'],
   ['run demo -d --models-to-run baseline/lead nope', 0, 'no entry is of --models-to-run nope', ''],
   [
     'run demo -d --groups-to-run demo_multiple_choice nope',
@@ -40,7 +43,8 @@ const WRONG = [
 ] as const
 
 it.each(WRONG)('%s ends with %d, and says what is wrong and how to mend it', async (words, code, ...said) => {
-  const told = await medmake(words.split(' '), { cwd: createWorkspace() })
+  const cwd = createWorkspace({ 'targets/hollow.conf': 'entries: []' })
+  const told = await medmake(words.split(' '), { cwd })
   expect([told.code, told.stderr.split('\n').length < 20]).toEqual([code, true])
   for (const part of said) expect(told.stderr).toContain(part)
 })

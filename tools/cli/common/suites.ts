@@ -52,9 +52,13 @@ export const asAsked = (
   { flags, warn, strictHelm, leftOut }: Invocation,
 ): readonly SuiteTarget[] => {
   const asked = ['modelsToRun', 'groupsToRun'].flatMap((name) => listFlag(flags, name) ?? [])
-  if (targets.length === 0 && asked.length > 0 && leftOut.length === 0 && !strictHelm)
+  if (targets.length === 0 && leftOut.length === 0 && !strictHelm)
     throw nothingToRun(
-      `No entry fits ${asked.join(', ')}: --models-to-run takes the models that entries name, --groups-to-run their benchmarks' groups.`,
+      asked.length > 0
+        ? `No entry fits ${asked.join(', ')}: --models-to-run takes the models that entries name, --groups-to-run their benchmarks' groups.`
+        : flags['priority'] === undefined
+          ? 'No suite that is asked for has an entry: write some to its file, `{description: "pubmed_qa:model=…", priority: 1}`.'
+          : `--priority leaves out every entry, as each has a greater one.`,
     )
   const models = new Set(
     targets.flatMap(({ target: { spec } }) => [spec.adapter.model, spec.adapter.modelDeployment]),

@@ -14,6 +14,7 @@ import { readAssets } from '../../site/emit/assets.ts'
 import { boardText } from '../../site/board-text.ts'
 import { emitSite } from '../../site/emit/emit.ts'
 import { isCurrent } from '../../site/emit/manifest.ts'
+import { requireSiteFolder } from '../../site/emit/site-folder.ts'
 import { siteInputs } from '../../site/emit/site-inputs.ts'
 import { readHistory } from '../../site/history/read-history.ts'
 import type { EarlierRelease } from '../../site/history/snapshot.ts'
@@ -41,11 +42,13 @@ export const reportAction: Action = async (invocation) => {
   if (leaderboard !== undefined)
     return (await import('./leaderboard.ts')).reportLeaderboard(invocation, leaderboard)
   const workspace = await findWorkspace(cwd)
+  const named = pathFlag(invocation, 'site')
+  if (named !== undefined) requireSiteFolder(named)
   return withSession(invocation, { workspace }, async (session) => {
     const targets = await targetsOf(invocation, session)
     const { runs, missing, problems } = await readBuilt(targets, session, invocation)
     const output = outputPathOf(flags, cwd, workspace)
-    const place = { output, site: pathFlag(invocation, 'site') ?? join(output, 'site') }
+    const place = { output, site: named ?? join(output, 'site') }
     const report = runs.length === 0 ? undefined : await write(runs, place, { session, invocation })
     const details = boolFlag(flags, 'json')
       ? await reportDetails(

@@ -1,4 +1,4 @@
-import { join, parse, relative, resolve } from 'node:path'
+import { join, parse, relative } from 'node:path'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { withoutLeftOut } from '../../../targets/analysis/paper.ts'
@@ -12,8 +12,9 @@ import { boardText } from '../../site/board-text.ts'
 import { emitSite } from '../../site/emit/emit.ts'
 import { leaderboardContent } from '../../site/content/leaderboard-content.ts'
 import { isCurrent } from '../../site/emit/manifest.ts'
+import { requireSiteFolder } from '../../site/emit/site-folder.ts'
 import { siteInputs } from '../../site/emit/site-inputs.ts'
-import { boolFlag, textFlag } from '../flags.ts'
+import { boolFlag, pathFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { outputPathOf } from '../common/session-flags.ts'
 
@@ -34,9 +35,9 @@ export const reportLeaderboard = async (invocation: Invocation, file: string): P
     costs: costs.flatMap((each) => paperCosts(each, registry)),
   })
   // Beside the workspace's own site, which holds what was run here.
-  const own = textFlag(flags, 'site')
-  const site =
-    own === undefined ? join(outputPathOf(flags, cwd, workspace), 'leaderboards', name) : resolve(cwd, own)
+  const own = pathFlag(invocation, 'site')
+  if (own !== undefined) requireSiteFolder(own)
+  const site = own ?? join(outputPathOf(flags, cwd, workspace), 'leaderboards', name)
   const assets = await readAssets()
   const inputs = siteInputs([suite], assets)
   const written = !isCurrent(site, inputs)

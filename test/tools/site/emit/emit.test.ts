@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { digestOf } from '../../../../cache/values/digest.ts'
 import { emitSite } from '../../../../tools/site/emit/emit.ts'
 import { isCurrent, MANIFEST, readManifest } from '../../../../tools/site/emit/manifest.ts'
+import { requireSiteFolder } from '../../../../tools/site/emit/site-folder.ts'
 import { siteInputs } from '../../../../tools/site/emit/site-inputs.ts'
 import type { SiteSuite } from '../../../../tools/site/site.ts'
 import { temporaryFolder } from '../../../rig/temporary-folder.ts'
@@ -94,6 +95,23 @@ describe('a site', () => {
     expect(readManifest(folder)?.inputs).toBe('')
     await emit(folder)
     expect(contents(folder)).toEqual(whole)
+  })
+
+  test('is written to a new or empty folder or over a site of ours, and into no other', async () => {
+    const folder = temporaryFolder()
+    const broken = sketchSuite()
+    const runs = broken.runs.map((run) => ({ ...run, instances: powerCut }))
+    requireSiteFolder(join(folder, 'absent'))
+    for (const name of ['.nojekyll', '.DS_Store', 'CNAME']) writeFileSync(join(folder, name), '')
+    requireSiteFolder(folder)
+    await expect(emit(folder, [{ ...broken, runs }])).rejects.toThrow('power cut')
+    requireSiteFolder(folder)
+    await emit(folder)
+    writeFileSync(join(folder, MANIFEST), '{')
+    requireSiteFolder(folder)
+    const other = temporaryFolder()
+    writeFileSync(join(other, MANIFEST), '{"name": "an app of mine"}')
+    expect(() => requireSiteFolder(other)).toThrow('holds no site')
   })
 
   test('ignores a manifest that names files outside of it', async () => {
