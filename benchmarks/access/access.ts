@@ -1,7 +1,8 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { z } from 'zod'
-import { isMadeUp, readFileSync } from '../../cache/files/read.ts'
+import { filesBelow } from '../../cache/files/files-below.ts'
+import { readFileSync } from '../../cache/files/read.ts'
 import type { YamlDocument } from '../../cache/problems/yaml-document.ts'
 import { isInCatalog, type BenchmarkContext } from '../context/context.ts'
 import { dataFolder } from '../declaration/data/locate.ts'
@@ -29,7 +30,7 @@ export const withInheritedAccess = async (
   restricted: () => Promise<readonly RestrictedData[]>,
   context: Pick<BenchmarkContext, 'fileDigests'>,
 ): Promise<Benchmark> => {
-  const own = (benchmark.data ?? []).flatMap(filesAt).filter((file) => !isInCatalog(file))
+  const own = (benchmark.data ?? []).flatMap(filesBelow).filter((file) => !isInCatalog(file))
   if (benchmark.access !== 'public' || own.length === 0) return benchmark
   const others = (await restricted()).filter((other) => other.benchmark !== benchmark.name)
   for (const { benchmark: name, access, places } of others.toSorted(byAccess))
@@ -50,7 +51,7 @@ const isAmong = async (
   const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size
   const size = sizeOf(file) ?? 0
   for (const place of places)
-    for (const theirs of filesAt(place)) {
+    for (const theirs of filesBelow(place)) {
       if (theirs === file) return true
       // Whole data sets are not digested for this: nearly none is of the same size.
       if (sizeOf(theirs) !== size || !isData(theirs) || !holdsRows(file, size)) continue
@@ -67,23 +68,6 @@ const holdsRows = (file: string, size: number): boolean => {
   if (size > 4096) return true
   const text = readFileSync(file, 'latin1').trim()
   return /\.[ct]sv$/.test(file) ? /[\r\n]/.test(text) : !['', '[]', '{}'].includes(text.replace(/\s/g, ''))
-}
-
-/** The real paths of a file, or of the files in a folder; none for what is not there or can't be read. */
-const filesAt = (place: string): readonly string[] => {
-  try {
-    const real = realpathSync(place)
-    if (!statSync(real).isDirectory()) return [real]
-    if (isMadeUp(real)) return []
-    return readdirSync(real, { recursive: true, encoding: 'utf8' })
-      .map((name) => join(real, name))
-      .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true)
-      .map((path) => realpathSync(path))
-  } catch (error) {
-    // Whoever reads it says what is wrong with it.
-    if ((error as NodeJS.ErrnoException).syscall !== undefined) return []
-    throw error
-  }
 }
 
 /** Of a benchmark that is not public: its declaration's folder, the files that it names, where its data is looked for. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join, parse, basename, relative } from 'node:path'
 import { z } from 'zod'
+import { filesBelow } from '../../cache/files/files-below.ts'
 import { readFileSync } from '../../cache/files/read.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 import { ProblemError, reasonOf, type Problem } from '../../cache/problems/problem.ts'
@@ -158,15 +159,11 @@ export const unusedCode = (
 
 /** The words of the workspace's declarations of benchmarks, those of comments left out. */
 const declaredWords = (workspace: string): ReadonlySet<string> => {
-  const folder = join(workspace, 'benchmarks')
-  if (!existsSync(folder)) return new Set()
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /\.ya?ml$/.test(name),
-  )
+  const files = filesBelow(join(workspace, 'benchmarks')).filter((name) => /\.ya?ml$/.test(name))
   return new Set(
     files.flatMap(
       (name) =>
-        readFileSync(join(folder, name), 'utf8')
+        readFileSync(name, 'utf8')
           .replaceAll(/#.*/g, '')
           .match(/[\w.-]+/g) ?? [],
     ),
