@@ -1,10 +1,15 @@
 import { digestOf } from '../../cache/values/digest.ts'
 import type { Access, Benchmark } from '../../benchmarks/scenario/benchmark.ts'
-import { inputText } from '../../benchmarks/scenario/instance.ts'
+import { inputText, type Instance } from '../../benchmarks/scenario/instance.ts'
 import { toldMeasures } from '../../benchmarks/user-code/metric-spec.ts'
 import type { Causes } from '../../targets/record/coverage.ts'
 import type { RunFailure } from '../../targets/record/record.ts'
-import { SkippedRowTally, type SkippedRows } from '../../targets/record/instance-ref.ts'
+import {
+  instanceDigest,
+  SkippedRowTally,
+  storedInstance,
+  type SkippedRows,
+} from '../../targets/record/instance-ref.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { runEntryOf } from '../../targets/entries/run-entry.ts'
 import { leadsOf } from '../../targets/metrics/catalog.ts'
@@ -22,6 +27,8 @@ export interface CheckedInstances {
   readonly unanswered: number
   /** Evaluated ones that ask the same as one before them. */
   readonly repeated: number
+  /** Its own code gives others when it is called again; absent where it does not. */
+  readonly unsteady?: true
   readonly skipped?: SkippedRows
 }
 
@@ -125,7 +132,9 @@ const countInstances = async (benchmark: Benchmark): Promise<CheckedInstances> =
   const tally = new SkippedRowTally()
   const counts = { evaluated: 0, train: 0, unanswered: 0, repeated: 0 }
   const seen = new Set<string>()
+  const series: string[] = []
   for await (const instance of benchmark.instances(tally.add)) {
+    series.push(contentOf(instance))
     if (instance.split === 'train') {
       counts.train += 1
       continue
@@ -137,7 +146,23 @@ const countInstances = async (benchmark: Benchmark): Promise<CheckedInstances> =
     seen.add(asked)
   }
   const skipped = tally.result()
-  return { ...counts, ...(skipped === undefined ? {} : { skipped }) }
+  return {
+    ...counts,
+    ...(hasOwnCode(benchmark) && !(await givesAgain(benchmark, series)) ? { unsteady: true } : {}),
+    ...(skipped === undefined ? {} : { skipped }),
+  }
+}
+
+const hasOwnCode = ({ isOwn, files }: Benchmark): boolean =>
+  isOwn === true && files.some((file) => /(?:^|[\\/])scenario\.(?:ts|m?js)$/.test(file))
+
+const contentOf = (instance: Instance): string => `${instance.id} ${instanceDigest(storedInstance(instance))}`
+
+/** A run keeps the first that code gave, and nobody could make it again from code that draws or looks at a clock. */
+const givesAgain = async (benchmark: Benchmark, series: readonly string[]): Promise<boolean> => {
+  let at = 0
+  for await (const instance of benchmark.instances()) if (contentOf(instance) !== series[at++]) return false
+  return at === series.length
 }
 
 const tryOut = async (target: Target, session: Session): Promise<Trial> => {

@@ -51,6 +51,17 @@ const workspace = async () => {
 }
 
 describe('a scenario.js of the workspace', () => {
+  it('is told by a check where it gives other instances when it is called again', async () => {
+    const { cwd, run } = await workspace()
+    const check = () => run('benchmark', 'check', 'coded', '--models-to-run', 'fake/a')
+    expect(await check()).toMatchObject({ code: 0, stderr: '' })
+    writeFiles(cwd, { 'benchmarks/coded/scenario.js': SCENARIO.replace(' + ending', ' + Math.random()') })
+    expect(await check()).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Its scenario gives other/),
+    })
+  })
+
   it('is part of the key, with all that it imports of the workspace', async () => {
     const { cwd, run, prompts } = await workspace()
     expect(await run('run')).toMatchObject({ code: 0 })

@@ -54,7 +54,8 @@ export const checkAction: Action = async (invocation) => {
     }
     print(boolFlag(flags, 'json') ? JSON.stringify(told) : checkedText(checked, isShown))
     if (declared !== undefined && !agrees(declared, checked.instances.evaluated)) warn(otherSize(declared))
-    return checked.trial.complete ? EXIT.done : EXIT.incomplete
+    if (checked.instances.unsteady === true) warn(UNSTEADY)
+    return checked.trial.complete && checked.instances.unsteady !== true ? EXIT.done : EXIT.incomplete
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -70,6 +71,9 @@ const declaredSize = async (entry: string, workspace: string): Promise<Size | un
 
 const agrees = ({ instances, or_more: orMore }: Size, evaluated: number): boolean =>
   orMore === true ? evaluated >= instances : evaluated === instances
+
+const UNSTEADY =
+  'Its scenario gives other instances each time it is called: runs keep the first, and nobody can make them again. Draw by a fixed seed, and leave clocks and networks out of it.'
 
 const otherSize = (size: Size): string =>
   `Its declaration says ${sizeText(size)}: mend \`size\`, or fetch the data again.`
