@@ -47,9 +47,12 @@ test('unranked cells are all listed, and first; of the others as many as can be 
     causes: { truncated: 1 },
   }))
   const lines = incompleteCells(boardOf(...many, { model: 'm/lost', values: [1], evaluated: 2 }))
-  expect(lines).toHaveLength(1 + 20 + 1)
+  expect(lines).toHaveLength(1 + 1 + 20 + 1)
   expect(lines[0]).toBe('~ m/lost, bench: unranked: 50.0 % measured')
-  expect(lines[1]).toMatch(/^ {2}m\/\d+, bench: 1 truncated completion$/)
+  expect(lines[1]).toMatch(
+    /^ {2}ranked from 99\.0 % of requests measured, and of judgements read: coverage_floor/,
+  )
+  expect(lines[2]).toMatch(/^ {2}m\/\d+, bench: 1 truncated completion$/)
   expect(lines.at(-1)).toBe('  and 5 ranked scores: see --json')
   const placed = boardOf({
     model: 'm/part',

@@ -39,6 +39,7 @@ describe('the printed board', () => {
           m/c           –  ~0.500 (0.095–0.905)                          –
 
       ~ m/c, bench: unranked: 66.6 % measured
+        ranked from 99.0 % of requests measured, and of judgements read: coverage_floor in medmake.yaml, or in benchmark.yaml
 
       2 models share the best win rate on demo.
       2 models ranked over 2 benchmarks. How sure the order is was not tested for these benchmarks: nothing says who is tied. Too few benchmarks to speak of others like them.

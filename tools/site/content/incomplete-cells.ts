@@ -1,7 +1,7 @@
 import { isRanked, isThere, type BoardCell } from '../../../targets/board/board-cell.ts'
 import type { Board } from '../../../targets/board/board.ts'
-import { incompleteText, meanInFull } from '../../compare/coverage-text.ts'
-import { formatValue, plural } from '../../../cache/words/number-text.ts'
+import { incompleteText, meanInFull, shortfallText } from '../../compare/coverage-text.ts'
+import { formatShare, formatValue, plural } from '../../../cache/words/number-text.ts'
 import { oneLine } from '../visible-text.ts'
 
 /** Lines for ranked cells; those of unranked cells are never left out. */
@@ -16,6 +16,18 @@ const placedBy = (cell: BoardCell): string =>
     ? `; placed by ${meanInFull(cell.score)}`
     : ''
 
+/** What keeps cells from a rank, where too little of them could be read. */
+const floorsOf = (cells: readonly BoardCell[]): readonly string[] => {
+  const floors = new Set(
+    cells.flatMap((cell) => (shortfallText(cell) === '' ? [] : [formatShare(cell.floor)])),
+  )
+  return floors.size === 0
+    ? []
+    : [
+        `  ranked from ${[...floors].join(' or ')} of requests measured, and of judgements read: coverage_floor in medmake.yaml, or in benchmark.yaml`,
+      ]
+}
+
 /** A line for each cell that was not measured in full, or whose answers are not whole; the unranked ones first. */
 export const incompleteCells = ({ benchmarks, rows }: Board): readonly string[] => {
   const cells = rows.flatMap((row) =>
@@ -28,8 +40,10 @@ export const incompleteCells = ({ benchmarks, rows }: Board): readonly string[] 
   const line = ({ cell, where }: { cell: BoardCell; where: string }): string =>
     `${isRanked(cell) ? ' ' : '~'} ${oneLine(where)}: ${incompleteText(cell)}${placedBy(cell)}`
   const ranked = doubtful.filter(({ cell }) => isRanked(cell)).map(line)
+  const unranked = doubtful.filter(({ cell }) => !isRanked(cell))
   return [
-    ...doubtful.filter(({ cell }) => !isRanked(cell)).map(line),
+    ...unranked.map(line),
+    ...floorsOf(unranked.map(({ cell }) => cell)),
     ...ranked.slice(0, SHOWN),
     ...(ranked.length > SHOWN ? [`  and ${plural(ranked.length - SHOWN, 'ranked score')}: see --json`] : []),
   ]

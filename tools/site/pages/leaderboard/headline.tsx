@@ -199,7 +199,9 @@ const leftOut = ({ columns, compared, lost }: BoardView): readonly Line[] => {
   if (lost !== '') return [{ text: `Nothing was measured: ${lost}.` }]
   const undirected = columns.filter(({ lowerIsBetter }) => lowerIsBetter === undefined).length
   const causes = [
-    ...(without > undirected ? ['fewer than two models are measured in full'] : []),
+    ...(without > undirected
+      ? ['fewer than two models are measured in full (requests failed, or judges’ replies could not be read)']
+      : []),
     ...(undirected > 0 ? ['nobody says what is better'] : []),
   ].join(', or ')
   return [

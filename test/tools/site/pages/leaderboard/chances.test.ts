@@ -65,7 +65,7 @@ test('A headline counts the benchmarks that decide nothing, and says why they do
     run('b', 'mystery', 0, 'unknown'),
   ])
   expect(headlineOf(viewOf(board))).toContain(
-    'Left out: 2 benchmarks: on each fewer than two models are measured in full, or nobody says what is better.',
+    'Left out: 2 benchmarks: on each fewer than two models are measured in full (requests failed, or judges’ replies could not be read), or nobody says what is better.',
   )
   expect(headlineOf(viewOf(board, { only: 'x y mystery' }))).toContain(
     'Left out: 1 benchmark: on it nobody says what is better.',
