@@ -198,10 +198,18 @@ const fromConfigPath = async (
 const unknown = (name: string, entries: readonly CatalogEntry[], where?: Place): ProblemError => {
   const names = entries.map((entry) => entry.name)
   const shown = names.filter((known) => entries.length <= 12 || known[0] === name[0])
+  const meant = suggestion(name, [...names, CONFIGURABLE])
+  const known = `Known ${shown.length < names.length ? 'with that first letter' : 'ones'}: ${shown.join(', ')}.`
   return new ProblemError({
     code: 'benchmarks/unknown',
     message: `there is no benchmark ${JSON.stringify(name)}`,
     ...(where === undefined ? {} : { where }),
-    remedy: `${suggestion(name, [...names, CONFIGURABLE])}Known ${shown.length < names.length ? 'with that first letter' : 'ones'}: ${shown.join(', ')}.`,
+    remedy:
+      meant +
+      (shown.length === 0 ? '`medmake data status` lists all.' : known) +
+      // HELM finds run specs in Python, which nothing here reads.
+      (meant === '' && /^\w[\w-]*$/.test(name)
+        ? ` \`medmake benchmark new ${name}\` makes one of your own.`
+        : ''),
   })
 }

@@ -237,6 +237,19 @@ test('A declaration that can’t be read is in nobody’s way but its own.', asy
   expect((await problemOf(() => findBenchmark('broken', new Map(), context)))?.where?.line).toBeDefined()
 })
 
+test('An unknown benchmark is told what is near, all that begins alike, or how to make one of that name.', async () => {
+  const context = inWorkspace({})
+  const remedyOf = async (name: string) =>
+    (await problemOf(() => findBenchmark(name, new Map(), context)))?.remedy
+  expect(await remedyOf('pubmed_q')).toMatch(
+    /^Did you mean "pubmed_qa"\? Known with that first letter: .*pubmed_qa\.$/,
+  )
+  expect(await remedyOf('xray_triage')).toBe(
+    '`medmake data status` lists all. `medmake benchmark new xray_triage` makes one of your own.',
+  )
+  expect(await remedyOf('x y')).toBe('`medmake data status` lists all.')
+})
+
 test('What datasets.lock says of data counts for data that the declaration does not pin.', async () => {
   const url = 'url: "https://data.example/rows.csv"'
   const context = inWorkspace({
