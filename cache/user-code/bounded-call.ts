@@ -45,6 +45,17 @@ export const boundedCall = <T>(name: string, call: () => T): T => {
   }
 }
 
+let lastTurn: Promise<void> = Promise.resolve()
+
+/**
+ * Resolves in a turn of the caller's own: what an earlier call gave without waiting for anything is read by then, though its
+ * code may fill one object for all of them.
+ */
+export const ownTurn = (): Promise<void> => {
+  lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)))
+  return lastTurn
+}
+
 const tooLong = (): string => `it computed for more than ${codeLimit()} s without a pause (code_timeout)`
 
 /** Seconds that a user's code may compute without a pause. */

@@ -141,7 +141,8 @@ export const refusedSetting = ({
 }
 
 /** What came is no reply at all, but a page of another program, say. */
-export const isUnread = ({ code }: Pick<Failed, 'code'>): boolean => code === 'reply/malformed'
+export const isUnread = ({ code }: Pick<Failed, 'code'>): boolean =>
+  code === 'reply/malformed' || code === 'reply/client-form'
 
 /** Failures that every other call to the same deployment is likely to meet, too: waiting for each would take hours. */
 export const mayLast = (error: Failed): boolean =>

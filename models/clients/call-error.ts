@@ -133,6 +133,8 @@ export const callRemedy = (
   if (status !== undefined) return `The server refuses the request: check model and class_name in ${file}.`
   if (isUnreached(error) || code === 'call/connection')
     return `See that the server runs and its certificate is trusted, and check base_url in ${file}.${namesProxy() ? '' : ' Where a proxy alone leads out, set HTTPS_PROXY.'}`
+  if (code === 'reply/client-form')
+    return `Mend the code that ${file} names: ClientReply of 'medmake' is what it has to give.`
   if (isUnread(error))
     return `See that base_url in ${file} is the interface’s own, which mostly ends in /v1: who answers speaks another.`
   if (code === 'call/timeout') return 'See that the server answers at all, or raise timeout in medmake.yaml.'

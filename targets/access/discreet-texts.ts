@@ -112,6 +112,7 @@ const OPEN: ReadonlySet<string> = new Set([
   'call/unreached',
   'metrics/code-form',
   'metrics/no-annotation',
+  'reply/client-form',
   'reply/no-choices',
   'reply/other-count',
   'reply/too-large',

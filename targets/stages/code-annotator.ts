@@ -1,4 +1,4 @@
-import { boundedCall } from '../../cache/user-code/bounded-call.ts'
+import { boundedCall, ownTurn } from '../../cache/user-code/bounded-call.ts'
 import { putBuiltinsBack, leaveBehind } from '../../cache/user-code/guards.ts'
 import { loads } from '../../benchmarks/python/json.ts'
 import { dumps } from '../../benchmarks/python/dumps.ts'
@@ -86,7 +86,7 @@ const annotated = async (
     retriable,
   })
   try {
-    const value = annotationValue(code, await inTime(code, input, stop))
+    const value = await inTime(code, input, stop)
     return { outcome: { kind: 'done', value }, retriable: false }
   } catch (caught) {
     const error = thrown(caught)
@@ -105,10 +105,12 @@ const OVER = Symbol('no annotation in time')
 
 /** Code that heeds no signal is left behind when the run stops or its time is over. */
 const inTime = async (
-  { id, annotate, timeout }: AnnotatorCode,
+  code: AnnotatorCode,
   input: AnnotatorCodeInput,
   stop: AbortSignal,
-): Promise<unknown> => {
+): Promise<PyValue> => {
+  const { id, annotate, timeout } = code
+  await ownTurn()
   stop.throwIfAborted()
   const giveUp = new AbortController()
   const timer = setTimeout(() => giveUp.abort(OVER), timeout * 1000)
@@ -122,7 +124,9 @@ const inTime = async (
   try {
     return await Promise.race([
       over,
-      (async () => boundedCall(`annotator ${id}`, () => annotate(input, signal)))(),
+      // Read as soon as it is there: see `ownTurn`.
+      (async () =>
+        annotationValue(code, await boundedCall(`annotator ${id}`, () => annotate(input, signal))))(),
     ])
   } finally {
     putBuiltinsBack()

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { z } from 'zod'
 import type { Json } from '../../../cache/values/json.ts'
 import { ProblemError, fieldOf, reasonOf, thrown } from '../../../cache/problems/problem.ts'
-import { boundedCall } from '../../../cache/user-code/bounded-call.ts'
+import { boundedCall, ownTurn } from '../../../cache/user-code/bounded-call.ts'
 import { putBuiltinsBack, leaveBehind } from '../../../cache/user-code/guards.ts'
 import { loadCode } from '../../../cache/user-code/load-code.ts'
 import { serverPlace } from '../../agreement/data-agreement.ts'
@@ -33,8 +33,8 @@ const CodeReply = z.object({
   // What it took is paid by it: less than nothing would be credit.
   usage: z
     .object({ inputTokens: z.number().nonnegative(), outputTokens: z.number().nonnegative() })
-    .optional(),
-  model: z.string().optional(),
+    .nullish(),
+  model: z.string().nullish(),
 })
 
 /**
@@ -111,7 +111,8 @@ interface Attempt {
 const attempt = async (
   call: (signal: AbortSignal) => Promise<unknown>,
   { file, timeout, signal: stop, apiKey }: Attempt,
-): Promise<unknown> => {
+): Promise<z.infer<typeof CodeReply>> => {
+  await ownTurn()
   if (stop.aborted) throw aborted()
   const giveUp = new AbortController()
   const timer = setTimeout(() => giveUp.abort(late(file, timeout)), timeout)
@@ -122,10 +123,13 @@ const attempt = async (
     signal.addEventListener('abort', end, { once: true })
   })
   try {
-    return await Promise.race([over, (async () => boundedCall(file, () => call(signal)))()])
-  } catch (error) {
+    // Read as soon as it is there: see `ownTurn`.
+    return await Promise.race([over, (async () => formed(await boundedCall(file, () => call(signal))))()])
+  } catch (caught) {
     // Code that heeds the signal ends with an error of its own.
-    throw signal.aborted ? endOf(giveUp.signal) : failedCall(error, apiKey)
+    if (signal.aborted) throw endOf(giveUp.signal)
+    const error = thrown(caught)
+    throw error instanceof ClientError ? error : failedCall(error, apiKey)
   } finally {
     putBuiltinsBack()
     clearTimeout(timer)
@@ -159,7 +163,7 @@ const formed = (given: unknown): z.infer<typeof CodeReply> => {
     const error = thrown(caught)
     const faults = error instanceof z.ZodError ? faultsOf(error) : 'it can not be read'
     throw new ClientError(
-      'reply/malformed',
+      'reply/client-form',
       `the client gave no reply of the form that it has to give: ${faults}`,
       { retriable: false },
     )
@@ -167,8 +171,11 @@ const formed = (given: unknown): z.infer<typeof CodeReply> => {
 }
 
 /** Read as a chat server's reply is: bounded, made well-formed, its usage checked. @param longest characters */
-const replyOf = (given: unknown, { n }: CompletionRequest, longest: number): Reply => {
-  const { choices, usage, model } = formed(given)
+const replyOf = (
+  { choices, usage, model }: z.infer<typeof CodeReply>,
+  { n }: CompletionRequest,
+  longest: number,
+): Reply => {
   if (choices.reduce((sum, { text }) => sum + text.length, 0) > longest) throw tooLarge(longest)
   const body: Json = {
     choices: choices.map(({ text, finishReason }, index) => ({
@@ -176,10 +183,8 @@ const replyOf = (given: unknown, { n }: CompletionRequest, longest: number): Rep
       message: { role: 'assistant', content: text },
       finish_reason: finishReason ?? null,
     })),
-    ...(usage === undefined
-      ? {}
-      : { usage: { prompt_tokens: usage.inputTokens, completion_tokens: usage.outputTokens } }),
-    ...(model === undefined ? {} : { model }),
+    ...(!usage ? {} : { usage: { prompt_tokens: usage.inputTokens, completion_tokens: usage.outputTokens } }),
+    ...(model ? { model } : {}),
   }
   return readReply(WIRE_FORMS.chat, wellFormed(body), n)
 }

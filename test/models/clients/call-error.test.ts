@@ -138,6 +138,14 @@ test.each([
   },
 )
 
+test.each([
+  ['reply/malformed', '/v1'],
+  ['reply/client-form', 'ClientReply'],
+])('What can’t be read (%s) is to be mended where it comes from.', (code, remedy) => {
+  const error = new ClientError(code, 'no reply', { retriable: false })
+  expect(callRemedy(error, { name: 'a/m', file: 'models/a.yaml' })).toContain(remedy)
+})
+
 test('A limit on address space is told as that, as nobody’s call, and with what to raise', () => {
   const words = 'WebAssembly.instantiate(): Out of memory: Cannot allocate Wasm memory for new instance'
   const error = unreached(new RangeError(words), 'https://llm.example')

@@ -1,24 +1,19 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { ClientError, Reply } from '../../../models/calls/client.ts'
+import type { Client, ClientError, Reply } from '../../../models/calls/client.ts'
 import { createCodeClient } from '../../../models/clients/code/code-client.ts'
 import { clientFile, unnamedClients } from '../../../models/clients/code/client-file.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 import { never, requestOf } from './request.ts'
 
-/** What a client whose `complete` is this replies to a request for two answers. */
-const replied = async (
-  complete: string,
-  timeout = 5000,
-  request = requestOf('Well?', { n: 2 }),
-  stop = never,
-): Promise<Reply | ClientError> => {
+/** A client whose `complete` is this. */
+const clientOf = (complete: string, timeout = 5000): Promise<Client> => {
   const root = createWorkspace({
     'models/clients/own.mjs': `export const client = { complete: async (request, context, signal) => ${complete} }\n`,
   })
   const file = join(root, 'models/clients/own.mjs')
-  const client = await createCodeClient(
+  return createCodeClient(
     {
       name: 'own/m',
       modelName: 'own/m',
@@ -31,6 +26,16 @@ const replied = async (
     { lookup: () => 'my-secret' },
     { timeout, longestReply: 1000 },
   )
+}
+
+/** What it replies to a request for two answers. */
+const replied = async (
+  complete: string,
+  timeout = 5000,
+  request = requestOf('Well?', { n: 2 }),
+  stop = never,
+): Promise<Reply | ClientError> => {
+  const client = await clientOf(complete, timeout)
   return client.complete(request, stop).catch((error: unknown) => error as ClientError)
 }
 const choices = (count: number): string =>
@@ -60,6 +65,14 @@ test('What a client changes of what it is given is changed for nobody else.', as
   expect(request).toEqual(requestOf('Well?', { n: 2 }))
 })
 
+test('One object that it fills anew for each call is each call’s own.', async () => {
+  const { complete } = await clientOf(
+    '((globalThis.kept ??= { choices: [{}] }).choices[0].text = request.messages[0].content, globalThis.kept)',
+  )
+  const replies = await Promise.all(['a', 'b', 'c'].map((text) => complete(requestOf(text), never)))
+  expect(replies.map((reply) => reply.choices[0]?.text)).toEqual(['a', 'b', 'c'])
+})
+
 test.each([1, 3])('%d answers to a request for two are none.', async (count) => {
   expect(await replied(`({ ${choices(count)} })`)).toMatchObject({
     code: 'reply/other-count',
@@ -80,7 +93,7 @@ test.each([
   `({ ${choices(1)}, usage: { inputTokens: 1, outputTokens: -4 } })`,
   `'yes'`,
 ])('The reply %s is none.', async (given) => {
-  expect(await replied(given)).toMatchObject({ code: 'reply/malformed', retriable: false })
+  expect(await replied(given)).toMatchObject({ code: 'reply/client-form', retriable: false })
 })
 
 test.each([
@@ -91,6 +104,12 @@ test.each([
   const error = await replied(`{ throw Object.assign(new Error('at ' + context.apiKey), ${more}) }`)
   expect(error).toMatchObject({ code: 'call/client-code', ...told })
   expect(JSON.stringify([error, (error as ClientError).message])).not.toContain('my-secret')
+})
+
+test('A usage or a model that its server did not tell may be null.', async () => {
+  expect(await replied(`({ ${choices(2)}, usage: null, model: null })`)).toEqual({
+    choices: [expect.anything(), expect.anything()],
+  })
 })
 
 test('Half a surrogate pair, as a stream that was cut in the midst of an emoji leaves, is made well-formed.', async () => {
@@ -113,10 +132,10 @@ test.each([
     'throw { get message() { throw 1 }, get retriable() { throw 2 }, get status() { throw 3 } }',
     'call/client-code',
   ],
-  ['return { get choices() { throw new Error("Mr. Smith") } }', 'reply/malformed'],
+  ['return { get choices() { throw new Error("Mr. Smith") } }', 'reply/client-form'],
   [
     'return new Proxy({}, { get(_, name) { if (name === "then") return undefined; throw null } })',
-    'reply/malformed',
+    'reply/client-form',
   ],
 ])('What can’t be read is a failed call as well: %s', async (body, code) => {
   const failed = (await replied(`{ ${body} }`)) as ClientError

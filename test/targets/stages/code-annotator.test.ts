@@ -51,6 +51,21 @@ test('A workspace’s annotator is asked anew for another answer, another instan
   expect(asked).toEqual(['warfarin', 'aspirin', 'warfarin', 'warfarin'])
 })
 
+test('One object that it fills anew for each answer is each answer’s own.', async () => {
+  const env = { store: memoryStore() as KeptStore, stop: new AbortController().signal }
+  const shared = { characters: 0 }
+  const code = {
+    ...length([]),
+    annotate: async ({ completion }: { readonly completion: string }) =>
+      Object.assign(shared, { characters: completion.length }),
+  }
+  const annotator = codeAnnotator(code, env)
+  const all = await Promise.all(['a', 'ab', 'abc'].map((answer) => annotator.run(FIRST, answer)))
+  expect(all.map(([said]) => said?.outcome)).toEqual(
+    [1, 2, 3].map((count) => ({ kind: 'done', value: new Map([['characters', count]]) })),
+  )
+})
+
 test('What it throws is kept, but for what may succeed later: out of time, stopped, or where it says so.', async () => {
   const stop = new AbortController()
   const env = { store: memoryStore() as KeptStore, stop: stop.signal }
