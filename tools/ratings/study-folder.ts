@@ -87,14 +87,24 @@ export interface RaterEvents {
   readonly study: string
   readonly rater: string
   readonly events: readonly RatingEvent[]
+  /** The file ends in half a line. */
+  readonly isTorn: boolean
 }
 
 /** All that was rated in a workspace, by study and rater. @throws ProblemError `ratings/damaged-log`, `ratings/no-study` */
 export const readAllEvents = (root: string, studies = listStudies(root)): readonly RaterEvents[] =>
   studies.flatMap((study) =>
-    ratersWithLogs(root, study).map((rater) => ({
-      study,
-      rater,
-      events: readLog(logFile(root, study, rater)).events,
-    })),
+    ratersWithLogs(root, study).map((rater) => {
+      const { events, isTorn } = readLog(logFile(root, study, rater))
+      return { study, rater, events, isTorn }
+    }),
   )
+
+/** Tells of files that may have been cut: what is no more in them, nothing else would miss. */
+export const tellTorn = (logs: readonly RaterEvents[], warn: (text: string) => void): void => {
+  for (const { study, rater, isTorn } of logs)
+    if (isTorn)
+      warn(
+        `ratings/${study}/${rater}.jsonl ends in half a line: a desk was killed as it wrote, or the file was cut and ratings are gone. Compare it with a copy, such as that of git; the next rating takes the half line away.`,
+      )
+}

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { readAllEvents, requirePlan, writePlan } from '../../../tools/ratings/study-folder.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import { problemOf } from '../../rig/problem-of.ts'
+import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 
 test.each([
@@ -42,4 +43,11 @@ test('A plan is written alike, whatever order its parts were put together in', (
     readFileSync(writePlan(root, given ?? requirePlan(root, 'ward')), 'utf8'),
   )
   expect(read).toBe(drawn)
+})
+
+test('Ratings that may have been cut are told of where they are counted', async () => {
+  const cwd = createWorkspace({ 'ratings/main/ann.jsonl': '{"kind":"ra' })
+  const { code, stderr } = await medmake(['rate', 'status'], { cwd })
+  expect(code).toBe(0)
+  expect(stderr).toContain('ratings/main/ann.jsonl ends in half a line')
 })

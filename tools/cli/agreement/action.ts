@@ -18,6 +18,7 @@ import { withSession } from '../with-session.ts'
 import { rateSuite, readTables, orphansText } from '../common/rated-answers.ts'
 import { ratableRuns } from '../common/built-runs.ts'
 import { keptRatings, linkRatings, ratingsOfRuns, ratingsOfTables } from '../../ratings/kept-ratings.ts'
+import { tellTorn } from '../../ratings/study-folder.ts'
 import { suitesOf } from '../common/suites.ts'
 
 /** `medmake agreement`: clinicians' ratings, of tables or of the desk, against the jury and other metrics, per benchmark and pooled. */
@@ -67,6 +68,7 @@ const ofDesk = async (invocation: Invocation, rule: CompositeRule): Promise<Foun
   const suite = nameFlag(flags, 'suite')
   const suites = [...args, ...(suite === undefined ? [] : [suite])]
   const kept = keptRatings(workspace.root, study === undefined ? undefined : [study])
+  tellTorn(kept.logs, warn)
   const tables = study === undefined || suites.length > 0 ? [] : ratingsOfTables(kept)
   if (tables.length > 0) return { found: measureAgreement(tables, rule), scores: `study ${study}` }
   const named = suites.length > 0 ? suites : kept.studies.flatMap((each) => each.suites)

@@ -8,6 +8,7 @@ import { meanOf } from '../../../targets/statistics/mean.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
 import type { StoredAnswer } from '../../jury/rated-runs.ts'
 import { keptRatings, linkRatings } from '../../ratings/kept-ratings.ts'
+import { tellTorn } from '../../ratings/study-folder.ts'
 import { ratableRun } from '../../ratings/rated-runs.ts'
 import type { Session } from '../../session/session.ts'
 import { rateSuite, orphansText } from '../common/rated-answers.ts'
@@ -48,6 +49,7 @@ export const deskLabels = async (
   { warn }: Invocation,
 ): Promise<LabelledRuns> => {
   const kept = keptRatings(session.workspace.root)
+  tellTorn(kept.logs, warn)
   const ratable = []
   for (const run of runs) ratable.push(await ratableRun(run, session))
   const { found, orphans } = linkRatings(kept, ratable)

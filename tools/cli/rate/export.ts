@@ -4,7 +4,7 @@ import { replaceFile } from '../../../cache/files/write.ts'
 import { currentRatings } from '../../../targets/ratings/current-ratings.ts'
 import { exportedCsv, exportedRows } from '../../ratings/exported-rows.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
-import { readAllEvents, readPlan } from '../../ratings/study-folder.ts'
+import { readAllEvents, readPlan, tellTorn } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { studyRuns } from '../common/built-runs.ts'
 import { boolFlag, nameFlag, textFlag } from '../flags.ts'
@@ -18,7 +18,9 @@ export const rateExport = async (invocation: Invocation): Promise<ExitCode> => {
   const workspace = await findWorkspace(cwd)
   const id = studyFlag(flags, workspace.root)
   const study = readPlan(workspace.root, id)
-  const ratings = readAllEvents(workspace.root, [id]).flatMap(({ events }) => currentRatings(events))
+  const logs = readAllEvents(workspace.root, [id])
+  tellTorn(logs, invocation.warn)
+  const ratings = logs.flatMap(({ events }) => currentRatings(events))
   const suite = nameFlag(flags, 'suite')
   const suites = study?.suites ?? (suite === undefined ? [] : [suite])
   const use = { workspace, readOnly: true, suites }
