@@ -88,7 +88,7 @@ describe('metrics', () => {
 
 test('the file is read as YAML 1.1, where 010 is eight, and its errata are those that it has', async () => {
   const { benchmark } = await load(yaml((text) => `${text}max_tokens: 010\n`))
-  expect(benchmark.adapter.maxTokens).toBe(8)
+  expect(benchmark.adapter).toMatchObject({ maxTokens: 8, maxTrainInstances: 0 })
   const cwd = temporaryFolder()
   writeFiles(cwd, FILES)
   const args = new Map([

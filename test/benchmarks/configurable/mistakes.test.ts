@@ -110,6 +110,13 @@ describe('a mistake is reported with its place and what to write:', () => {
       '"answer"',
     ],
     [
+      'a missing column of clusters',
+      yaml((text) => `${text}cluster: notes\n`),
+      'missing-column',
+      { file: 'd.csv', line: 1, field: 'notes' },
+      '"note"',
+    ],
+    [
       'a row without an answer',
       { 'd.csv': 'id,note,correct_answer\n1,x,y\n2,x,\n' },
       'answer',

@@ -33,7 +33,9 @@ describe('the value of a label is what Python takes for true', () => {
       { name: 'prediction_time', data: [new Date(0), new Date(1), new Date(2)] },
       { name: 'boolean_value', data: [...values] },
     ])
-    expect((await readLabels(file, 'guo_los')).map(({ value }) => value)).toEqual(wanted)
+    const labels = await readLabels(file, 'guo_los')
+    expect(labels.map(({ value }) => value)).toEqual(wanted)
+    expect(labels.map(({ time }) => time)).toEqual([0n, 1_000_000n, 2_000_000n])
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkCriteria } from '../../../benchmarks/judges/judges.ts'
+import { checkCriteria, checkGraderPrompt } from '../../../benchmarks/judges/judges.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 
 const RUBRIC = 'Rate {RESPONSE}: {"accuracy": {"score": 0, "explanation": ""}}'
@@ -12,4 +12,10 @@ test('criteria and their keys must stand in the rubric', async () => {
   expect(problem).toMatchObject({ where: { field: 'accuracy' } })
   expect(problem?.remedy).toContain('Did you mean "explanation"?')
   expect(() => check({ acuracy: ['score'] })).toThrow('"acuracy"')
+})
+
+test.each(['<<conversation>>', '<<rubric_item>>'])("a grader's prompt must show %s", (name) => {
+  const whole = 'Grade <<conversation>> by <<rubric_item>>.'
+  expect(() => checkGraderPrompt(whole, 'grader.txt')).not.toThrow()
+  expect(() => checkGraderPrompt(whole.replace(name, ''), 'grader.txt')).toThrow(`no ${name}`)
 })

@@ -78,6 +78,7 @@ describe('a multiple-choice prompt', () => {
     expect(letterPrefix(choice, 26).prefix).toBe('[. ')
     expect(letterPrefix({ ...choice, referencePrefix: '(1) ' }, 1).prefix).toBe('(2) ')
     expect(letterPrefix({ ...choice, referencePrefixCharacters: 'XYZ' }, 1).prefix).toBe('Y. ')
+    expect(letterPrefix({ ...choice, referencePrefixCharacters: 'XYZ' }, 3).prefix).toBe('A. ')
   })
 
   it('asks for one completion without stop sequences', () => {

@@ -58,6 +58,7 @@ describe('the minimum detectable effect of a benchmark', () => {
   it('counts only instances that both models have, and pairs that share any', () => {
     const found = detectableEffect(column([1, NaN, 0], [0, 1, NaN], [NaN, 1, 1], undefined), 1)
     expect(found).toMatchObject({ pairs: 3, instances: [1, 1] })
+    expect(detectableEffect(column([1, 0, 1], [0, 1, 1], [NaN, 1, 1]), 1)?.instances).toEqual([2, 3])
     expect(detectableEffect(column([1, 0], undefined), 1)).toBeUndefined()
   })
 

@@ -14,12 +14,18 @@ const boardOf = (
   {
     without = [],
     clusters,
-  }: { without?: readonly string[]; clusters?: readonly string[] | ((at: number) => readonly string[]) } = {},
+    start = () => 0,
+  }: {
+    without?: readonly string[]
+    /** Where the ids of a run begin. */
+    start?: (at: number) => number
+    clusters?: readonly string[] | ((at: number) => readonly string[])
+  } = {},
 ): Board => {
   const runs = sketches.map(boardRunOf)
   const values = runs.flatMap((run, index): readonly BoardValues[] => {
     const own = Float64Array.from(sketches[index]?.values ?? [])
-    const ids = Array.from(own, (_, at) => `id${at}`)
+    const ids = Array.from(own, (_, at) => `id${start(index) + at}`)
     const sources = typeof clusters === 'function' ? clusters(index) : clusters
     const vector = { ids, values: own, ...(sources && { clusters: sources }) }
     const { deployment } = run.model
@@ -144,6 +150,18 @@ describe('the doubt about a place', () => {
     const shared = width(() => patients)
     const apart = width((at) => patients.map((patient) => `${patient} of ${sketches[at]?.benchmark}`))
     expect(shared).toBeGreaterThan(1.2 * apart)
+  })
+
+  it('names benchmarks that leave it open as two models share no instance of them', () => {
+    const sketches = ['ward', 'clinic'].flatMap((benchmark) => [
+      { benchmark, model: 'm/a', values: answers(60, 60) },
+      { benchmark, model: 'm/b', values: answers(60, 1) },
+    ])
+    const untold = (start?: (at: number) => number) =>
+      boardOf(sketches, start && { start }).rows.map(({ rank }) => rank?.untold)
+    const clinic = { oneSource: [], unshared: ['clinic'] }
+    expect(untold((at) => (at === 3 ? 60 : 0))).toEqual([clinic, clinic])
+    expect(untold()).toEqual([undefined, undefined])
   })
 
   it('is not told where a ranked run’s values are missing', () => {

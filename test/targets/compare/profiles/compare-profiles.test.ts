@@ -115,6 +115,7 @@ describe('two readings of the same replies', () => {
     const lines = formatProfiles(report, 'text').split('\n')
     expect(lines[1]).toMatch(/^b:model=m +score +1\.000 +0\.500 +−0\.500 +1 +1$/)
     expect(lines[2]).toMatch(/^ +−0\.500 +answer cut at max_tokens +1 +1$/)
+    expect(lines.slice(lines.indexOf('') + 1)).toEqual([expect.stringMatching(/^What the store holds/)])
     expect(() => formatProfiles(report, 'junit')).toThrow('cli/bad-flag')
   })
 })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../../../cache/package-root.ts'
-import { ratingRubric } from '../../../../targets/ratings/rubric/rating-rubric.ts'
+import { ratingRubric, rubricDigest } from '../../../../targets/ratings/rubric/rating-rubric.ts'
 import { jurySample } from '../../../../tools/benchmark/jury-sample.ts'
 import { problemOf } from '../../../rig/problem-of.ts'
 
@@ -24,6 +24,18 @@ describe('ratingRubric', () => {
     const rubric = ratingRubric({ template, criteria, scale: SCALE })
     for (const { text } of rubric.criteria) expect(text.length).toBeGreaterThan(20)
     if (!file.startsWith('demo_')) expect(rubric.ends?.most).toBe('excellent')
+  })
+
+  it('has another digest for other words, criteria and either end of the scale', () => {
+    const jury = { template: 'Judge {RESPONSE}.', criteria: new Map([['tone', ['score']]]), scale: SCALE }
+    const others = [
+      jury,
+      { ...jury, template: 'Judge it.' },
+      { ...jury, criteria: new Map([['brevity', ['score']]]) },
+      { ...jury, scale: { least: 0, most: 5 } },
+      { ...jury, scale: { least: 1, most: 6 } },
+    ]
+    expect(new Set(others.map(rubricDigest)).size).toBe(others.length)
   })
 
   it('shows a criterion that the rubric has no line for by its name alone', () => {
