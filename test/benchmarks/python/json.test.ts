@@ -146,6 +146,8 @@ describe('dumps and loads', () => {
   it('refuse nesting and integers beyond what Python takes', () => {
     expect(errorOf('['.repeat(100_000)).message).toBe('maximum recursion depth exceeded')
     expect(loads('['.repeat(500) + ']'.repeat(500))).toHaveLength(1)
+    const longest = '1'.repeat(4300)
+    expect([loads(longest), loads(`-${longest}`)]).toEqual([BigInt(longest), -BigInt(longest)])
     expect(errorOf('1'.repeat(4301)).message).toMatch(/^Exceeds the limit \(4300 digits\)/)
   })
 })

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSy
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
+  named,
   stagedName,
   sweepStaged,
   replaceFile,
@@ -60,3 +61,8 @@ test.each([
     expect(readdirSync(folder).sort()).toEqual([basename(own), basename(elsewhere), 'file'].sort())
   },
 )
+
+test('an error of an open file tells the path, and one that has a path keeps it', () => {
+  expect(named(new Error('EIO'), 'here')).toMatchObject({ path: 'here' })
+  expect(named(Object.assign(new Error('EIO'), { path: 'there' }), 'here')).toMatchObject({ path: 'there' })
+})

@@ -144,6 +144,7 @@ describe('a difference of two rules of grading', () => {
 
   test('is folding alone where one side was not run', () => {
     const other = scoredBy(authors, 'medhelm-0.8')
+    expect(other).toMatchObject({ suite: 's', name: 'b', mainMetric: 'score' })
     expect(other && compareProfiles(authors, other, 'b')).toMatchObject({
       b: { mean: 0.25, rescored: true },
       causes: [{ cause: 'folded', requests: 1, changed: 1, difference: 1.85 }],
