@@ -1,3 +1,4 @@
+import { alphaOfRaters } from '../../../targets/statistics/agreement/alpha-of-raters.ts'
 import { predictionPoweredMean } from '../../../targets/statistics/calibration/prediction-powered.ts'
 import { roganGladen } from '../../../targets/statistics/calibration/rogan-gladen.ts'
 import { normalCdf } from '../../../targets/statistics/distributions/normal.ts'
@@ -41,6 +42,36 @@ export const predictionPowered: Table = {
           share(covers(interval, CLINICIAN_MEAN)),
           widthOf(interval),
         ])
+      },
+    })),
+  ),
+}
+
+/** Three judges of four answers to each question: half of what answers differ by is the question's. */
+export const judgesAlpha: Table = {
+  section: 7,
+  title: 'Krippendorff’s alpha of three judges, jackknife over questions',
+  labels: ['questions', 'alpha'],
+  columns: [{ name: 'covers', bar: { least: 0.9 } }, { name: 'width' }],
+  rows: [5, 8].flatMap((questions) =>
+    [0.3, 0.7].map((alpha) => ({
+      cells: [questions, alpha],
+      trial: (stream: RandomStream) => {
+        const part = (variance: number): number => Math.sqrt(variance) * normal(stream)
+        const answers = times(questions, (question) => {
+          const shared = part(alpha / 2)
+          return times(4, () => {
+            const own = shared + part(alpha / 2)
+            return { source: String(question), scores: times(3, () => own + part(1 - alpha)) }
+          })
+        }).flat()
+        const byJudge = times(3, (judge) => answers.map(({ scores }) => scores[judge] ?? NaN))
+        const found = alphaOfRaters(
+          byJudge,
+          answers.map(({ source }) => source),
+          0.95,
+        )
+        return [share(covers(found?.interval ?? null, alpha)), widthOf(found?.interval ?? null)]
       },
     })),
   ),

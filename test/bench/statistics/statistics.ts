@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { fewBenchmarks, ranks } from './benchmarks.ts'
 import { gates } from './gates.ts'
-import { checkedVerdicts, predictionPowered, preferences } from './juries.ts'
+import { checkedVerdicts, judgesAlpha, predictionPowered, preferences } from './juries.ts'
 import { boundedMeans, clusteredMeans } from './means.ts'
 import { boundedPairs, exactBinary, lostJudgements, pairedTests, sharedRuns } from './pairs.ts'
 import { measure, type Table } from './table.ts'
@@ -32,6 +32,7 @@ const TABLES: readonly Table[] = [
   ranks,
   predictionPowered,
   checkedVerdicts,
+  judgesAlpha,
   preferences,
   ...gates,
 ]
