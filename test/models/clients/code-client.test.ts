@@ -66,10 +66,10 @@ test('What a client changes of what it is given is changed for nobody else.', as
 })
 
 test('One object that it fills anew for each call is each call’s own.', async () => {
-  const { complete } = await clientOf(
+  const client = await clientOf(
     '((globalThis.kept ??= { choices: [{}] }).choices[0].text = request.messages[0].content, globalThis.kept)',
   )
-  const replies = await Promise.all(['a', 'b', 'c'].map((text) => complete(requestOf(text), never)))
+  const replies = await Promise.all(['a', 'b', 'c'].map((text) => client.complete(requestOf(text), never)))
   expect(replies.map((reply) => reply.choices[0]?.text)).toEqual(['a', 'b', 'c'])
 })
 
