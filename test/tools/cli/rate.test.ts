@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } fr
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../../cache/open-store.ts'
+import { digestJson } from '../../../cache/values/digest.ts'
 import type { Agreement } from '../../../targets/jury/study/agreement.ts'
 import type { Calibration } from '../../../targets/jury/study/calibrate.ts'
 import type { StudyStatus } from '../../../targets/ratings/status.ts'
@@ -249,10 +250,14 @@ describe('medmake rate', () => {
   it('extends a plan without losing what was rated', async () => {
     const file = join(root, 'ratings/main/study.json')
     const before = JSON.parse(readFileSync(file, 'utf8')) as Study
-    const { code, stderr } = await medmake(
-      ['rate', 'plan', '--study', 'main', '--raters', 'cyd', '--labels', '20'],
-      { cwd: root },
-    )
+    const plan = ['rate', 'plan', '--study', 'main', '--raters', 'cyd', '--labels', '20']
+    const store = await openStore({ path: join(root, 'cache/store'), onEvent: () => undefined })
+    const claim = await store.claim(digestJson(['plan of', 'main']))
+    const beside = await medmake(plan, { cwd: root })
+    expect([beside.code, beside.stderr.includes('ratings/plan-in-use')]).toEqual([2, true])
+    await claim?.release()
+    await store.close()
+    const { code, stderr } = await medmake(plan, { cwd: root })
     expect(code, stderr).toBe(0)
     const after = JSON.parse(readFileSync(file, 'utf8')) as Study
     expect(after.units.length).toBe(before.units.length + 8)

@@ -1,5 +1,7 @@
 import { relative } from 'node:path'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
+import type { Claim } from '../../../cache/store.ts'
+import { digestJson } from '../../../cache/values/digest.ts'
 import { makeStudy, type StudyWish } from '../../../targets/ratings/make-study.ts'
 import { ratedUnits, type RatedUnits } from '../../../targets/ratings/rated-units.ts'
 import { residualsOf } from '../../../targets/ratings/residuals.ts'
@@ -8,6 +10,7 @@ import type { Study } from '../../../targets/ratings/study.ts'
 import { frameKey, planJson, planText, rangeOf } from '../../ratings/format-plan.ts'
 import type { RatableAnswers } from '../../ratings/rated-runs.ts'
 import { listStudies, readAllEvents, readPlan, writePlan } from '../../ratings/study-folder.ts'
+import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { ratableRuns } from '../common/built-runs.ts'
 import { suitesOf } from '../common/suites.ts'
@@ -19,33 +22,55 @@ import { studyFlag } from './study-flag.ts'
 
 /** `medmake rate plan [suites]`: draws which answers are rated by whom; of a study that there is it draws more. */
 export const ratePlan = async (invocation: Invocation): Promise<ExitCode> => {
-  const { flags, cwd, print } = invocation
-  const workspace = await findWorkspace(cwd)
-  const id = studyFlag(flags, workspace.root)
-  const before = listStudies(workspace.root).includes(id) ? readPlan(workspace.root, id) : undefined
+  const workspace = await findWorkspace(invocation.cwd)
+  const id = studyFlag(invocation.flags, workspace.root)
   return withSession(invocation, { workspace }, async (session) => {
-    const args = invocation.args.length > 0 ? invocation.args : (before?.suites ?? [])
-    const suites = await suitesOf({ ...invocation, args }, session)
-    const runs = await ratableRuns(suites, session, invocation)
-    const wish = wishOf(flags, { id, before, suites: suites.map(({ suite }) => suite) })
-    const events = readAllEvents(workspace.root)
-    const rubrics = new Map(runs.map(({ benchmark, run }) => [benchmark, commonRubric(run.jury)]))
-    const rated = ratedUnits(events)
-    const study = makeStudy(
-      runs.map(({ run, ...rest }) => ({
-        ...rest,
-        access: run.target.spec.benchmark.access,
-        range: rangeOf(commonRubric(run.jury)),
-      })),
-      wish,
-      { ...(before === undefined ? {} : { before }), rated },
-    )
-    const file = writePlan(workspace.root, study)
-    const residuals = residualVariances(runs, rated)
-    const shown = { study, rubrics, events, residuals, ...(before === undefined ? {} : { before }) }
-    if (boolFlag(flags, 'json')) print(JSON.stringify({ file, ...planJson(shown) }))
-    else print(planText({ ...shown, file: relative(cwd, file) }))
-    return EXIT.done
+    const claim = await claimPlan(session, id)
+    try {
+      return await drawPlan(invocation, session, id)
+    } finally {
+      await claim.release()
+    }
+  })
+}
+
+const drawPlan = async (invocation: Invocation, session: Session, id: string): Promise<ExitCode> => {
+  const { flags, cwd, print } = invocation
+  const { root } = session.workspace
+  const before = listStudies(root).includes(id) ? readPlan(root, id) : undefined
+  const args = invocation.args.length > 0 ? invocation.args : (before?.suites ?? [])
+  const suites = await suitesOf({ ...invocation, args }, session)
+  const runs = await ratableRuns(suites, session, invocation)
+  const wish = wishOf(flags, { id, before, suites: suites.map(({ suite }) => suite) })
+  const events = readAllEvents(root)
+  const rubrics = new Map(runs.map(({ benchmark, run }) => [benchmark, commonRubric(run.jury)]))
+  const rated = ratedUnits(events)
+  const study = makeStudy(
+    runs.map(({ run, ...rest }) => ({
+      ...rest,
+      access: run.target.spec.benchmark.access,
+      range: rangeOf(commonRubric(run.jury)),
+    })),
+    wish,
+    { ...(before === undefined ? {} : { before }), rated },
+  )
+  const file = writePlan(root, study)
+  const residuals = residualVariances(runs, rated)
+  const shown = { study, rubrics, events, residuals, ...(before === undefined ? {} : { before }) }
+  if (boolFlag(flags, 'json')) print(JSON.stringify({ file, ...planJson(shown) }))
+  else print(planText({ ...shown, file: relative(cwd, file) }))
+  return EXIT.done
+}
+
+/** Of two that drew at once, one would take back what the other told. @throws ProblemError `ratings/plan-in-use` */
+const claimPlan = async ({ store }: Pick<Session, 'store'>, study: string): Promise<Claim> => {
+  const claim = await store.claim(digestJson(['plan of', study]))
+  if (claim !== undefined) return claim
+  throw new ProblemError({
+    code: 'ratings/plan-in-use',
+    message: `another process draws the study ${study}`,
+    where: { field: '--study' },
+    remedy: 'Run this again once that one has ended: it draws behind what is there then.',
   })
 }
 
