@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { basename, dirname, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { filesBelow } from '../../cache/files/files-below.ts'
 import { readFileSync } from '../../cache/files/read.ts'

@@ -15,7 +15,7 @@ import {
   type ImportPlace,
   type IncomingEvent,
 } from './imported-ratings.ts'
-import type { RatableAnswer, RatableAnswers } from './rated-runs.ts'
+import type { RatableAnswers } from './rated-runs.ts'
 
 interface TableImport extends ImportPlace {
   readonly study: string
@@ -124,7 +124,13 @@ const heldSubject = (
   return answer && run && { ...subjectOfAnswer(answer), model: run.model }
 }
 
-const subjectOfAnswer = ({ benchmark, instance, answer, rubric }: RatableAnswer): RatingSubject => ({
+/** As the desk names it, whoever gave the answer. */
+const subjectOfAnswer = ({
+  benchmark,
+  instance,
+  answer,
+  rubric,
+}: Omit<RatingSubject, 'model'>): RatingSubject => ({
   benchmark,
   instance,
   answer,
@@ -173,8 +179,6 @@ const checkScores = (
   })
 }
 
-const unnamed = ({ model, ...subject }: RatingSubject): RatingSubject => subject
-
 interface Named {
   readonly names: readonly string[]
   readonly subject: RatingSubject
@@ -195,7 +199,7 @@ const eventOf = (rating: Rating, { names, subject, rater, study, at }: Named): I
       at,
       subject,
       // The same row of another file is the same rating, and of an answer that is known by its text whoever gave it.
-      origin: `table:${digestJson([subject.answer === null ? subject : unnamed(subject), scores])}`,
+      origin: `table:${digestJson([subject.answer === null ? subject : subjectOfAnswer(subject), scores])}`,
       content: {
         nonce: randomBytes(16).toString('hex'),
         scores,

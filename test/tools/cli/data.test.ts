@@ -56,6 +56,10 @@ describe('data status', () => {
       expect.stringMatching(/^left out, as its declaration is faulty: bad\nerror .*descripton/),
     ])
     expect(listed.stdout).toContain('"pubmed_qa"')
+    writeFileSync(join(cwd, 'board.csv'), 'Model,pubmed_qa\na,0.5\nb,0.4\n')
+    const file = await medmake(['analyze', 'board.csv'], { cwd })
+    expect([file.code, file.stderr]).toEqual([1, expect.stringMatching(/^left out, as .*: bad\n/)])
+    expect(file.stdout).toContain('Macro-average')
     const { stdout: checks } = await medmake(['doctor'], { cwd })
     expect(checks).toContain('note    benchmarks: bad has a faulty declaration')
     expect([...(await restrictedNames(cwd))]).toEqual(expect.arrayContaining(['bad', 'ehrshot']))

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { analyze, type Analysis } from '../../../targets/analysis/analysis.ts'
 import { analysisNotes, csvAnalysis, formatAnalysis, latexAnalysis } from '../../analysis/format-analysis.ts'
@@ -10,6 +9,7 @@ import { suiteAnalysis } from '../../analysis/suite-analysis.ts'
 import { TABLES, type TableName } from '../../analysis/tables.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { badFlag, boolFlag, choiceFlag, flagNamed, listFlag } from '../flags.ts'
+import { readableBenchmarks } from '../common/readable-benchmarks.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { builtRuns, missingLines } from '../common/built-runs.ts'
@@ -63,11 +63,12 @@ const refuseFlagsOfSuites = (flags: FlagValues, file: string): void => {
   })
 }
 
-const analyzeFile = async ({ cwd, flags, warn }: Invocation, name: string): Promise<Analysis> => {
+const analyzeFile = async (invocation: Invocation, name: string): Promise<Analysis> => {
+  const { cwd, flags, warn } = invocation
   refuseFlagsOfSuites(flags, name)
   const file = resolve(cwd, name)
   const workspace = await findWorkspace(cwd)
-  const benchmarks = await listBenchmarks({ workspace: workspace.root })
+  const benchmarks = await readableBenchmarks({ workspace: workspace.root }, invocation)
   const given = await readGivenFile(file, 'leaderboard', warn)
   const choice = { models: listFlag(flags, 'modelsToRun'), groups: listFlag(flags, 'groupsToRun') }
   const { table, winRates } = chooseScores(leaderboardOf(given, benchmarks), choice, {

@@ -1,4 +1,4 @@
-import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
+import { readableBenchmarks } from '../common/readable-benchmarks.ts'
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { paperTables } from '../../../targets/analysis/paper.ts'
 import { readAllRatings } from '../../../targets/jury/study/ratings.ts'
@@ -16,12 +16,14 @@ import type { Invocation } from '../verb.ts'
  * `medmake analyze LEADERBOARD.csv [COSTS.csv RATINGS.csv…] --paper`: the tables of the MedHELM paper. Of costs and
  * ratings that are not named those beside the leaderboard are taken, and named.
  */
-export const analyzePaper = async ({ args, flags, cwd, print, warn }: Invocation): Promise<ExitCode> => {
+export const analyzePaper = async (invocation: Invocation): Promise<ExitCode> => {
+  const { args, flags, cwd, print, warn } = invocation
   const { leaderboard, costs, ratings, found } = await readPaperFiles(args, { cwd, warn })
   for (const file of found) warn(`takes ${file}, which lies beside the leaderboard`)
   const workspace = await findWorkspace(cwd)
   const registry = await catalogRegistry()
-  const { table } = leaderboardOf(leaderboard, await listBenchmarks({ workspace: workspace.root }))
+  const benchmarks = await readableBenchmarks({ workspace: workspace.root }, invocation)
+  const { table } = leaderboardOf(leaderboard, benchmarks)
   const paper = paperTables(table, {
     ratings: readAllRatings(ratings, { automatic: textMeasures() }),
     costs: costs.flatMap((each) => paperCosts(each, registry)),

@@ -1,5 +1,4 @@
 import { join, parse, relative } from 'node:path'
-import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { withoutLeftOut } from '../../../targets/analysis/paper.ts'
 import { leaderboardOf } from '../../analysis/leaderboard-file.ts'
@@ -16,6 +15,7 @@ import { requireSiteFolder } from '../../site/emit/site-folder.ts'
 import { siteInputs } from '../../site/emit/site-inputs.ts'
 import { boolFlag, pathFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
+import { readableBenchmarks } from '../common/readable-benchmarks.ts'
 import { outputPathOf } from '../common/session-flags.ts'
 
 /** `medmake report --leaderboard FILE`: a leaderboard file as a board with its figures; needs no store. */
@@ -25,7 +25,7 @@ export const reportLeaderboard = async (invocation: Invocation, file: string): P
   const workspace = await findWorkspace(cwd)
   const { leaderboard, costs } = await readPaperFiles([file], { cwd, warn })
   for (const each of costs) warn(`takes costs of ${each.file}, which lies beside the leaderboard`)
-  const benchmarks = await listBenchmarks({ workspace: workspace.root })
+  const benchmarks = await readableBenchmarks({ workspace: workspace.root }, invocation)
   const registry = await catalogRegistry()
   const { table } = leaderboardOf(leaderboard, benchmarks)
   const name = parse(file).name

@@ -1,5 +1,4 @@
 import { relative } from 'node:path'
-import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { EXIT } from '../../../cache/problems/problem.ts'
 import { plural } from '../../../cache/words/number-text.ts'
 import { loadRegistry } from '../../../models/registry/load.ts'
@@ -9,18 +8,20 @@ import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, choiceFlag, nameFlag, namesFlag, refuseUnsupported, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues } from '../verb.ts'
+import { readableBenchmarks } from '../common/readable-benchmarks.ts'
 import { localDate } from '../common/command-of.ts'
 import { localPathOf, outputPathOf } from '../common/session-flags.ts'
 
 /** `medmake summarize`, HELM's helm-summarize. */
-export const summarizeAction: Action = async ({ flags, cwd, print, warn }) => {
+export const summarizeAction: Action = async (invocation) => {
+  const { flags, cwd, print, warn } = invocation
   refuseUnsupported(flags, INSTEAD)
   const workspace = await findWorkspace(cwd)
   const registry = await loadRegistry({
     workspace: workspace.root,
     localPath: localPathOf(flags, cwd, workspace),
   })
-  const declaredOf = declaredRuns(await listBenchmarks({ workspace: workspace.root }), {
+  const declaredOf = declaredRuns(await readableBenchmarks({ workspace: workspace.root }, invocation), {
     workspace: workspace.root,
     cwd,
   })
