@@ -49,28 +49,22 @@ export const countOf = (key: string, value: PyValue, where: Place): number =>
     ? value
     : badValue(key, value, 'a whole number from 0 on', where)
 
-/** Model groups by the tag that their members carry (HELM.md T5). */
-const GROUP_TAGS: Readonly<Record<string, readonly string[]>> = {
-  text: ['TEXT_MODEL_TAG'],
-  code: ['CODE_MODEL_TAG'],
-  text_code: ['TEXT_MODEL_TAG', 'CODE_MODEL_TAG'],
-  instruction_following: ['INSTRUCTION_FOLLOWING_MODEL_TAG'],
-  full_functionality_text: ['FULL_FUNCTIONALITY_TEXT_MODEL_TAG'],
-  limited_functionality_text: ['LIMITED_FUNCTIONALITY_TEXT_MODEL_TAG'],
-}
+/** Names of HELM's groups of models (HELM.md T5). An entry names one where --models-to-run is to say which models it means. */
+const MODEL_GROUPS: ReadonlySet<string> = new Set([
+  'all',
+  'text',
+  'code',
+  'text_code',
+  'instruction_following',
+  'full_functionality_text',
+  'limited_functionality_text',
+])
 
-export const isModelGroup = (name: string): boolean => name === 'all' || name in GROUP_TAGS
+export const isModelGroup = (name: string): boolean => MODEL_GROUPS.has(name)
 
-/** `model=creator/name`, `model=host/creator/name` (also a deployment), or a group of models. */
-export const expandModel: Expander = (spec, value, { registry, where }) => {
+/** `model=creator/name` or `model=host/creator/name`, also a deployment. */
+export const expandModel: Expander = (spec, value, { where }) => {
   const name = str(value)
-  if (isModelGroup(name)) {
-    const tags = GROUP_TAGS[name]
-    return registry.models
-      .filter((model) => tags === undefined || tags.some((tag) => model.tags.includes(tag)))
-      .filter((model) => registry.defaultDeployment(model.name)?.deprecated === false)
-      .map((model) => withAdapter(spec, { model: model.name }, withSuffix(spec.name, 'model', model.name)))
-  }
   const parts = name.split('/')
   if (parts.length < 2) return badValue('model', value, 'creator/name', where)
   const model = parts.slice(-2).join('/')

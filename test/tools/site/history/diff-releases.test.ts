@@ -52,6 +52,9 @@ test('Conditions are told of scores that are not ranked, too', () => {
   expect(diff.cells).toEqual([])
   expect(new Set(diff.pairs.flatMap(({ causes }) => causes))).toEqual(new Set(['jury']))
   expect(diff.pairs.length).toBeGreaterThan(0)
+  expect(diff.moved.map(({ causes }) => [...causes])).toEqual(
+    diff.moved.map(({ now: model }) => [['jury', model.cells.filter((cell) => cell !== null).length]]),
+  )
 })
 
 const two = (scores: readonly [number, number], winRates: readonly [number, number]): Snapshot => ({
