@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { open } from 'lmdb'
-import { openStore } from '../../cache/open-store.ts'
+import { openStore, tellIfOlder } from '../../cache/open-store.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 import { repairStore } from '../../cache/repair-store.ts'
 import { verifyStore } from '../../cache/verify-store.ts'
@@ -111,3 +111,19 @@ test.each([0o002, 0o022, 0o077])(
       expect(statSync(join(path, file)).mode & 0o666, file).toBe(0o664 & ~umask)
   },
 )
+
+test('a store that is older than what was here, or gone, is told with the bytes that it lacks', () => {
+  const told: unknown[] = []
+  const path = join(temporaryFolder(), 'store')
+  const notes = join(path, '../notes')
+  const tell = (epoch: number, bytes: number) =>
+    tellIfOlder({ path, notes, onEvent: (event) => void told.push(event) }, { epoch, bytes })
+  tell(0, 0)({ epoch: 3, bytes: 500 })
+  tell(3, 500)({ epoch: 3, bytes: 700 })
+  tell(4, 100)
+  expect(told).toEqual([])
+  tell(3, 500)
+  tell(2, 900)
+  tellIfOlder({ path, notes, onEvent: (event) => void told.push(event) })
+  expect(told).toEqual([200, 0, 700].map((bytes) => ({ type: 'store-older', folder: path, bytes })))
+})
