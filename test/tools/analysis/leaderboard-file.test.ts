@@ -32,6 +32,13 @@ describe('a leaderboard file', () => {
     expect(table.columns[2]?.values).toEqual([0.1, null])
   })
 
+  it('takes a cell of blanks for no score, and never for 0', () => {
+    expect(read('Model,Mean win rate,MedQA - EM\na, ,  \nb,1, 0.5 \n')).toMatchObject({
+      winRates: [null, 1],
+      table: { columns: [{ values: [null, 0.5] }] },
+    })
+  })
+
   it.each(['Jury Score', 'Jury score'])(
     'takes 1s under %s for ratings, though they could be shares',
     (head) => {

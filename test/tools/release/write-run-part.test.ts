@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Access } from '../../../benchmarks/scenario/benchmark.ts'
 import { ClientError } from '../../../models/calls/client.ts'
@@ -64,8 +64,9 @@ const part = async (access: Access, rows: number, labels: number, { lost = 0, tr
   })
   const [card] = cards
   if (card === undefined) throw new Error('nothing was built')
-  const files = (await listPaths(bundle)).map((path) => readFileSync(join(bundle, path), 'utf8'))
-  return { card, text: files.join('\n') }
+  const paths = await listPaths(bundle)
+  const files = paths.map((path) => readFileSync(join(bundle, path), 'utf8'))
+  return { card, text: files.join('\n'), names: paths.map((path) => basename(path)).sort() }
 }
 
 test('Of texts that are not public a release tells no word, id or source, and no calibration by fewer than five labels.', async () => {
@@ -75,6 +76,7 @@ test('Of texts that are not public a release tells no word, id or source, and no
   expect([few.card.record.sources, few.card.record.lost ?? []]).toEqual([undefined, []])
   expect(few.card.withheld?.suppressedStats).toBe(0)
   expect(foundIn(few.text)).toEqual([])
+  expect(few.names).toEqual(['letters:model=m_a.json', 'run_spec.json', 'scenario.json', 'stats.json'])
   const enough = await part('private', 12, 5)
   expect(enough.card.record.calibrated).toMatchObject({ labels: 5 })
   expect(foundIn(enough.text)).toEqual([])
