@@ -182,8 +182,12 @@ test('A score that could not be read is none, also when the values are read from
 })
 
 test('What judges gave is told the same when it is read from what is kept of it.', async () => {
+  const scores = new Map([
+    ['j/one', 4],
+    ['j/two', 2],
+  ])
   const { env } = await madeUpRun((_, deployment) =>
-    textReply(deployment.startsWith('j/') ? '{"accuracy": {"score": 4}}' : 'a'),
+    textReply(scores.has(deployment) ? `{"accuracy": {"score": ${scores.get(deployment)}}}` : 'a'),
   )
   const mainMetric = { name: 'letters_accuracy', split: 'test' }
   const target = madeUpTarget({ instances: INSTANCES, judges: ['one', 'two'], benchmark: { mainMetric } })
@@ -192,7 +196,11 @@ test('What judges gave is told the same when it is read from what is kept of it.
       const judged = () =>
         storedRuns({ env, registry, coverageFloor: 0.5 })({ suite: 'all', ...result }).judged?.()
       const first = await judged()
-      expect([...(first?.run.without.keys() ?? [])]).toEqual(['one', 'two'])
+      expect(first?.run.all).toEqual({ mean: 3, instances: 2 })
+      expect([...(first?.run.without ?? [])]).toEqual([
+        ['one', { mean: 2, instances: 2 }],
+        ['two', { mean: 4, instances: 2 }],
+      ])
       expect(await judged()).toEqual(first)
     },
     onProblem: (_, error) => {

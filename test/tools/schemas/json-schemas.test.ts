@@ -26,3 +26,7 @@ it.each(readdirSync(CATALOG))('an editor finds no fault with our own %s', (name)
   expect(form.safeParse(content).error?.issues).toBeUndefined()
   expect(form.safeParse({ ...content, nonsense: 1 }).success).toBe(false)
 })
+
+it('is given a schema for each file that users write', () => {
+  expect(Object.keys(jsonSchemas())).toEqual(['benchmark', 'models', 'medmake'])
+})
