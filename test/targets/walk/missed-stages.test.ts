@@ -7,6 +7,7 @@ import { loadTokenizer } from '../../../models/tokenizers/tokenizer.ts'
 import type { Profile } from '../../../targets/profile.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { planTarget } from '../../../targets/scheduler/plan-target.ts'
+import { nothingToDo } from '../../../targets/walk/modes/plan.ts'
 import { runTargets } from '../../../targets/scheduler/run-targets.ts'
 import {
   askedText,
@@ -210,4 +211,11 @@ describe('Where replies are cut by tokens', () => {
     const files = { folder: 'x', digest: 'f'.repeat(64) } as NonNullable<ModelDeployment['tokenizerFiles']>
     expect(await missedBy({ deployment: { tokenizerFiles: files } }, run)).toEqual(COUNTED)
   })
+})
+
+test('A run whose record is there has all results of each stage, the list of instances among them.', () => {
+  const counts = { instances: 5, prompts: 4, completions: 3, annotations: 2, metrics: 1 }
+  const { stages, calls } = nothingToDo(counts)
+  expect(Object.entries(stages).map(([stage, { cached }]) => [stage, cached])).toEqual(Object.entries(counts))
+  expect(calls).toBe(0)
 })

@@ -1,5 +1,6 @@
 import {
   chmod,
+  cp,
   mkdir,
   mkdtemp,
   readdir,
@@ -143,6 +144,8 @@ describe('summarising', () => {
     await summarize(options({ suite: 's' }))
     const open = 0o044 & ~process.umask()
     expect(await modes()).toEqual([open, open, open])
+    // One that is its owner's alone, beside one that is not.
+    await cp(join(outputPath, 'runs/s/whole'), join(outputPath, 'runs/s/open'), { recursive: true })
     await chmod(join(outputPath, 'runs/s/whole'), 0o700)
     await summarize(options({ suite: 's' }))
     expect(await modes()).toEqual([0, 0, open])
