@@ -7,7 +7,7 @@ import {
   type IccForm,
 } from '../../../targets/statistics/agreement/intraclass-correlation.ts'
 import { krippendorffAlpha } from '../../../targets/statistics/agreement/weighted-alpha.ts'
-import { meanOf, averageRanks } from '../../../targets/statistics/mean.ts'
+import { averageRanks } from '../../../targets/statistics/mean.ts'
 import { quadraticKappa } from '../../../targets/statistics/agreement/weighted-agreement.ts'
 import { shared } from '../../rig/shared.ts'
 

@@ -19,8 +19,8 @@ const ROWS = [
   [2, 3, 2],
 ]
 const BY_RATER = [0, 1, 2].map((rater) => ROWS.map((row) => row[rater] ?? NaN))
-const FIVE = [...'aabbccddee']
-const FOUR = [...'aabbccdddd']
+const FIVE = 'aabbccddee'.split('')
+const FOUR = 'aabbccdddd'.split('')
 const ratedOf = (sources: readonly string[]): Parameters<typeof kappaWithJury>[0] => ({
   scores: BY_RATER.slice(0, 2),
   jury: BY_RATER[2] ?? [],
@@ -50,7 +50,7 @@ test('agreement has Student’s interval over sources left out one at a time', (
 
 test('the interval is the same whatever sources are called, and in whatever order answers come', () => {
   const turned = BY_RATER.map((row) => row.toReversed()).toReversed()
-  const found = alphaOfRaters(turned, [...'zzyyxxwwvv'], 0.95)
+  const found = alphaOfRaters(turned, 'zzyyxxwwvv'.split(''), 0.95)
   expect(found).toEqual(alphaOfRaters(BY_RATER, FIVE, 0.95))
 })
 
@@ -65,7 +65,7 @@ test('agreement over fewer than five sources has a value and no interval', () =>
 })
 
 test('what one source decides, or none, has no interval', () => {
-  const own = [...'abcdef']
+  const own = 'abcdef'.split('')
   const mean = (times: readonly number[]): number =>
     times.reduce((sum, often, at) => sum + often * at, 0) / (10 * times.filter((often) => often > 0).length)
   expect(jackknifeInterval(own, mean, 0.95)).toBeDefined()
