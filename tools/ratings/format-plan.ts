@@ -174,7 +174,7 @@ const drawText = ({ frames, units }: Study): readonly string[] => {
       : []),
     ...(frames.some((frame) => drawnOf(frame) < Math.min(FEWEST_OF_A_RUN, frame.answers))
       ? [
-          `An interval from fewer than ${FEWEST_OF_A_RUN} answers of a model may be too narrow, above all where answers are right or wrong and little between; raise --labels.`,
+          `An interval from fewer than ${FEWEST_OF_A_RUN} answers of a model may be too narrow; raise --labels.`,
         ]
       : []),
   ]

@@ -119,7 +119,7 @@ const calibrateModel = (
   { scale, halfWidth }: CalibrationOptions,
 ): CalibratedModel => {
   const { run, model, answers } = judged
-  const strata = plannedStrata(answers)
+  const strata = plannedStrata(answers, scale)
   const parts = splitAnswers(strata === undefined ? answers : answers.map(asDrawn))
   const score =
     strata === undefined
@@ -222,12 +222,8 @@ const verdictsOf = (
   }
 }
 
-const calibratePair = (
-  a: JudgedModel,
-  b: JudgedModel,
-  [least, most]: readonly [number, number],
-): CalibratedPair => {
-  const planned = plannedPair(a.answers, b.answers, most - least)
+const calibratePair = (a: JudgedModel, b: JudgedModel, scale: readonly [number, number]): CalibratedPair => {
+  const planned = plannedPair(a.answers, b.answers, scale)
   if (planned !== undefined) return { a: a.model, b: b.model, ...planned }
   const other = new Map(b.answers.map((answer) => [answer.instance, answer]))
   const both = a.answers.flatMap((left) => {
@@ -245,7 +241,7 @@ const calibratePair = (
     ]
   })
   const [left, right] = [splitSide(both, 0), splitSide(both, 1)]
-  const range = most - least
+  const range = scale[1] - scale[0]
   const difference: Labelled = {
     labels: minus(right.labels, left.labels),
     predictions: minus(right.predictions, left.predictions),

@@ -24,7 +24,7 @@ export interface CalibratedScore {
   readonly value: number | null
   /** 95 %, cut to the scale; null with fewer than two labels. */
   readonly interval: Interval | null
-  /** How far the jury is believed, 0 to 1; null without a value. */
+  /** How far the jury is believed: 0 to 1 of a random draw, a slope of a planned one; null without a value. */
   readonly lambda: number | null
   readonly reason?: string
   /** How the labelled answers came about: drawn by a plan within strata, or taken as a random draw. */

@@ -12,8 +12,13 @@ const FEWEST = 2
 /**
  * The strata of a planned sample, in their order; undefined where no plan drew among these answers. One with fewer than
  * two labels yet is put together with its neighbour.
+ *
+ * @param scale of the labels: where all are one of its two points, an answer is right or wrong
  */
-export const plannedStrata = (answers: readonly JudgedAnswer[]): readonly LabelledStratum[] | undefined => {
+export const plannedStrata = (
+  answers: readonly JudgedAnswer[],
+  scale?: readonly [number, number],
+): readonly LabelledStratum[] | undefined => {
   if (answers.length === 0 || answers.some(({ planned }) => planned === undefined)) return undefined
   const numbers = [...new Set(answers.map(({ planned }) => planned?.stratum ?? 0))].toSorted((a, b) => a - b)
   const strata = numbers.map((number): LabelledStratum => {
@@ -26,12 +31,18 @@ export const plannedStrata = (answers: readonly JudgedAnswer[]): readonly Labell
       sources: { labelled: drawn.map(nameOf), all: own.map(nameOf) },
     }
   })
-  return mergeSmall(strata, ({ labels }) => labels.length >= FEWEST, joined)
+  const isBinary =
+    scale !== undefined &&
+    scale[1] - scale[0] === 1 &&
+    strata.every(({ labels }) => labels.every((label) => scale.includes(label)))
+  const told = isBinary ? strata.map((stratum) => ({ ...stratum, ends: scale })) : strata
+  return mergeSmall(told, ({ labels }) => labels.length >= FEWEST, joined)
 }
 
 const nameOf = ({ instance, source }: JudgedAnswer): string => sourceOf(instance, source)
 
 const joined = (a: LabelledStratum, b: LabelledStratum): LabelledStratum => ({
+  ...a,
   labels: [...a.labels, ...b.labels],
   predictions: [...a.predictions, ...b.predictions],
   all: [...a.all, ...b.all],
@@ -68,14 +79,13 @@ export const plannedScore = (
 
 /**
  * B − A from two planned samples. Undefined unless both are planned.
- * @param range of the scale
  */
 export const plannedPair = (
   a: readonly JudgedAnswer[],
   b: readonly JudgedAnswer[],
-  range: number,
+  scale: readonly [number, number],
 ): CalibratedScore | undefined => {
-  const [left, right] = [plannedStrata(a), plannedStrata(b)]
+  const [left, right] = [plannedStrata(a, scale), plannedStrata(b, scale)]
   if (left === undefined || right === undefined) return undefined
   const [one, two] = [countsOf(left, a), countsOf(right, b)]
   const counts = {
@@ -93,6 +103,7 @@ export const plannedPair = (
       reason: 'no clinician rated one of the two',
     }
   const found = stratifiedDifference(left, right, CONFIDENCE)
+  const range = scale[1] - scale[0]
   // The slope is each model's own.
   return {
     ...shownScore(counts, { ...found, lambda: 0 }, [-range, range]),

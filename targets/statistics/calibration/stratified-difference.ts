@@ -26,7 +26,11 @@ export const stratifiedDifference = (
     // What predictions leave open of one model may be in what they say of the other.
     return predicted + residual
   }
-  const variance = exactSum([...sources].map((source) => (pullOf(two, source) - pullOf(one, source)) ** 2))
+  const variance = exactSum([
+    ...[...sources].map((source) => (pullOf(two, source) - pullOf(one, source)) ** 2),
+    one.unseen,
+    two.unseen,
+  ])
   const isKnown = one.df >= 1 && two.df >= 1
   const df = degreesOf(one, two, a.length + b.length)
   return { estimate, interval: isKnown ? around(estimate, variance, df, confidence) : null }

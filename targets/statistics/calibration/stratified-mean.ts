@@ -3,6 +3,7 @@ import { exactMean, exactSum } from '../exact-sum.ts'
 import type { Interval } from '../intervals/wilson.ts'
 import { studentInterval } from '../intervals/student-interval.ts'
 import { crossFittedSlopes } from './cross-fitted-slopes.ts'
+import { unseenVariance } from './unseen-labels.ts'
 
 /** A stratum of predictions, of which some were drawn by chance and labelled. */
 export interface LabelledStratum {
@@ -13,6 +14,8 @@ export interface LabelledStratum {
   readonly all: readonly number[]
   /** What each was drawn with, such as a patient; absent where each stands for itself. */
   readonly sources?: { readonly labelled: readonly string[]; readonly all: readonly string[] }
+  /** Labels are nothing but these two, as right and wrong are. */
+  readonly ends?: readonly [number, number]
 }
 
 /** What a source adds to an estimate: by what is predicted of its answers, and by what its labels are off by. */
@@ -38,6 +41,8 @@ export interface StratifiedMean {
   readonly pulls: ReadonlyMap<string, Pull>
   /** Sources with a label. */
   readonly labelled: ReadonlySet<string>
+  /** Of the squared error of answers like these, what no label shows. */
+  readonly unseen: number
 }
 
 /**
@@ -45,7 +50,7 @@ export interface StratifiedMean {
  * over all of the stratum. λ is the pooled slope within strata, that of the other folds for each label, so that no label
  * has a say in its own correction. Centred within the stratum: else the folds' noise in λ would be multiplied by the
  * predictions' level. Interval by Student's t with n − H − 1 degrees of freedom, n counting sources; with finite population
- * correction for the mean over these.
+ * correction for the mean over these. Labels that are right or wrong show less spread than there is: `unseenVariance`.
  *
  * @param wanted λ for all, in place of the slope; 0 leaves the predictions out
  * @throws RangeError for a stratum without a label, or labels and predictions that are not as many
@@ -80,11 +85,13 @@ export const stratifiedMean = (
   const labelled = new Set(parts.flatMap(({ names }) => names.labelled))
   const df = labelled.size - strata.length - 1
   const pulls = pullsOf(parts, estimate, size)
-  const likeThese = squared([...pulls.values()].flatMap(({ predicted, residual }) => [predicted, residual]))
+  const unseen = exactSum(parts.map(unseenOf))
+  const likeThese =
+    squared([...pulls.values()].flatMap(({ predicted, residual }) => [predicted, residual])) + unseen
   const variance =
-    labelled.size < count
+    (labelled.size < count
       ? squared([...pulls.values()].map(({ residual }) => residual))
-      : exactSum(parts.map(sampleVariance))
+      : exactSum(parts.map(sampleVariance))) + exactSum(parts.map((part) => openShare(part) * unseenOf(part)))
   return {
     estimate,
     lambda,
@@ -95,6 +102,7 @@ export const stratifiedMean = (
     likeThese: around(estimate, likeThese, df, confidence),
     pulls,
     labelled,
+    unseen,
   }
 }
 
@@ -122,12 +130,21 @@ interface Part extends NamedStratum {
   readonly share: number
 }
 
+/** Of a stratum's answers, how many have no label. */
+const openShare = ({ all, labels }: Part): number => 1 - labels.length / all.length
+
 /** Each answer drawn by itself, without replacement. */
-const sampleVariance = ({ share, all, rests, rest }: Part): number => {
+const sampleVariance = (part: Part): number => {
+  const { share, all, rests, rest } = part
   const n = rests.length
   if (n === all.length) return 0
-  return (share ** 2 * (1 - n / all.length) * squared(rests.map((each) => each - rest))) / (n - 1) / n
+  return (share ** 2 * openShare(part) * squared(rests.map((each) => each - rest))) / (n - 1) / n
 }
+
+const unseenOf = ({ share, all, rests, ends, names }: Part): number =>
+  ends === undefined || rests.length === all.length
+    ? 0
+    : share ** 2 * unseenVariance(rests, ends, new Set(names.labelled).size)
 
 const pullsOf = (parts: readonly Part[], estimate: number, size: number): ReadonlyMap<string, Pull> => {
   const single = parts.flatMap((part) => {

@@ -145,3 +145,36 @@ describe('stratifiedDifference', () => {
     ).toBeNull()
   })
 })
+
+describe('labels that are right or wrong', () => {
+  // Half a label at either end besides four that are right: mean 0.9, squares 0.45 over 4.
+  const right: LabelledStratum = { labels: [1, 1, 1, 1], predictions: [1, 1, 1, 1], all: Array(10).fill(1) }
+  const UNSEEN = 0.45 / 4 / 4
+
+  it('show less spread than there is, which widens the interval', () => {
+    const plain = stratifiedMean([right], 0.95)
+    const told = stratifiedMean([{ ...right, ends: [0, 1] }], 0.95)
+    expect([plain.likeTheseError, plain.standardError]).toEqual([0, 0])
+    expect(told.estimate).toBe(plain.estimate)
+    expect(told.likeTheseError ** 2).toBeCloseTo(UNSEEN, 12)
+    expect(told.standardError ** 2).toBeCloseTo(0.6 * UNSEEN, 12)
+    expect(told.likeThese?.low).toBeCloseTo(1 - studentT(0.95, 2) * Math.sqrt(UNSEEN), 10)
+  })
+
+  it('hide nothing where all answers have one, and more where they share a patient', () => {
+    const all = { ...right, all: [1, 1, 1, 1], ends: [0, 1] } as const
+    expect(stratifiedMean([all], 0.95).standardError).toBe(0)
+    const sources = { labelled: ['a', 'a', 'b', 'c'], all: [...'aabcdefghi'.split('')] }
+    const shared = stratifiedMean([{ ...right, ends: [0, 1], sources }], 0.95)
+    expect(shared.likeTheseError ** 2).toBeCloseTo((4 / 3) * UNSEEN, 12)
+  })
+
+  it('hide as much of a difference as of either mean', () => {
+    const own = { ...right, ends: [0, 1], labels: [1, 1, 1, 1] } as const
+    const { interval } = stratifiedDifference([own], [own], 0.95)
+    expect((interval?.high ?? NaN) - (interval?.low ?? NaN)).toBeCloseTo(
+      2 * studentT(0.95, 2) * Math.sqrt(2 * UNSEEN),
+      10,
+    )
+  })
+})

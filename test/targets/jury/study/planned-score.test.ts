@@ -104,6 +104,25 @@ describe('a planned sample', () => {
     })
   })
 
+  it('of right and wrong answers has an interval that holds what so few labels can hide', () => {
+    const right = answers(
+      Array.from({ length: 12 }, (_, index) => [1, index < 5 ? 1 : null] as const),
+      (index) => ({ planned: { stratum: 1, isDrawn: index < 5 } }),
+    )
+    const of = (scale: readonly [number, number]) => plannedStrata(right, scale)?.map(({ ends }) => ends)
+    expect([of([0, 1]), of([1, 5]), of([0, 2])]).toEqual([[[0, 1]], [undefined], [undefined]])
+    const found = one(right, { scale: [0, 1] })
+    expect(found).toMatchObject({ value: 1, interval: { high: 1 }, onThese: { high: 1 } })
+    expect(found?.interval?.low).toBeGreaterThan(0.5)
+    expect(found?.interval?.low).toBeLessThan(found?.onThese?.low ?? NaN)
+    expect(one(right, { scale: [1, 5] })).toMatchObject({
+      interval: null,
+      reason: 'the labels have no spread',
+    })
+    const { pairs } = calibrateBenchmark('bench', [model('a', right), model('b', right)], { scale: [0, 1] })
+    expect(pairs[0]?.interval?.low).toBeLessThan(-0.1)
+  })
+
   it('needs labels by its own strata', () => {
     const strata = plannedStrata(PLANNED) ?? []
     expect(labelsOfPlan(strata, 1.2)).toBe(labelsForStratified(strata, 1.2, 0.95))
