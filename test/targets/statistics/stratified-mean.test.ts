@@ -164,7 +164,7 @@ describe('labels that are right or wrong', () => {
   it('hide nothing where all answers have one, and more where they share a patient', () => {
     const all = { ...right, all: [1, 1, 1, 1], ends: [0, 1] } as const
     expect(stratifiedMean([all], 0.95).standardError).toBe(0)
-    const sources = { labelled: ['a', 'a', 'b', 'c'], all: [...'aabcdefghi'.split('')] }
+    const sources = { labelled: ['a', 'a', 'b', 'c'], all: 'aabcdefghi'.split('') }
     const shared = stratifiedMean([{ ...right, ends: [0, 1], sources }], 0.95)
     expect(shared.likeTheseError ** 2).toBeCloseTo((4 / 3) * UNSEEN, 12)
   })
