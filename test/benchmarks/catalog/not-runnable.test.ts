@@ -23,6 +23,6 @@ test('Benchmarks that can not be run here are refused with what they need, and t
 test('A declaration without a protocol must say what the benchmark needs.', async () => {
   const files = { 'benchmarks/odd/benchmark.yaml': 'name: odd\ndescription: d\nprotocols: []\n' }
   const { code, stderr } = await medmake(['taxonomy'], { cwd: createWorkspace(files) })
-  expect(code).toBe(2)
+  expect(code).toBe(1)
   expect(stderr).toContain('benchmarks/no-protocol')
 })
