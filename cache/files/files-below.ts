@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { isMadeUp } from './read.ts'
 
 /**
- * The real paths of all files below a folder, or of the file itself. Links are followed and each folder is looked into once: by Node's own recursion
- * two links to a folder above them lead on without end. What may not be read, or is gone, is left out.
+ * The real paths of all files below a folder, or of the file itself. Links are followed and each folder is looked into
+ * once: by Node's own recursion two links to a folder above them lead on without end. What may not be read, or is gone, is
+ * left out: whoever reads it says what is wrong with it.
  */
 export const filesBelow = (folder: string): readonly string[] => {
   const seen = new Set<string>()

@@ -23,31 +23,46 @@ export const strayNames = async (
   { workspace: { root, config }, registry }: Pick<Session, 'workspace' | 'registry'>,
   asked: Asked = { suites: [], benchmarks: [] },
 ): Promise<readonly StrayName[]> => {
-  const deployments = registry.deployments.map(({ name }) => name)
-  const benchmarks = [
-    ...(await catalogEntries({ workspace: root })).map(({ name }) => name),
-    ...asked.benchmarks,
+  const settings = namedSettings(config)
+  // Most workspaces name nobody: nothing is listed for them.
+  if (settings.length === 0) return []
+  const entries = await catalogEntries({ workspace: root })
+  const known: Readonly<Record<Kind, readonly string[]>> = {
+    deployment: registry.deployments.map(({ name }) => name),
+    benchmark: [...entries.map(({ name }) => name), ...asked.benchmarks],
+    suite: [...(await listSuites(root)).keys(), ...BUILT_IN_SUITES, ...asked.suites],
+  }
+  return settings
+    .filter(({ kind, name }) => !known[kind].includes(name) && !(kind === 'suite' && isBuiltIn(name)))
+    .map(({ setting, kind, name }) => ({
+      message: `medmake.yaml, ${setting}: there is no ${kind} ${JSON.stringify(name)} here, so what it says of it holds for nobody`,
+      remedy: `${suggestion(name, known[kind])}Correct the name, or take it out.`,
+    }))
+}
+
+type Kind = 'deployment' | 'benchmark' | 'suite'
+
+interface NamedSetting {
+  readonly setting: string
+  readonly kind: Kind
+  readonly name: string
+}
+
+/** What medmake.yaml says of single deployments, benchmarks and suites. */
+const namedSettings = ({
+  data_agreements: agreements,
+  budget,
+  margins,
+  errata,
+  suites,
+}: Session['workspace']['config']): readonly NamedSetting[] => {
+  const of = (setting: string, kind: Kind, said: object): readonly NamedSetting[] =>
+    Object.keys(said).map((name) => ({ setting, kind, name }))
+  return [
+    ...of('data_agreements', 'deployment', agreements),
+    ...of('budget.deployments', 'deployment', budget?.deployments ?? {}),
+    ...of('margins', 'benchmark', margins),
+    ...of('errata', 'benchmark', typeof errata === 'string' ? {} : errata),
+    ...of('suites', 'suite', suites),
   ]
-  const suites = [...(await listSuites(root)).keys(), ...BUILT_IN_SUITES, ...asked.suites]
-  const errata = typeof config.errata === 'string' ? {} : config.errata
-  const settings: readonly (readonly [
-    setting: string,
-    of: object,
-    kind: string,
-    known: readonly string[],
-  ])[] = [
-    ['data_agreements', config.data_agreements, 'deployment', deployments],
-    ['budget.deployments', config.budget?.deployments ?? {}, 'deployment', deployments],
-    ['margins', config.margins, 'benchmark', benchmarks],
-    ['errata', errata, 'benchmark', benchmarks],
-    ['suites', config.suites, 'suite', suites],
-  ]
-  return settings.flatMap(([setting, of, kind, known]) =>
-    Object.keys(of)
-      .filter((name) => !known.includes(name) && !(kind === 'suite' && isBuiltIn(name)))
-      .map((name) => ({
-        message: `medmake.yaml, ${setting}: there is no ${kind} ${JSON.stringify(name)} here, so what it says of it holds for nobody`,
-        remedy: `${suggestion(name, known)}Correct the name, or take it out.`,
-      })),
-  )
 }

@@ -85,13 +85,15 @@ export const stratifiedMean = (
   const labelled = new Set(parts.flatMap(({ names }) => names.labelled))
   const df = labelled.size - strata.length - 1
   const pulls = pullsOf(parts, estimate, size)
-  const unseen = exactSum(parts.map(unseenOf))
+  const hidden = parts.map((part) => ({ variance: unseenOf(part), open: openShare(part) }))
+  const unseen = exactSum(hidden.map(({ variance }) => variance))
   const likeThese =
     squared([...pulls.values()].flatMap(({ predicted, residual }) => [predicted, residual])) + unseen
-  const variance =
-    (labelled.size < count
+  const seen =
+    labelled.size < count
       ? squared([...pulls.values()].map(({ residual }) => residual))
-      : exactSum(parts.map(sampleVariance))) + exactSum(parts.map((part) => openShare(part) * unseenOf(part)))
+      : exactSum(parts.map(sampleVariance))
+  const variance = seen + exactSum(hidden.map((part) => part.open * part.variance))
   return {
     estimate,
     lambda,
