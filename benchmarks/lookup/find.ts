@@ -198,7 +198,12 @@ const fromConfigPath = async (
 const unknown = (name: string, entries: readonly CatalogEntry[], where?: Place): ProblemError => {
   const names = entries.map((entry) => entry.name)
   const shown = names.filter((known) => entries.length <= 12 || known[0] === name[0])
-  const meant = suggestion(name, [...names, CONFIGURABLE])
+  const [begin = '', ...rest] = name.split(',')
+  // HELM's names of runs have some arguments before the colon.
+  const meant =
+    rest.length > 0 && names.includes(begin)
+      ? `In a run entry arguments follow a colon: \`${begin}:${rest.join(',')},…\`. `
+      : suggestion(name, [...names, CONFIGURABLE])
   const known = `Known ${shown.length < names.length ? 'with that first letter' : 'ones'}: ${shown.join(', ')}.`
   return new ProblemError({
     code: 'benchmarks/unknown',

@@ -247,6 +247,9 @@ test('An unknown benchmark is told what is near, all that begins alike, or how t
   expect(await remedyOf('xray_triage')).toBe(
     '`medmake data status` lists all. `medmake benchmark new xray_triage` makes one of your own.',
   )
+  expect(await remedyOf('med_dialog,subset=icliniq')).toMatch(
+    /^In a run entry arguments follow a colon: `med_dialog:subset=icliniq,…`\. Known/,
+  )
   expect(await remedyOf('x y')).toBe('`medmake data status` lists all.')
 })
 
