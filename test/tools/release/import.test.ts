@@ -300,6 +300,32 @@ describe('imported replies', () => {
     expect(existsSync(join(root, 'cache/store-vault'))).toBe(inVault)
   })
 
+  it('of damaged runs keep no other out: each run is told, and the import is incomplete', async () => {
+    const read = (name: string): string => readFileSync(join(run(), name), 'utf8')
+    const [spec, states] = [read('run_spec.json'), read('scenario_state.json')]
+    const root = createWorkspace({
+      'from/cut/run_spec.json': spec,
+      'from/cut/scenario_state.json': states.slice(0, -40),
+      'from/mute/run_spec.json': '{}',
+      'from/mute/scenario_state.json': states,
+      'from/whole/run_spec.json': spec,
+      'from/whole/scenario_state.json': states,
+    })
+    const told = await medmake(['release', 'import', 'from', '--json'], { cwd: root })
+    expect(told.code).toBe(1)
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      runs: [{ name: 'summaries:model=fake_a' }],
+      problems: [{ code: 'tools/torn-file' }, { code: 'tools/not-helm-form' }],
+    })
+    const again = await medmake(['release', 'import', 'from'], { cwd: root })
+    expect([again.code, again.stdout]).toEqual([
+      1,
+      expect.stringContaining(`${2 * ROWS} known before`) as string,
+    ])
+    expect(again.stderr).toContain('from/cut/scenario_state.json')
+    expect(await medmake(['release', 'import', 'from/cut'], { cwd: root })).toMatchObject({ code: 2 })
+  })
+
   it('never take the place of a reply that was paid for', async () => {
     const store = memoryStore()
     const options = {

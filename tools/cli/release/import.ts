@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
+import type { Access, Judge } from '../../../benchmarks/scenario/benchmark.ts'
 import { readJudges } from '../../../benchmarks/judges/judges.ts'
-import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
+import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problems/problem.ts'
 import { readRunSpec } from '../../helm/read-run.ts'
 import { parseBucket, type Bucket } from '../../release/import/bucket.ts'
 import { fetchRuns } from '../../release/import/fetch-runs.ts'
@@ -21,6 +22,7 @@ import type { Session } from '../../session/session.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, countFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
+import { formatProblems } from '../output/print-problems.ts'
 import { withSession } from '../with-session.ts'
 import { runFilter } from '../common/built-runs.ts'
 import { outputPathOf } from '../common/session-flags.ts'
@@ -39,13 +41,12 @@ export const importAction = async (
   const bucket = parseBucket(source)
   return withSession(invocation, { workspace }, async (session, stopper) => {
     if (bucket === undefined) {
-      const take = async (folder: string): Promise<readonly Taken[]> => {
+      const take = async (folder: string): Promise<Outcome> => {
         const isRelease = existsSync(join(folder, RELEASE_FILE))
         if (isRelease) await unchangedRelease(folder)
         return importAll(await findRuns(folder, matches), session, isRelease ? folder : undefined)
       }
-      tell(await withUnpacked(resolve(cwd, source), take), invocation)
-      return EXIT.done
+      return tell(await withUnpacked(resolve(cwd, source), take), invocation)
     }
     const folder = join(outputPathOf(flags, cwd, workspace), 'imported')
     const directories = await fetchRuns(bucket, join(folder, placeIn(bucket)), {
@@ -53,9 +54,9 @@ export const importAction = async (
       matches,
       parallel: countFlag(flags, 'numThreads') ?? PARALLEL,
     })
-    tell(await importAll(directories, session), invocation)
+    const code = tell(await importAll(directories, session), invocation)
     if (!boolFlag(flags, 'json')) print(`files in ${relative(cwd, folder)}`)
-    return EXIT.done
+    return code
   })
 }
 
@@ -66,43 +67,79 @@ interface Taken extends Imported {
   readonly undeclared?: string
 }
 
-const tell = (runs: readonly Taken[], { flags, print }: Invocation): void => {
-  if (boolFlag(flags, 'json')) print(JSON.stringify({ runs: runs.map(jsonOf) }))
+/** What came in, and what is wrong with the runs that could not be read to their end. */
+interface Outcome {
+  readonly runs: readonly Taken[]
+  readonly problems: readonly Problem[]
+}
+
+const tell = ({ runs, problems }: Outcome, { flags, print, warn }: Invocation): ExitCode => {
+  if (boolFlag(flags, 'json')) print(JSON.stringify({ runs: runs.map(jsonOf), problems }))
   else for (const run of runs) print(lineOf(run))
+  if (problems.length === 0) return EXIT.done
+  if (!boolFlag(flags, 'json')) warn(formatProblems(problems, process.stderr.isTTY))
+  return EXIT.incomplete
 }
 
 /** Buckets of two hosts may share a name. */
 const placeIn = ({ origin, name }: Bucket): string => join(new URL(origin).host.replaceAll(':', '_'), name)
 
+/**
+ * One run after another: a damaged one, as a helm-run that was ended leaves it, keeps no other out.
+ * @throws ProblemError what is wrong with the runs, where none could be read
+ */
 const importAll = async (
   directories: readonly string[],
-  { registry, env, benchmarks }: Session,
+  session: Session,
   release?: string,
-): Promise<readonly Taken[]> => {
-  const { judges } = await readJudges(undefined, benchmarks)
+): Promise<Outcome> => {
+  const { judges } = await readJudges(undefined, session.benchmarks)
+  const known = new Map((await listBenchmarks(session.benchmarks)).map(({ name, access }) => [name, access]))
   const runs: Taken[] = []
-  const known = new Map((await listBenchmarks(benchmarks)).map(({ name, access }) => [name, access]))
-  for (const directory of directories) {
-    // What nothing here declares may be anybody's: its texts go to the vault.
-    const benchmark = await benchmarkIn(directory)
-    const declared = known.get(benchmark)
-    const access = declared ?? 'private'
-    const { store: kept } = await keepingFor({ access }, env)
-    const taken = new Set<string>()
-    const store = noting(kept, taken)
-    const replies = repliesPath(basename(dirname(directory)), basename(directory))
+  const problems: Problem[] = []
+  for (const directory of directories)
+    try {
+      runs.push(await importOne(directory, session, { judges, known, release }))
+    } catch (error) {
+      if (!isDamaged(error, directory)) throw error
+      problems.push(...error.problems)
+    }
+  if (runs.length === 0) throw new ProblemError(problems)
+  return { runs, problems }
+}
+
+/** Faults of the run's own files; what the store or the vault says would be said of the next one, too. */
+const isDamaged = (error: unknown, directory: string): error is ProblemError =>
+  error instanceof ProblemError &&
+  error.problems.every(({ where }) => where?.file !== undefined && dirname(where.file) === directory)
+
+interface Sources {
+  readonly judges: readonly Judge[]
+  readonly known: ReadonlyMap<string, Access>
+  readonly release: string | undefined
+}
+
+const importOne = async (
+  directory: string,
+  { registry, env }: Session,
+  { judges, known, release }: Sources,
+): Promise<Taken> => {
+  // What nothing here declares may be anybody's: its texts go to the vault.
+  const benchmark = await benchmarkIn(directory)
+  const declared = known.get(benchmark)
+  const { store: kept } = await keepingFor({ access: declared ?? 'private' }, env)
+  const taken = new Set<string>()
+  const store = noting(kept, taken)
+  const replies = repliesPath(basename(dirname(directory)), basename(directory))
+  try {
     // Before what HELM's files tell of the same replies.
     const released =
       release === undefined ? {} : { released: await importReplies(join(release, replies), store) }
     const imported = await importRun(directory, { registry, store, judges })
+    return { ...imported, ...released, ...(declared === undefined ? { undeclared: benchmark } : {}) }
+  } finally {
     if (declared === undefined) await noteUndeclared(benchmark, taken, kept)
-    runs.push({
-      ...imported,
-      ...released,
-      ...(declared === undefined ? { undeclared: benchmark } : {}),
-    })
   }
-  return runs
 }
 
 /** The store, noting which completions come into it, or came by an import that was stopped before it noted them. */
