@@ -2,11 +2,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { float } from '../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
+import { chatMessage } from '../../../benchmarks/scenario/instance.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import { createRegistry } from '../../../models/registry/registry.ts'
 import type { RequestState } from '../../../targets/record/request-state.ts'
+import { completionPlace } from '../../../targets/stages/ask.ts'
 import type { FullRequest } from '../../../tools/helm/forms/request-state.ts'
+import { placeholderDeployment } from '../../../tools/release/replay/released-target.ts'
 import { openRunFolder, writeRun } from '../../../tools/helm/write/write-run.ts'
 import { importRun, type Imported } from '../../../tools/release/import/import-run.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -98,22 +101,60 @@ test('Requests of other kinds than plain ones, and those without an answer, are 
   const { tally, stored } = await imported([
     state('failed', { result: { success: false } }),
     state('empty', { result: { completions: [] } }),
-    state('chat', { request: { messages: [new Map([['role', 'user']])] as never } }),
+    state('parts', {
+      request: {
+        messages: [
+          new Map<string, PyValue>([
+            ['role', 'user'],
+            ['content', []],
+          ]),
+        ],
+      },
+    }),
     state('image', { request: { multimodalPrompt: new Map() } }),
     state('echo', { request: { echoPrompt: true } }),
     state('vector', { request: { embedding: true } }),
     state('nucleus', { request: { topP: float(0.9) } }),
     state('presence', { request: { presencePenalty: float(0.5) } }),
     state('frequency', { request: { frequencyPenalty: float(0.5) } }),
+    state('named sample', { request: { random: 'second' } }),
+    state('endless', { request: { temperature: float(Infinity) } }),
     state('plain', { request: { topP: float(1), presencePenalty: 0, frequencyPenalty: float(0) } }),
   ])
   expect([...tally.skipped]).toEqual([
     ['a request has no answer', 2],
-    ['a request is a chat or has images', 2],
+    ['a request has images', 2],
     ['a request is no plain completion', 2],
     ['a request sets top_p or penalties', 3],
+    ['a request is a sample without a number', 1],
+    ['a request has no temperature', 1],
   ])
   expect([tally.completions, stored.length]).toEqual([1, 1])
+})
+
+test('The answer to a chat lies under the key that asking the same chat would use', async () => {
+  const messages = [chatMessage('system', 'Be brief.'), chatMessage('user', 'Why do I cough?')]
+  const asked = state('chat', {
+    request: { prompt: '', messages, modelDeployment: 'host/a', model: 'made-by/a' },
+  })
+  const { tally, store } = await imported([asked])
+  const deployment = placeholderDeployment(
+    { deployment: 'host/a', modelString: 'a', protocol: 'chat', tokenizer: null },
+    'made-by/a',
+  )
+  const { digest } = completionPlace(deployment, {
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Why do I cough?' },
+    ],
+    temperature: 0,
+    topP: 1,
+    maxTokens: asked.request.maxTokens,
+    stop: asked.request.stopSequences,
+    n: 1,
+    sampleIndex: 0,
+  })
+  expect([tally.completions, tally.skipped.size, store.has('completions', digest)]).toEqual([1, 0, true])
 })
 
 test('What the store has stays as it is, and counts as known', async () => {

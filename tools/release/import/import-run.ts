@@ -127,16 +127,24 @@ const whyNot = (
     frequencyPenalty,
     echoPrompt,
     embedding,
+    temperature,
+    random,
   }: HelmRequestState['request'],
   result: FullResult | undefined,
 ): string | undefined => {
   if (result?.success !== true || result.completions.length === 0) return 'a request has no answer'
-  if (messages !== undefined || multimodalPrompt !== undefined) return 'a request is a chat or has images'
+  if (multimodalPrompt !== undefined || messages?.some(isNoText) === true) return 'a request has images'
   if (echoPrompt === true || embedding === true) return 'a request is no plain completion'
+  // Samples of one prompt are told apart by their number.
+  if (random !== undefined && !/^\d{1,9}$/.test(random)) return 'a request is a sample without a number'
+  if (!Number.isFinite(numberOf(temperature))) return 'a request has no temperature'
   const plain =
     numberOf(topP ?? 1) === 1 && numberOf(presencePenalty ?? 0) === 0 && numberOf(frequencyPenalty ?? 0) === 0
   return plain ? undefined : 'a request sets top_p or penalties'
 }
+
+const isNoText = (message: ReadonlyMap<string, PyValue>): boolean =>
+  typeof message.get('role') !== 'string' || typeof message.get('content') !== 'string'
 
 const replyOf = ({ completions }: FullResult): Reply => ({
   choices: completions.map(({ text, tokens, finishReason, thinking }) => ({
