@@ -24,22 +24,25 @@ import { outputPathOf } from '../common/session-flags.ts'
 /** `medmake release create | verify | reproduce | import`. */
 export const releaseAction: Action = async (invocation) =>
   withCommands('release', {
-    create: named(create),
-    verify: named((name, workspace, own) => verify(placeOf(name, workspace, own), own)),
-    reproduce: named(reproduce),
-    import: named(importAction),
+    create: named('create v1', create),
+    verify: named('verify v1', (name, workspace, own) => verify(placeOf(name, workspace, own), own)),
+    reproduce: named('reproduce v1', reproduce),
+    import: named('import v1.tar.gz', importAction),
   })(invocation)
 
 const named =
-  (command: (name: string, workspace: Workspace, invocation: Invocation) => Promise<ExitCode>): Action =>
+  (
+    example: string,
+    command: (name: string, workspace: Workspace, invocation: Invocation) => Promise<ExitCode>,
+  ): Action =>
   async (invocation) => {
     const [name, ...others] = invocation.args
     if (name !== undefined && others.length === 0)
       return command(name, await findWorkspace(invocation.cwd), invocation)
     throw new ProblemError({
       code: 'cli/missing-argument',
-      message: `medmake release wants one name, ${invocation.args.length} given`,
-      remedy: 'Write `medmake release create v1`, for instance.',
+      message: `medmake release ${example.replace(/ .*/, '')} wants one name or place, ${invocation.args.length} given`,
+      remedy: `Write \`medmake release ${example}\`, for instance.`,
     })
   }
 
