@@ -259,6 +259,17 @@ describe("a user's mistake ends with exit code 2, its place and a remedy, and le
     },
   )
 
+  it('helm-run refuses a model of --models-to-run that nobody declares, as HELM does, and runs nothing of another', async () => {
+    const root = createWorkspace()
+    const words = ['-d', '-m', '2', '-r', 'demo_multiple_choice:model=baseline/lead', '--models-to-run']
+    const unknown = await medmake([...words, 'baseline/laed'], { cwd: root }, 'helm-run')
+    expect([unknown.code, unknown.stdout]).toEqual([2, ''])
+    expect(unknown.stderr).toContain('no model or deployment is named baseline/laed [models/unknown]')
+    expect(unknown.stderr).toContain('Did you mean "baseline/lead"?')
+    const other = await medmake([...words, 'baseline/first-choice'], { cwd: root }, 'helm-run')
+    expect([other.code, other.stdout]).toEqual([0, expect.stringContaining('0 targets') as string])
+  })
+
   it('helm-run without --max-eval-instances says that it is required', async () => {
     const root = createWorkspace(GOOD)
     const result = await medmake(['--conf-paths', 'own.conf'], { cwd: root }, 'helm-run')

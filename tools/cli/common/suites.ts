@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import type { ModelRegistry } from '../../../models/registry/registry.ts'
 import type { ResolveOptions } from '../../../targets/entries/resolve.ts'
 import {
   readRunEntries,
@@ -40,8 +41,26 @@ export const suitesOf = async (
 }
 
 /** Likewise, as targets. @throws ProblemError */
-export const targetsOf = async (invocation: Invocation, session: Session): Promise<readonly SuiteTarget[]> =>
-  asAsked(await resolveTargets(await suitesOf(invocation, session), session), invocation)
+export const targetsOf = async (
+  invocation: Invocation,
+  session: Session,
+): Promise<readonly SuiteTarget[]> => {
+  if (invocation.strictHelm) refuseUnknownModels(invocation.flags, session.registry)
+  return asAsked(await resolveTargets(await suitesOf(invocation, session), session), invocation)
+}
+
+/** helm-run ends well where no entry is of a model that it knows, and with an error where it knows none of that name. */
+const refuseUnknownModels = (flags: FlagValues, registry: ModelRegistry): void => {
+  const problems = (listFlag(flags, 'modelsToRun') ?? [])
+    .filter((name) => registry.model(name) === undefined && registry.deployment(name) === undefined)
+    .map((name) => ({
+      code: 'models/unknown',
+      message: `no model or deployment is named ${name}`,
+      where: { field: '--models-to-run' },
+      remedy: `${registry.suggest(name)}Declare it in models/*.yaml or prod_env/model_deployments.yaml; \`medmake models\` lists what is known.`,
+    }))
+  if (problems.length > 0) throw new ProblemError(problems)
+}
 
 /**
  * Tells of each `--models-to-run` and `--groups-to-run` that no target is of; HELM runs what is left, be it nothing.
