@@ -100,10 +100,9 @@ export const gateOf = (benchmarks: readonly GateBenchmark[], levels: GateLevels)
 
 const pooledRuns = (benchmarks: readonly GateBenchmark[]): readonly PairedSides[] =>
   benchmarks.flatMap(({ name, runs }) =>
-    runs.map(({ a, b, sources, pooledSources = sources }) => ({
+    runs.map(({ pooledSources, ...run }) => ({
+      ...run,
       benchmark: name,
-      a,
-      b,
       ...(pooledSources && { sources: pooledSources }),
     })),
   )

@@ -263,15 +263,16 @@ export const unitRun = (
 
 /**
  * Counts pairs that just one side got right. Undefined where a value is neither 0 nor 1: trials were averaged.
- * @param missing what stands for a value that could not be read, NaN
+ * @param missing what stands for a value that could not be read, NaN, unless both sides are the same reading
  */
 export const discordantOf = (
-  { a, b }: { readonly a: ArrayLike<number>; readonly b: ArrayLike<number> },
+  { a, b, alike }: Pick<PairedSides, 'a' | 'b' | 'alike'>,
   missing: { readonly a: number; readonly b: number },
 ): PairedCounts | undefined => {
   let [onlyA, onlyB] = [0, 0]
   const [lefts, rights] = [packed(a), packed(b)]
   for (let at = 0; at < lefts.length; at += 1) {
+    if (alike?.has(at) === true && Number.isNaN((lefts[at] ?? NaN) - (rights[at] ?? NaN))) continue
     const left = readOr(lefts[at] ?? NaN, missing.a)
     const right = readOr(rights[at] ?? NaN, missing.b)
     if (!isAnswer(left) || !isAnswer(right)) return undefined

@@ -86,10 +86,27 @@ describe('runs that are gated', () => {
         ),
       }
     }
-    const boundsOf = (b: string) => gateRuns([{ a: withResults('same'), b: withResults(b) }]).rows[0]?.bounds
+    const gated = (b: string) => gateRuns([{ a: withResults('same'), b: withResults(b) }])
+    const near = (size: number) => ({ low: expect.closeTo(-size, 12), high: expect.closeTo(size, 12) })
     // Of three without a value two have other replies, or none that is known.
-    expect(boundsOf('other')).toEqual({ low: expect.closeTo(-8 / 40, 12), high: expect.closeTo(8 / 40, 12) })
-    expect(boundsOf('same')).toEqual({ low: expect.closeTo(-4 / 40, 12), high: expect.closeTo(4 / 40, 12) })
+    expect(gated('other').rows[0]?.bounds).toEqual(near(8 / 40))
+    expect(gated('same').rows[0]?.bounds).toEqual(near(4 / 40))
+    expect(gated('same').pooled?.bounds).toEqual(near(1 / 40))
+  })
+
+  test('count no answer as lost or won whose very same judgement could be read on neither side', () => {
+    const side = (results: string): ComparedRun => {
+      const made = run((at) => (at < 6 ? NaN : at % 2))
+      const metrics = made.metrics.map((each) => ({ ...each, isBinary: true, range: { low: 0, high: 1 } }))
+      return { ...made, metrics, instances: made.instances.map((each) => ({ ...each, results })) }
+    }
+    const rowOf = (a: string, b: string) => gateRuns([{ a: side(a), b: side(b) }]).rows[0]
+    // Nothing differs: Tango's upper end of 0 of 40, and z² / (n + z²).
+    expect(rowOf('r', 'r')).toMatchObject({ n: 40, common: 34, p: 0.5, verdict: 'not worse' })
+    expect(rowOf('r', 'r')?.upper).toBeCloseTo(1.959963984540054 ** 2 / (40 + 1.959963984540054 ** 2), 10)
+    // Each of six may be lost, or won: (1/2)^6, halved by mid-p.
+    expect(rowOf('r', 's')?.p).toBeCloseTo(1 - 0.5 ** 7, 12)
+    expect(rowOf('r', 's')?.upper).toBeGreaterThan(0.25)
   })
 
   test('are left out where they share no instance, or a value lies off the scale', () => {
