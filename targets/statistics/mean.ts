@@ -16,6 +16,17 @@ export const squaresOf = (values: readonly number[]): number => {
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
 }
 
+/** Standard deviation over all that values are a sample of, each standing for `weight` of these; NaN for a single value. */
+export const weightedDeviation = (
+  sample: readonly { readonly value: number; readonly weight: number }[],
+): number => {
+  if (sample.length > 1 && squaresOf(sample.map(({ value }) => value)) === 0) return 0
+  const total = sample.reduce((sum, { weight }) => sum + weight, 0)
+  const mean = sample.reduce((sum, { value, weight }) => sum + weight * value, 0) / total
+  const squares = sample.reduce((sum, { value, weight }) => sum + weight * (value - mean) ** 2, 0)
+  return Math.sqrt((squares / total) * (sample.length / (sample.length - 1)))
+}
+
 /**
  * Sums of squared distances between means of these scores, each with 0 in place of what rounding alone leaves.
  * @param scores of which the means are

@@ -12,8 +12,9 @@ import type { CorrectedShare } from '../../statistics/calibration/rogan-gladen.t
 import { sourceOf, CONFIDENCE } from '../../statistics/scale.ts'
 import { shownScore, type CalibratedScore, type JudgedAnswer } from './calibrated-score.ts'
 import { labelsOfPlan, plannedPair, plannedScore, plannedStrata } from './planned-score.ts'
-import { pearson } from '../../statistics/agreement/correlation.ts'
-import { meanOf, squaresOf } from '../../statistics/mean.ts'
+import type { LabelledStratum } from '../../statistics/calibration/stratified-mean.ts'
+import { weightedCorrelation, type WeightedPair } from '../../statistics/agreement/weighted-correlation.ts'
+import { meanOf, squaresOf, weightedDeviation } from '../../statistics/mean.ts'
 
 /** A model's answers in one run. */
 export interface JudgedModel {
@@ -120,21 +121,21 @@ const calibrateModel = (
 ): CalibratedModel => {
   const { run, model, answers } = judged
   const strata = plannedStrata(answers, scale)
-  const parts = splitAnswers(strata === undefined ? answers : answers.map(asDrawn))
+  const parts = splitAnswers(answers)
   const score =
     strata === undefined
       ? scoreOf(parts, scale, () => predictionPoweredMean(parts, CONFIDENCE))
       : plannedScore(strata, answers, scale)
-  const { labels, predictions } = parts
-  const r = pearson(labels, predictions)
-  const correlation = Number.isNaN(r) ? null : r
-  const rest = labels.map((label, index) => label - (score.lambda ?? 0) * (predictions[index] ?? NaN))
+  const { labels } = parts
+  const weighed = weighedLabels(strata ?? [{ ...parts, all: labels }])
+  const correlation = weightedCorrelation(weighed)
+  const rest = weighed.map(({ a, b, weight }) => ({ value: a - (score.lambda ?? 0) * b, weight }))
   return {
     run,
     model,
     ...score,
     correlation,
-    unexplained: rest.length < 2 ? null : Math.sqrt(squaresOf(rest) / (rest.length - 1)),
+    unexplained: rest.length < 2 ? null : weightedDeviation(rest),
     ...(halfWidth === undefined
       ? {}
       : {
@@ -149,9 +150,13 @@ const calibrateModel = (
   }
 }
 
-/** A label that the plan did not draw is no part of its sample. */
-const asDrawn = (answer: JudgedAnswer): JudgedAnswer =>
-  answer.planned?.isDrawn === true ? answer : { ...answer, label: null }
+/** Labels and what the jury says of them, each standing for as many answers as it was drawn among. */
+const weighedLabels = (
+  strata: readonly Pick<LabelledStratum, 'labels' | 'predictions' | 'all'>[],
+): readonly WeightedPair[] =>
+  strata.flatMap(({ labels, predictions, all }) =>
+    labels.map((a, index) => ({ a, b: predictions[index] ?? NaN, weight: all.length / labels.length })),
+  )
 
 const splitAnswers = (answers: readonly JudgedAnswer[]): Labelled => {
   const rated = answers.flatMap(({ label, ...rest }) => (label === null ? [] : [{ ...rest, label }]))

@@ -1,6 +1,6 @@
 import { TIE } from './rated-answers.ts'
 
-/** Two scores of one answer and how often the answer counts, an integer above 0. */
+/** Two scores of one answer and how often the answer counts, above 0. */
 export interface WeightedPair {
   readonly a: number
   readonly b: number
@@ -8,7 +8,7 @@ export interface WeightedPair {
 }
 
 /** Pearson's r of pairs that count `weight` times each, −1 to 1; null for fewer than two pairs or a side without spread. */
-const weightedCorrelation = (pairs: readonly WeightedPair[]): number | null => {
+export const weightedCorrelation = (pairs: readonly WeightedPair[]): number | null => {
   const [first] = pairs
   if (first === undefined) return null
   let [total, sumA, sumB] = [0, 0, 0]
