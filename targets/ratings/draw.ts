@@ -1,8 +1,9 @@
+import { groupBy } from '../../cache/lists.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import { neymanAllocation } from '../statistics/calibration/neyman.ts'
 import { cutsOf, strataOf, type Cut, type RatingStratum } from './strata.ts'
-import { shortDigest, type Study, type StudyFrame, type StudyUnit } from './study.ts'
+import { shortDigest, stratumOfAnswers, type Study, type StudyFrame, type StudyUnit } from './study.ts'
 import { unitKey, type FrameAnswer } from './unit.ts'
 
 /** All answers of one model to one benchmark, judged or not. */
@@ -31,7 +32,8 @@ export interface Draw extends Drawn {
  * Draws answers by chance within strata of the jury's score. The draw is the order of SHA-256(seed, study, unit): it is
  * the same on every machine, a larger one holds the smaller, and a model more changes nothing for the others.
  *
- * @param before the study that is extended: its units stay, with their numbers
+ * @param before the study that is extended: its units stay, with their numbers, and its strata, less what is gone; what
+ *   came since has strata of its own, as no label of the former draw speaks for it
  */
 export const drawUnits = (
   runs: readonly DrawnAnswers[],
@@ -46,16 +48,16 @@ export const drawUnits = (
         benchmark,
         cutsOf(runs.filter((run) => run.benchmark === benchmark).flatMap((run) => judged(run.answers))),
       )
-  const known = new Set(before.units.map(unitKey))
   const drawnRuns = runs.map((run) => {
-    const strata = strataOf(oncePerUnit(judged(run.answers)), cuts.get(run.benchmark) ?? [])
+    const known = knownDraw(run, before)
+    const strata = grownStrata(run, known, cuts.get(run.benchmark) ?? [])
     const sorted = strata.map((stratum) => ({
       ...stratum,
       answers: stratum.answers.toSorted((a, b) => (place(a) < place(b) ? -1 : 1)),
     }))
-    // What was drawn before stays drawn, and so does whatever comes before it in the order of the draw.
+    // What was drawn before stays drawn: of those left in a stratum the first in the order of the draw.
     const taken = sorted.map(
-      ({ answers }) => answers.findLastIndex((answer) => known.has(unitKey(answer))) + 1,
+      ({ answers }) => answers.findLastIndex((answer) => known?.drawn.has(unitKey(answer)) === true) + 1,
     )
     return { run, strata: sorted, drawn: allocate(run, sorted, taken) }
   })
@@ -96,6 +98,46 @@ const oncePerUnit = (answers: readonly FrameAnswer[]): readonly FrameAnswer[] =>
   ...new Map(answers.map((answer) => [unitKey(answer), answer])).values(),
 ]
 
+/** What a study drew of a run before. */
+interface KnownDraw {
+  readonly strata: StudyFrame['strata']
+  /** Keys of units. */
+  readonly drawn: ReadonlySet<string>
+}
+
+/** Undefined where it drew nothing of it, or by another rubric. */
+const knownDraw = (
+  { benchmark, model, rubric }: DrawnAnswers,
+  { frames, units }: Drawn,
+): KnownDraw | undefined => {
+  const at = frames.findIndex((frame) => frame.benchmark === benchmark && frame.model === model)
+  const frame = frames[at]
+  if (frame?.rubric !== rubric) return undefined
+  const drawn = units.filter((unit) => unit.drawn.some(([own]) => own === at))
+  return { strata: frame.strata, drawn: new Set(drawn.map(unitKey)) }
+}
+
+/** The strata of a former draw with those of its answers that are left, then those of what came since. */
+const grownStrata = (
+  { benchmark, model, answers }: DrawnAnswers,
+  known: KnownDraw | undefined,
+  cuts: readonly Cut[],
+): readonly RatingStratum[] => {
+  const all = oncePerUnit(judged(answers))
+  if (known === undefined) return strataOf(all, cuts)
+  const strata = stratumOfAnswers(known.strata)
+  const byStratum = groupBy(all, ({ answer }) => String(strata.get(shortDigest(answer))))
+  const wave = 1 + Math.max(0, ...known.strata.map((each) => each.wave ?? 0))
+  return [
+    ...known.strata.flatMap(({ thirds, wave: own }, at): readonly RatingStratum[] => {
+      const left = byStratum.get(String(at))
+      if (left === undefined) return []
+      return [{ benchmark, model, thirds, answers: left, ...(own === undefined ? {} : { wave: own }) }]
+    }),
+    ...strataOf(byStratum.get('undefined') ?? [], cuts).map((stratum) => ({ ...stratum, wave })),
+  ]
+}
+
 /** At least two of a stratum; else in proportion to its size, or by Neyman's rule where residuals are known. */
 const allocate = (
   { labels, residuals }: DrawnAnswers,
@@ -135,6 +177,7 @@ const frameOf = ({ run, strata, drawn }: DrawnStrata): StudyFrame => {
         .map(({ answer }) => shortDigest(answer))
         .toSorted()
         .join(' '),
+      ...(stratum.wave === undefined ? {} : { wave: stratum.wave }),
     })),
   }
 }

@@ -1,13 +1,8 @@
-import type { JudgedAnswer } from '../jury/study/calibrated-score.ts'
+import type { JudgedAnswer, PlannedPlace } from '../jury/study/calibrated-score.ts'
+import type { CurrentRating } from './current-ratings.ts'
 import { labelOf, type RatedUnits } from './rated-units.ts'
-import { shortDigest, type Study, type StudyFrame } from './study.ts'
+import { shortDigest, stratumOfAnswers, type Study } from './study.ts'
 import { unitKey, type FrameAnswer } from './unit.ts'
-
-/** Where an answer lies in a plan's draw. */
-interface PlannedAnswer {
-  readonly stratum: number
-  readonly isDrawn: boolean
-}
 
 interface PlannedRun {
   readonly benchmark: string
@@ -16,27 +11,35 @@ interface PlannedRun {
   readonly answers: readonly FrameAnswer[]
 }
 
+/** Where a run's judged answers lie in a study's draw. */
+interface PlannedRunOf {
+  readonly study: Study
+  /** By unit's key. */
+  readonly placed: ReadonlyMap<string, PlannedPlace>
+  /** Answers that came since: in no stratum of it. */
+  readonly since: number
+}
+
 /**
- * Where each judged answer of a run lies in the draw of the study that has most labels of it, by unit's key. Undefined
- * where no study drew among just these answers: a sample of other answers is no random sample of these.
+ * Where each judged answer of a run lies in the draw of the study that has most labels of it. Answers that went since leave
+ * those that are left a random sample of their stratum; what came since is a wave that nobody drew among yet. Undefined
+ * where no study's draw has labels here.
  */
 export const plannedAnswers = (
   run: PlannedRun,
   studies: readonly Study[],
   rated: RatedUnits,
-): ReadonlyMap<string, PlannedAnswer> | undefined => {
+): PlannedRunOf | undefined => {
   const found = studies.flatMap((study) => {
-    const at = frameOf(study, run)
-    const frame = study.frames[at]
-    const placed = frame === undefined ? undefined : placesIn(frame, at, study, run.answers)
-    if (placed === undefined) return []
+    const planned = placesIn(study, run)
+    if (planned === undefined) return []
     const labels = run.answers.filter(
-      (answer) => placed.get(unitKey(answer))?.isDrawn === true && labelOf(answer, rated) !== null,
+      (answer) => planned.placed.get(unitKey(answer))?.isDrawn === true && labelOf(answer, rated) !== null,
     )
-    return [{ placed, labels: labels.length }]
+    return labels.length === 0 ? [] : [{ planned, labels: labels.length }]
   })
   const [best] = found.toSorted((a, b) => b.labels - a.labels)
-  return best === undefined || best.labels === 0 ? undefined : best.placed
+  return best?.planned
 }
 
 /** Place of a run's frame in a study; −1 where it has none. */
@@ -46,65 +49,75 @@ const frameOf = ({ frames }: Study, run: PlannedRun): number =>
       benchmark === run.benchmark && model === run.model && rubric === run.rubric,
   )
 
-/**
- * The study whose draw has labels among a run's answers and can't be used, as answers came or went since: they would be
- * taken for a random draw. Undefined where none is, or where another one holds.
- */
-export const outgrownStudy = (
-  run: PlannedRun,
-  studies: readonly Study[],
-  rated: RatedUnits,
-): Study | undefined => {
-  if (plannedAnswers(run, studies, rated) !== undefined) return undefined
-  const labelled = new Set(run.answers.filter((answer) => labelOf(answer, rated) !== null).map(unitKey))
-  return studies.find((study) => {
-    const at = frameOf(study, run)
-    return study.units.some((unit) => labelled.has(unitKey(unit)) && unit.drawn.some(([own]) => own === at))
-  })
+/** A run's judged answers with what clinicians said of each, and what a plan's draw has to do with them. */
+interface LabelledRun {
+  /** Where a plan drew among them, with their places in it. */
+  readonly answers: readonly Omit<JudgedAnswer, 'source'>[]
+  /** The study that drew, and how many answers came since. */
+  readonly plan?: Pick<PlannedRunOf, 'study' | 'since'>
+  /** Labels that are left out: a plan drew these answers of other models, which gave the same texts. */
+  readonly ofOthers: number
 }
 
-/** A run's judged answers with what clinicians said of each; where a plan drew among just these, with their places in it. */
 export const labelledAnswers = (
   run: Omit<PlannedRun, 'answers'> & {
     readonly answers: readonly (FrameAnswer & { readonly instanceId: string })[]
   },
   studies: readonly Study[],
   rated: RatedUnits,
-): readonly Omit<JudgedAnswer, 'source'>[] => {
-  const planned = plannedAnswers(run, studies, rated)
+): LabelledRun => {
+  const plan = plannedAnswers(run, studies, rated)
   const units = new Map(run.answers.map((answer) => [unitKey(answer), answer]))
   // An answer that stands twice in a run is one answer of the plan.
-  const answers = planned === undefined ? run.answers : [...units.values()]
-  return answers.flatMap((answer) => {
+  const answers = plan === undefined ? run.answers : [...units.values()]
+  const isAsked = askedBy(studies)
+  let ofOthers = 0
+  const labelled = answers.flatMap((answer) => {
     const { instanceId: instance, jury, unrated } = answer
-    const place = planned?.get(unitKey(answer))
+    const place = plan?.placed.get(unitKey(answer))
     if (jury === null || unrated !== undefined) return []
     const label = labelOf(answer, rated)
-    return [{ instance, jury, label, ...(place === undefined ? {} : { planned: place }) }]
+    const given = rated.get(unitKey(answer)) ?? []
+    const isOfOthers = plan === undefined && label !== null && given.every(isAsked)
+    if (isOfOthers) ofOthers += 1
+    return [
+      {
+        instance,
+        jury,
+        label: isOfOthers ? null : label,
+        ...(place === undefined ? {} : { planned: place }),
+      },
+    ]
   })
+  return { answers: labelled, ...(plan && { plan }), ofOthers }
 }
 
-const placesIn = (
-  frame: StudyFrame,
-  at: number,
-  study: Study,
-  answers: readonly FrameAnswer[],
-): ReadonlyMap<string, PlannedAnswer> | undefined => {
-  const strata = new Map(
-    frame.strata.flatMap(({ answers: held }, stratum) =>
-      held.split(' ').map((answer) => [answer, stratum] as const),
-    ),
-  )
+/** Whether a plan asked for a rating. */
+const askedBy = (studies: readonly Study[]): ((rating: CurrentRating) => boolean) => {
+  const drawn = new Map(studies.map(({ id, units }) => [id, new Set(units.map(unitKey))]))
+  return ({ study, subject: { instance, answer, rubric } }) =>
+    drawn.get(study)?.has(unitKey({ instance, answer: answer ?? '', rubric: rubric ?? '' })) === true
+}
+
+const placesIn = (study: Study, run: PlannedRun): PlannedRunOf | undefined => {
+  const at = frameOf(study, run)
+  const frame = study.frames[at]
+  if (frame === undefined) return undefined
+  const strata = stratumOfAnswers(frame.strata)
   const drawn = new Set(
     study.units.filter(({ drawn: draws }) => draws.some(([own]) => own === at)).map(unitKey),
   )
-  const judged = answers.filter(({ jury, unrated }) => jury !== null && unrated === undefined)
-  const placed = new Map<string, PlannedAnswer>()
-  for (const answer of judged) {
+  const last = Math.max(0, ...frame.strata.map(({ wave = 0 }) => wave))
+  const placed = new Map<string, PlannedPlace>()
+  let since = 0
+  for (const answer of run.answers) {
+    const key = unitKey(answer)
+    if (answer.jury === null || answer.unrated !== undefined || placed.has(key)) continue
     const stratum = strata.get(shortDigest(answer.answer))
-    if (stratum === undefined) return undefined
-    placed.set(unitKey(answer), { stratum, isDrawn: drawn.has(unitKey(answer)) })
+    if (stratum === undefined) {
+      placed.set(key, { stratum: frame.strata.length, wave: last + 1, isDrawn: false })
+      since += 1
+    } else placed.set(key, { stratum, wave: frame.strata[stratum]?.wave ?? 0, isDrawn: drawn.has(key) })
   }
-  const size = frame.strata.reduce((sum, each) => sum + each.size, 0)
-  return placed.size === size ? placed : undefined
+  return { study, placed, since }
 }

@@ -11,6 +11,8 @@ export interface RatingStratum {
   /** Thirds of the benchmark by the jury's score, 0 lowest; several where one held too few. */
   readonly thirds: readonly number[]
   readonly answers: readonly FrameAnswer[]
+  /** As in a study: absent for those of its first draw. */
+  readonly wave?: number
 }
 
 const THIRDS = 3

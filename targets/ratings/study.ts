@@ -18,7 +18,14 @@ const frame = z.strictObject({
   left_out: z.strictObject({ failed: count, empty: count, unjudged: count }),
   /** Of the frame's strata: its answers by the first 16 digits of their digests, sorted; how many are drawn. */
   strata: z.array(
-    z.strictObject({ thirds: z.array(z.int()), size: count, drawn: count, answers: z.string() }),
+    z.strictObject({
+      thirds: z.array(z.int()),
+      size: count,
+      drawn: count,
+      answers: z.string(),
+      /** Of answers that came later: by which extension of the study they were drawn among, from 1. */
+      wave: z.int().positive().exactOptional(),
+    }),
   ),
 })
 
@@ -61,3 +68,9 @@ export type PracticeUnit = z.infer<typeof subject>
 
 /** An answer's name within a stratum. */
 export const shortDigest = (answer: string): string => answer.slice(0, 16)
+
+/** The place of each answer's stratum, by its name. */
+export const stratumOfAnswers = (strata: StudyFrame['strata']): ReadonlyMap<string, number> =>
+  new Map(
+    strata.flatMap(({ answers }, stratum) => answers.split(' ').map((answer) => [answer, stratum] as const)),
+  )

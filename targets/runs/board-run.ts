@@ -37,6 +37,8 @@ export interface BoardCalibration {
   readonly interval: Interval | null
   /** Answers that clinicians rated. */
   readonly labels: number
+  /** Answers that came after the draw of those and of which nothing is said here; absent without any. */
+  readonly uncovered?: number
 }
 
 /** What a board reads of a run. */

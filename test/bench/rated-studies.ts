@@ -120,7 +120,7 @@ const studied = (
   const rated = ratedUnits([{ events }])
   const placed = sample === 'planned' ? plannedAnswers(run, [study], rated) : undefined
   const judged = answers.map((answer) => {
-    const planned = placed?.get(unitKey(answer))
+    const planned = placed?.placed.get(unitKey(answer))
     return {
       instance: answer.instance,
       jury: answer.jury,

@@ -42,13 +42,24 @@ const neededText = ({ labelsNeeded, labels }: CalibratedModel): string => {
 }
 
 /** Of a planned sample: what is said of these very answers, and what was left out. */
-const sampleLines = ({ model, sample, onThese, outside = 0 }: CalibratedModel): readonly string[] => [
+const sampleLines = ({
+  model,
+  sample,
+  onThese,
+  outside = 0,
+  uncovered = 0,
+}: CalibratedModel): readonly string[] => [
   ...(sample === 'random' || onThese === null || onThese === undefined
     ? []
     : [
         `  ${model}: sample drawn by a plan; of these answers alone ${formatValue(onThese.low)} to ${formatValue(onThese.high)}`,
       ]),
   ...(outside === 0 ? [] : [`  ${model}: ${plural(outside, 'label')} left out, as not drawn by the plan`]),
+  ...(uncovered === 0
+    ? []
+    : [
+        `  ${model}: nothing is said of ${plural(uncovered, 'answer')} that came later, of which fewer than two are rated`,
+      ]),
 ]
 
 const verdictLines = ({ model, verdicts }: CalibratedModel): readonly string[] => {

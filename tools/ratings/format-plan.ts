@@ -80,7 +80,7 @@ export const planJson = ({
       rubric,
       answers,
       left_out,
-      strata: strata.map(({ thirds, size, drawn }) => ({ thirds, size, drawn })),
+      strata: strata.map(({ thirds, size, drawn, wave }) => ({ thirds, size, drawn, wave })),
     })),
     raters: study.raters.map(({ name, units }) => ({
       rater: name,
@@ -147,7 +147,12 @@ const frameRow = (
     model,
     String(answers),
     String(labels),
-    strata.map(({ drawn, size }) => `${drawn}/${size}`).join(' '),
+    strata
+      .map(({ drawn, size, wave = 0 }, at) => {
+        const isLater = at > 0 && wave !== (strata[at - 1]?.wave ?? 0)
+        return `${isLater ? '+ ' : ''}${drawn}/${size}`
+      })
+      .join(' '),
     half === null || Number.isNaN(half) ? '–' : half.toFixed(2),
     out.join(', ') || '–',
   ]
@@ -169,6 +174,9 @@ const drawnOf = ({ strata }: StudyFrame): number => strata.reduce((sum, { drawn 
 /** What the table does not say of the draw. */
 const drawText = ({ frames, units }: Study): readonly string[] => {
   const notes = [
+    ...(frames.some(({ strata }) => strata.some(({ wave }) => wave !== undefined))
+      ? ['Behind a + are answers that came later: until two of them are rated no label speaks for them.']
+      : []),
     ...(frames.reduce((sum, frame) => sum + drawnOf(frame), 0) > units.length
       ? ['An answer that several models gave is rated once.']
       : []),

@@ -231,6 +231,7 @@ const RunCardFile = z.object({
         value: z.number(),
         interval: z.object({ low: z.number(), high: z.number() }).nullable(),
         labels: z.int(),
+        uncovered: z.int().exactOptional(),
       })
       .exactOptional(),
     /** Ids of the instances of which a score could not be read in full; absent where nothing is missing, or is told. */

@@ -6,7 +6,14 @@ import { openRanks } from '../../targets/board/board-ranks.ts'
 import type { Board, BoardRow } from '../../targets/board/board.ts'
 import { fittedNames } from './components/plot/fitted-names.ts'
 import { incompleteCells } from './content/incomplete-cells.ts'
-import { formatValue, intervalText, listText, rangeText, valueOrDash } from '../../cache/words/number-text.ts'
+import {
+  formatValue,
+  intervalText,
+  listText,
+  plural,
+  rangeText,
+  valueOrDash,
+} from '../../cache/words/number-text.ts'
 import { untoldLines } from '../compare/untold-text.ts'
 import { boardOmissions } from './content/omitted-text.ts'
 import { notInAverages, notInWinRates } from './content/left-out.ts'
@@ -241,8 +248,9 @@ const scoreCell = (cell: BoardCell | undefined, groups: string): TextCell => {
 
 const calibrationText = ({ calibrated }: BoardCell): string => {
   if (calibrated === null) return ''
-  const { value, interval } = calibrated
-  return ` cal. ${formatValue(value)}${intervalText(interval)}`
+  const { value, interval, uncovered } = calibrated
+  const without = uncovered === undefined ? '' : ` without ${plural(uncovered, 'new answer')}`
+  return ` cal. ${formatValue(value)}${intervalText(interval)}${without}`
 }
 
 /** Cut at their ends; where some then look the same, to the words that part them. */

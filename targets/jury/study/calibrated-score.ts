@@ -1,5 +1,13 @@
 import type { Interval } from '../../statistics/intervals/wilson.ts'
 
+/** Where an answer lies in a plan's draw. */
+export interface PlannedPlace {
+  readonly stratum: number
+  /** Answers that came later are drawn among by themselves, or not yet: 0, the first, unless given. */
+  readonly wave?: number
+  readonly isDrawn: boolean
+}
+
 /** One judged answer of a model. */
 export interface JudgedAnswer {
   readonly instance: string
@@ -9,8 +17,8 @@ export interface JudgedAnswer {
   readonly label: number | null
   /** What it shares with others, such as a patient. */
   readonly source?: string
-  /** Of a planned sample: the stratum that it lies in, and whether it was drawn there. All answers of a model have one, or none. */
-  readonly planned?: { readonly stratum: number; readonly isDrawn: boolean }
+  /** Of a planned sample. All answers of a model have one, or none. */
+  readonly planned?: PlannedPlace
 }
 
 /** A mean or a difference in points of the rubric, as clinicians would score, and what it rests on. */
@@ -18,7 +26,7 @@ export interface CalibratedScore {
   readonly labels: number
   /** Answers that the jury alone scored. */
   readonly unlabelled: number
-  /** The jury's own mean over all its answers; null without any. */
+  /** The jury's own mean over all answers that this is said of; null without any. */
   readonly raw: number | null
   /** Null without a label. */
   readonly value: number | null
@@ -27,12 +35,14 @@ export interface CalibratedScore {
   /** How far the jury is believed: 0 to 1 of a random draw, a slope of a planned one; null without a value. */
   readonly lambda: number | null
   readonly reason?: string
-  /** How the labelled answers came about: drawn by a plan within strata, or taken as a random draw. */
-  readonly sample: 'planned' | 'random'
+  /** How the labelled answers came about: drawn by a plan within strata, or taken as a random draw; of a difference one of each. */
+  readonly sample: 'planned' | 'random' | 'mixed'
   /** Of a planned sample: 95 % interval of the mean over these very answers, `interval` being of answers like these. */
   readonly onThese?: Interval | null
   /** Labels that the plan did not draw, which are left out. */
   readonly outside?: number
+  /** Answers that came after the plan's draw and of which too few are rated yet: all else is said of the others. */
+  readonly uncovered?: number
 }
 
 /** An estimate cut to the scale, without an interval that would look sure. */

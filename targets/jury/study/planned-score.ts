@@ -4,14 +4,13 @@ import { stratifiedDifference } from '../../statistics/calibration/stratified-di
 import { stratifiedMean, type LabelledStratum } from '../../statistics/calibration/stratified-mean.ts'
 import { mergeSmall } from '../../statistics/calibration/merge-small.ts'
 import { meanOf } from '../../statistics/mean.ts'
+import { groupBy } from '../../../cache/lists.ts'
+import { coveredAnswers, FEWEST, isLabelled } from './covered-answers.ts'
 import { cutToScale, shownScore, type CalibratedScore, type JudgedAnswer } from './calibrated-score.ts'
 
-/** Fewer labels tell no spread: strata are put together until each has as many. */
-const FEWEST = 2
-
 /**
- * The strata of a planned sample, in their order; undefined where no plan drew among these answers. One with fewer than
- * two labels yet is put together with its neighbour.
+ * The strata of a planned sample, in their order, as far as its labels speak for them; undefined where no plan drew among these
+ * answers. One with fewer than two labels yet is put together with its neighbour of the same wave.
  *
  * @param scale of the labels: where all are one of its two points, an answer is right or wrong
  */
@@ -20,24 +19,38 @@ export const plannedStrata = (
   scale?: readonly [number, number],
 ): readonly LabelledStratum[] | undefined => {
   if (answers.length === 0 || answers.some(({ planned }) => planned === undefined)) return undefined
-  const numbers = [...new Set(answers.map(({ planned }) => planned?.stratum ?? 0))].toSorted((a, b) => a - b)
-  const strata = numbers.map((number): LabelledStratum => {
-    const own = answers.filter(({ planned }) => planned?.stratum === number)
-    const drawn = own.filter(({ planned, label }) => planned?.isDrawn === true && label !== null)
-    return {
-      labels: drawn.map(({ label }) => label ?? NaN),
-      predictions: drawn.map(({ jury }) => jury),
-      all: own.map(({ jury }) => jury),
-      sources: { labelled: drawn.map(nameOf), all: own.map(nameOf) },
-    }
-  })
+  const waves = inOrder(coveredAnswers(answers), 'wave').map((own) => inOrder(own, 'stratum').map(stratumOf))
   const isBinary =
     scale !== undefined &&
     scale[1] - scale[0] === 1 &&
-    strata.every(({ labels }) => labels.every((label) => scale.includes(label)))
-  const told = isBinary ? strata.map((stratum) => ({ ...stratum, ends: scale })) : strata
-  return mergeSmall(told, ({ labels }) => labels.length >= FEWEST, joined)
+    waves.flat().every(({ labels }) => labels.every((label) => scale.includes(label)))
+  return waves.flatMap((strata) => {
+    const told = isBinary ? strata.map((stratum) => ({ ...stratum, ends: scale })) : strata
+    return mergeSmall(told, isEnough, joined)
+  })
 }
+
+/** Answers by their number of one kind, in its order. */
+const inOrder = (
+  answers: readonly JudgedAnswer[],
+  kind: 'wave' | 'stratum',
+): readonly (readonly JudgedAnswer[])[] =>
+  [...groupBy(answers, ({ planned }) => String(planned?.[kind] ?? 0))]
+    .toSorted(([a], [b]) => Number(a) - Number(b))
+    .map(([, own]) => own)
+
+const stratumOf = (own: readonly JudgedAnswer[]): LabelledStratum => {
+  const drawn = own.filter(isLabelled)
+  return {
+    labels: drawn.map(({ label }) => label ?? NaN),
+    predictions: drawn.map(({ jury }) => jury),
+    all: own.map(({ jury }) => jury),
+    sources: { labelled: drawn.map(nameOf), all: own.map(nameOf) },
+  }
+}
+
+/** Fewer labels tell no spread, but where they are all there is. */
+const isEnough = ({ labels, all }: LabelledStratum): boolean => labels.length >= Math.min(FEWEST, all.length)
 
 const nameOf = ({ instance, source }: JudgedAnswer): string => sourceOf(instance, source)
 
@@ -62,10 +75,13 @@ export const plannedScore = (
   scale: readonly [number, number],
 ): CalibratedScore => {
   const outside = answers.filter(({ label, planned }) => label !== null && planned?.isDrawn !== true).length
+  const own = countsOf(strata)
+  const uncovered = answers.length - own.labels - own.unlabelled
   const counts = {
     sample: 'planned' as const,
-    ...countsOf(strata, answers),
+    ...own,
     ...(outside === 0 ? {} : { outside }),
+    ...(uncovered === 0 ? {} : { uncovered }),
   }
   if (counts.labels === 0)
     return { ...counts, value: null, interval: null, lambda: null, reason: 'no clinician rated any of them' }
@@ -78,21 +94,24 @@ export const plannedScore = (
 }
 
 /**
- * B − A from two planned samples. Undefined unless both are planned.
+ * B − A on the instances that both samples speak for, each with the weights of its own draw: a sample that no plan drew is
+ * one stratum. Undefined unless a plan drew one of them.
  */
 export const plannedPair = (
   a: readonly JudgedAnswer[],
   b: readonly JudgedAnswer[],
   scale: readonly [number, number],
 ): CalibratedScore | undefined => {
-  const [left, right] = [plannedStrata(a, scale), plannedStrata(b, scale)]
-  if (left === undefined || right === undefined) return undefined
-  const [one, two] = [countsOf(left, a), countsOf(right, b)]
+  const planned = [a, b].filter((answers) => plannedStrata(answers) !== undefined).length
+  if (planned === 0) return undefined
+  const [ofA, ofB] = coveredByBoth(a, b)
+  const [left, right] = [plannedStrata(ofA, scale) ?? [], plannedStrata(ofB, scale) ?? []]
+  const [one, two] = [countsOf(left), countsOf(right)]
   const counts = {
-    sample: 'planned' as const,
+    sample: planned === 2 ? ('planned' as const) : ('mixed' as const),
     labels: Math.min(one.labels, two.labels),
     unlabelled: Math.min(one.unlabelled, two.unlabelled),
-    raw: two.raw - one.raw,
+    raw: one.raw === null || two.raw === null ? null : two.raw - one.raw,
   }
   if (one.labels === 0 || two.labels === 0)
     return {
@@ -112,15 +131,34 @@ export const plannedPair = (
   }
 }
 
-const countsOf = (strata: readonly LabelledStratum[], answers: readonly JudgedAnswer[]) => {
+/** The answers of both to instances that either's labels speak for. */
+const coveredByBoth = (
+  a: readonly JudgedAnswer[],
+  b: readonly JudgedAnswer[],
+): readonly [readonly JudgedAnswer[], readonly JudgedAnswer[]] => {
+  const shared = (of: readonly JudgedAnswer[], other: readonly JudgedAnswer[]): readonly JudgedAnswer[] => {
+    const instances = new Set(other.map(({ instance }) => instance))
+    return coveredAnswers(of.filter(({ instance }) => instances.has(instance)).map(asDrawn))
+  }
+  const [one, two] = [shared(a, b), shared(b, a)]
+  // Without an instance a wave may have too few labels left.
+  return one.length < a.length || two.length < b.length ? coveredByBoth(one, two) : [one, two]
+}
+
+/** A random draw of all is a plan of one stratum. */
+const asDrawn = (answer: JudgedAnswer): JudgedAnswer => ({
+  ...answer,
+  planned: answer.planned ?? { stratum: 0, isDrawn: answer.label !== null },
+})
+
+const countsOf = (strata: readonly LabelledStratum[]) => {
+  const all = strata.flatMap((stratum) => stratum.all)
   const labels = strata.reduce((sum, stratum) => sum + stratum.labels.length, 0)
-  return { labels, unlabelled: answers.length - labels, raw: meanOf(answers.map(({ jury }) => jury)) }
+  return { labels, unlabelled: all.length - labels, raw: all.length === 0 ? null : meanOf(all) }
 }
 
 const TOO_FEW = 'too few labels for its strata'
 
 /** Labels with which the mean of answers like these is known to ± so many points; null where not even all bring that. */
 export const labelsOfPlan = (strata: readonly LabelledStratum[], halfWidth: number): number | null =>
-  strata.some(({ labels }) => labels.length < FEWEST)
-    ? null
-    : labelsForStratified(strata, halfWidth, CONFIDENCE)
+  strata.some((stratum) => !isEnough(stratum)) ? null : labelsForStratified(strata, halfWidth, CONFIDENCE)

@@ -178,6 +178,45 @@ describe('makeStudy', () => {
     expect(after.units.map(({ number }) => number)).toEqual(before.units.map(({ number }) => number))
   })
 
+  it('draws among what came since by itself, and leaves the former strata what is left of them', () => {
+    const [run] = RUNS
+    if (run === undefined) throw new Error('a run')
+    const before = makeStudy([run], WISH, NONE)
+    const known = before.frames[0]?.strata ?? []
+    const placesOf = ({ frames }: Study, wave?: number) =>
+      (frames[0]?.strata ?? []).filter((stratum) => stratum.wave === wave)
+    const extended = (answers: readonly FrameAnswer[], from: Study, labels = 30) =>
+      makeStudy([{ ...run, answers }], { ...WISH, size: { labels } }, { ...NONE, before: from })
+    const late = answersOf('x/one', 130).slice(90)
+    const grown = extended([...late, ...run.answers], before)
+    expect(placesOf(grown)).toEqual(known)
+    const wave = placesOf(grown, 1)
+    expect(wave.reduce((sum, { size }) => sum + size, 0)).toBe(40)
+    expect(wave.every(({ drawn }) => drawn >= 2)).toBe(true)
+    expect(wave.flatMap(({ answers }) => answers.split(' ')).toSorted()).toEqual(
+      late.map(({ answer }) => answer.slice(0, 16)).toSorted(),
+    )
+    expect(STUDY.parse(JSON.parse(JSON.stringify(grown)))).toEqual(grown)
+    // Nothing came since, whatever judges say by now.
+    const rejudged = [...late, ...run.answers].map((each) => ({ ...each, jury: 6 - (each.jury ?? 0) }))
+    expect(extended(rejudged, grown).frames[0]?.strata).toEqual(grown.frames[0]?.strata)
+    // Of answers that went the others are drawn on in their order, and what comes then is a wave of its own.
+    const more = [...run.answers.slice(45), ...late, ...answersOf('x/one', 140).slice(130)]
+    const next = extended(more, grown, 50)
+    const asked = new Set(next.units.filter(({ drawn }) => drawn.length > 0).map(unitKey))
+    const left = new Set(more.map(unitKey))
+    for (const unit of grown.units) expect(asked.has(unitKey(unit))).toBe(left.has(unitKey(unit)))
+    expect(placesOf(next).reduce((sum, { size }) => sum + size, 0)).toBe(45)
+    expect(placesOf(next, 1).map(({ answers }) => answers)).toEqual(wave.map(({ answers }) => answers))
+    expect(placesOf(next, 2).reduce((sum, { size }) => sum + size, 0)).toBe(10)
+    expect(next.frames[0]?.strata.reduce((sum, { drawn }) => sum + drawn, 0)).toBe(50)
+    // By another rubric all answers are new ones.
+    const other = { ...run, rubric: hash('another') }
+    const answers = run.answers.map((each) => ({ ...each, rubric: other.rubric }))
+    const anew = makeStudy([{ ...other, answers }], WISH, { ...NONE, before })
+    expect(anew.frames[0]?.strata).toEqual(makeStudy([{ ...other, answers }], WISH, NONE).frames[0]?.strata)
+  })
+
   it('keeps what was drawn of a run that is no longer asked for', () => {
     const before = makeStudy(RUNS, WISH, NONE)
     const after = makeStudy(RUNS.slice(1), WISH, { ...NONE, before })

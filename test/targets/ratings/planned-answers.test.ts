@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeStudy } from '../../../targets/ratings/make-study.ts'
-import { outgrownStudy, plannedAnswers } from '../../../targets/ratings/planned-answers.ts'
+import { labelledAnswers, plannedAnswers } from '../../../targets/ratings/planned-answers.ts'
 import { ratedUnits } from '../../../targets/ratings/rated-units.ts'
 import { studyStatus } from '../../../targets/ratings/status.ts'
 import { unitKey } from '../../../targets/ratings/unit.ts'
@@ -29,7 +29,8 @@ const rated = ratedUnits([{ events: logOf(drawn.map((of) => ({ of }))) }])
 
 describe('plannedAnswers', () => {
   it('says of each judged answer where it lies in the draw, and whether it was drawn', () => {
-    const places = plannedAnswers(RUN, [study], rated)
+    const { placed: places, ...plan } = plannedAnswers(RUN, [study], rated) ?? {}
+    expect(plan).toEqual({ study, since: 0 })
     expect(places?.size).toBe(30)
     const isDrawn = ANSWERS.filter((answer) => places?.get(unitKey(answer))?.isDrawn === true)
     expect(isDrawn.map(({ answer }) => numberOf(answer))).toEqual(drawn.toSorted(byNumber))
@@ -48,21 +49,37 @@ describe('plannedAnswers', () => {
     expect(plannedAnswers({ ...RUN, model: 'x/two' }, [study], rated)).toBeUndefined()
     expect(plannedAnswers({ ...RUN, benchmark: 'letters' }, [study], rated)).toBeUndefined()
     expect(plannedAnswers({ ...RUN, rubric: hash('another') }, [study], rated)).toBeUndefined()
-    expect(plannedAnswers({ ...RUN, answers: ANSWERS.slice(1) }, [study], rated)).toBeUndefined()
-    const grown = [...ANSWERS, answerOf(99)]
-    expect(plannedAnswers({ ...RUN, answers: grown }, [study], rated)).toBeUndefined()
-    // Nor is it a random one: who calibrates is told.
-    expect(outgrownStudy({ ...RUN, answers: grown }, [study], rated)).toBe(study)
-    for (const told of [RUN, { ...RUN, model: 'x/two', answers: grown }])
-      expect(outgrownStudy(told, [study], rated)).toBeUndefined()
-    expect(outgrownStudy({ ...RUN, answers: grown }, [study], ratedUnits([]))).toBeUndefined()
+  })
+
+  it('holds for what is left of the answers, and places what came since in no stratum of it', () => {
+    const placesOf = (answers: typeof ANSWERS) => plannedAnswers({ ...RUN, answers }, [study], rated)
+    const whole = placesOf(ANSWERS)?.placed ?? new Map()
+    const fewer = ANSWERS.slice(10)
+    expect(placesOf(fewer)).toEqual({
+      study,
+      placed: new Map(fewer.map((answer) => [unitKey(answer), whole.get(unitKey(answer))])),
+      since: 0,
+    })
+    const grown = [...ANSWERS, answerOf(98), answerOf(99)]
+    const { placed, since } = placesOf(grown) ?? {}
+    expect([placed?.size, since]).toEqual([32, 2])
+    expect(placed?.get(unitKey(answerOf(99)))).toEqual({ stratum: 3, wave: 1, isDrawn: false })
+    expect(new Map([...(placed ?? [])].slice(0, 30))).toEqual(whole)
     // What no judge scored was in no draw.
-    const unjudged = [...ANSWERS, answerOf(99, { jury: null, unrated: 'unjudged' })]
-    expect(plannedAnswers({ ...RUN, answers: unjudged }, [study], rated)?.size).toBe(30)
-    for (const more of [{ jury: null }, { unrated: 'empty' }] as const) {
-      const answers = [...ANSWERS, answerOf(99, more)]
-      expect(plannedAnswers({ ...RUN, answers }, [study], rated)?.size).toBe(30)
+    for (const more of [{ jury: null, unrated: 'unjudged' }, { jury: null }, { unrated: 'empty' }] as const)
+      expect(placesOf([...ANSWERS, answerOf(99, more)])).toMatchObject({ since: 0, placed: { size: 30 } })
+  })
+
+  it('leaves labels out that were drawn of a model which gave the same texts', () => {
+    const answers = ANSWERS.map((answer, at) => ({ ...answer, instanceId: `id${at}`, model: 'x/two' }))
+    const labelsOf = (model: string, events = logOf(drawn.map((of) => ({ of })))) => {
+      const found = labelledAnswers({ ...RUN, model, answers }, [study], ratedUnits([{ events }]))
+      return [found.answers.filter(({ label }) => label !== null).length, found.ofOthers]
     }
+    expect(labelsOf('x/one')).toEqual([12, 0])
+    expect(labelsOf('x/two')).toEqual([0, 12])
+    // What no plan asked for is rated of whoever gave it.
+    expect(labelsOf('x/two', logOf(drawn.map((of) => ({ of, study: 'paper' }))))).toEqual([12, 0])
   })
 })
 

@@ -205,6 +205,40 @@ describe('medmake rate', () => {
     expect((await json<StudyStatus>(['rate', 'status'], cwd)).raters[0]).toMatchObject({ rated: 6 })
   })
 
+  it('says of rows that came since nothing until they are drawn among and rated', async () => {
+    const cwd = await ratedWorkspace({ notes: 24, models: ['fake/a'] })
+    const plan = (...flags: readonly string[]) =>
+      medmake(['rate', 'plan', 'main', '--practice', '0', '--raters', 'ann', ...flags], { cwd })
+    expect((await plan('--labels', '12')).code).toBe(0)
+    await rateAll(cwd)
+    const calibrated = async () => {
+      const { code, stdout, stderr } = await medmake(['jury', 'calibrate', '--suite', 'main', '--json'], {
+        cwd,
+      })
+      expect(code, stderr).toBe(0)
+      const { calibrations } = JSON.parse(stdout) as { readonly calibrations: readonly Calibration[] }
+      return { stderr, model: calibrations[0]?.models[0] }
+    }
+    const before = await calibrated()
+    expect(before.model).not.toHaveProperty('uncovered')
+    const data = join(cwd, 'benchmarks/summaries/data.csv')
+    const later = Array.from({ length: 9 }, (_, at) => `${24 + at},"note ${24 + at}","reference"\n`).join('')
+    writeFileSync(data, readFileSync(data, 'utf8') + later)
+    expect((await medmake(['run'], { cwd })).code).toBe(0)
+    const grown = await calibrated()
+    expect(grown.stderr).toContain('since study main drew: 9 of summaries by fake/a')
+    expect(grown.model).toEqual({ ...before.model, uncovered: 9 })
+    expect((await medmake(['report'], { cwd })).stdout).toContain('without 9 new answers')
+    const more = await plan('--labels', '16')
+    expect(more.code, more.stderr).toBe(0)
+    expect(more.stdout).toMatch(/4\/8 4\/8 4\/8 \+ 4\/9/)
+    // Drawn, and not rated yet.
+    const drawn = await calibrated()
+    expect([drawn.stderr, drawn.model]).toEqual(['', grown.model])
+    await rateAll(cwd)
+    expect((await calibrated()).model).toMatchObject({ sample: 'planned', labels: 16, unlabelled: 17 })
+  })
+
   it('deletes the scores of what is withdrawn, keeps that it was given, and notices what was changed by hand', async () => {
     const cwd = await ratedWorkspace({ notes: 12, models: ['fake/a'] })
     expect(

@@ -10,6 +10,7 @@ import {
 import type { JudgedAnswer } from '../../../targets/jury/study/calibrated-score.ts'
 import { nextLabels, type NextLabels } from '../../../targets/jury/next-labels.ts'
 import { scenarioOf } from '../../../targets/runs/board-metric.ts'
+import type { BoardCalibration } from '../../../targets/runs/board-run.ts'
 import { calibrationText, nextText } from '../../jury/format-calibration.ts'
 import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
 import { keepCalibration } from '../../../targets/runs/stored-calibration.ts'
@@ -108,8 +109,8 @@ const keepAll = async (
   }
 }
 
-const boardForm = ({ value, interval, labels }: CalibratedModel) =>
-  value === null ? null : { value, interval, labels }
+const boardForm = ({ value, interval, labels, uncovered }: CalibratedModel): BoardCalibration | null =>
+  value === null ? null : { value, interval, labels, ...(uncovered === undefined ? {} : { uncovered }) }
 
 const isJuryMain = ({ spec }: JudgedTarget['target']): boolean =>
   leadsOf(spec.metrics.map(({ helm }) => helm)).some(

@@ -1,15 +1,16 @@
 import type { Table } from '../../../benchmarks/sources/table.ts'
 import { groupBy } from '../../../cache/lists.ts'
+import { plural } from '../../../cache/words/number-text.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { JudgedAnswer } from '../../../targets/jury/study/calibrated-score.ts'
-import { labelledAnswers, outgrownStudy } from '../../../targets/ratings/planned-answers.ts'
+import { labelledAnswers } from '../../../targets/ratings/planned-answers.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import { meanOf } from '../../../targets/statistics/mean.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
 import type { StoredAnswer } from '../../jury/rated-runs.ts'
 import { keptRatings, linkRatings } from '../../ratings/kept-ratings.ts'
 import { tellTorn } from '../../ratings/study-folder.ts'
-import { ratableRun } from '../../ratings/rated-runs.ts'
+import { ratableRun, type RatableAnswers } from '../../ratings/rated-runs.ts'
 import type { Session } from '../../session/session.ts'
 import { rateSuite, orphansText } from '../common/rated-answers.ts'
 import { textFlag } from '../flags.ts'
@@ -55,22 +56,32 @@ export const deskLabels = async (
   const { found, orphans } = linkRatings(kept, ratable)
   if (orphans.length > 0) warn(orphansText(orphans))
   if (found.length === 0) throw nothingRated()
-  const outgrown = ratable.flatMap((run) => {
-    const study = outgrownStudy(run, kept.studies, kept.rated)
-    return study === undefined ? [] : [{ study, name: `${run.benchmark} by ${run.model}` }]
-  })
-  for (const [, own] of groupBy(outgrown, ({ study }) => study.id)) warn(outgrownText(own))
-  return ratable.map((run) => labelledAnswers(run, kept.studies, kept.rated))
+  const labelled = ratable.map((run) => ({ run, ...labelledAnswers(run, kept.studies, kept.rated) }))
+  const grown = labelled.flatMap(({ run, plan }) =>
+    plan === undefined || plan.since === 0 ? [] : [{ run, ...plan }],
+  )
+  for (const [, own] of groupBy(grown, ({ study }) => study.id)) warn(grownText(own))
+  const ofOthers = labelled.filter((each) => each.ofOthers > 0)
+  if (ofOthers.length > 0) warn(ofOthersText(ofOthers))
+  return labelled.map(({ answers }) => answers)
 }
 
-const outgrownText = (own: readonly { readonly study: Study; readonly name: string }[]): string => {
+const nameOf = ({ benchmark, model }: RatableAnswers): string => `${benchmark} by ${model}`
+
+const grownText = (
+  own: readonly { readonly run: RatableAnswers; readonly study: Study; readonly since: number }[],
+): string => {
   const [{ id, suites, raters } = { id: '', suites: [], raters: [] }] = own.map(({ study }) => study)
   const names = raters.map(({ name }) => name).join(',')
   return (
-    `Answers came or went since study ${id} drew among them, so its labels are taken for a random draw: ${own.map(({ name }) => name).join(', ')}. ` +
-    `\`medmake rate plan ${suites.join(' ')} --study ${id} --raters ${names}\` draws anew, and keeps what is rated.`
+    `Answers came since study ${id} drew: ${own.map(({ run, since }) => `${since} of ${nameOf(run)}`).join(', ')}. Its labels say nothing of them. ` +
+    `\`medmake rate plan ${suites.join(' ')} --study ${id} --raters ${names}\` draws among them, and keeps what is rated.`
   )
 }
+
+const ofOthersText = (own: readonly { readonly run: RatableAnswers; readonly ofOthers: number }[]): string =>
+  `Left out, as a plan drew these answers of other models, which gave the same texts: ${own.map(({ run, ofOthers }) => `${plural(ofOthers, 'label')} of ${nameOf(run)}`).join(', ')}. ` +
+  '`medmake rate plan` draws among the answers of these, too.'
 
 const nothingRated = (): ProblemError =>
   new ProblemError({

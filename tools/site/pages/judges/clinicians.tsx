@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { AgreementEstimate } from '../../../../targets/jury/study/agreement.ts'
-import { formatCount } from '../../../../cache/words/number-text.ts'
+import { formatCount, plural } from '../../../../cache/words/number-text.ts'
 import { DataTable, numeric, type DataCell } from '../../components/data-table.tsx'
 import { exactDifference, exactRange, exactValue } from '../../components/exact.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
@@ -110,8 +110,11 @@ const CalibratedTable = ({ suite: { board }, root }: ClinicianProps): JSX.Elemen
                   exactValue(value),
                   exactValue(calibrated.value),
                   exactRange(calibrated.interval),
-                  exactDifference(value === null ? null : value - calibrated.value),
-                  formatCount(calibrated.labels),
+                  // The mean of other answers, too, tells not what the jury gives more.
+                  exactDifference(
+                    value === null || calibrated.uncovered !== undefined ? null : value - calibrated.value,
+                  ),
+                  `${formatCount(calibrated.labels)}${calibrated.uncovered === undefined ? '' : `, without ${plural(calibrated.uncovered, 'new answer')}`}`,
                 ],
               ],
         ),

@@ -136,8 +136,13 @@ const decidingFacts = ({ score: { value, score } }: RunFacts): readonly (readonl
     : [['Order and places go by', meanInFull(score)]]
 
 /** `3.4, 95 % interval 3.1 to 3.7, 60 labels` */
-const calibratedText = ({ value, interval, labels }: NonNullable<RunFacts['score']['calibrated']>): string =>
-  `${formatValue(value)}${interval === null ? '' : `, 95 % interval ${formatRange(interval)}`}, ${plural(labels, 'label')}`
+const calibratedText = ({
+  value,
+  interval,
+  labels,
+  uncovered,
+}: NonNullable<RunFacts['score']['calibrated']>): string =>
+  `${formatValue(value)}${interval === null ? '' : `, 95 % interval ${formatRange(interval)}`}, ${plural(labels, 'label')}${uncovered === undefined ? '' : `; says nothing of ${plural(uncovered, 'answer')} that came later`}`
 
 /** `97.2 % of 1000 requests, 54.2 % of 3000 judgements: 28 provider errors` */
 const measuredText = ({ coverage }: RunFacts): string => {

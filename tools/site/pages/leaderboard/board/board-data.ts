@@ -73,11 +73,20 @@ export type ScoreData =
       groups?: string,
       /** What is not whole about it. */
       warning?: string,
-      /** The jury calibrated by clinicians’ labels: value, interval, number of labels. */
-      calibrated?: readonly [value: number, low: number | null, high: number | null, labels: number] | 0,
+      /** The jury calibrated by clinicians’ labels; 0 for none. */
+      calibrated?: CalibratedData | 0,
       /** What places go by, where it is not the value. */
       score?: number | null,
     ]
+
+export type CalibratedData = readonly [
+  value: number,
+  low: number | null,
+  high: number | null,
+  labels: number,
+  /** Answers that came later, of which nothing is said. */
+  uncovered?: number,
+]
 
 export interface TaskData {
   /** Empty for the whole board. */

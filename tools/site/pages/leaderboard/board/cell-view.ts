@@ -1,5 +1,5 @@
 import { formatCount, formatRange, formatShare, formatValue } from '../../../../../cache/words/number-text.ts'
-import type { BoardData, ScoreData } from './board-data.ts'
+import type { BoardData, CalibratedData, ScoreData } from './board-data.ts'
 
 /** A score as the page shows it. */
 export interface CellView {
@@ -73,12 +73,8 @@ export const cellView = (data: ScoreData, { methods }: Pick<BoardData, 'methods'
 const measuredText = (requests: number, lost: number): string =>
   requests === 0 ? 'coverage not known' : formatShare((requests - lost) / requests)
 
-const calibratedText = ([value, low, high, labels]: readonly [
-  value: number,
-  low: number | null,
-  high: number | null,
-  labels: number,
-]): string => {
+const calibratedText = ([value, low, high, labels, uncovered]: CalibratedData): string => {
   const range = low === null || high === null ? 'no interval' : formatRange({ low, high })
-  return `calibrated ${formatValue(value)}\n${range}, ${formatCount(labels)} labels`
+  const without = uncovered === undefined ? '' : `, without ${formatCount(uncovered)} new answers`
+  return `calibrated ${formatValue(value)}\n${range}, ${formatCount(labels)} labels${without}`
 }

@@ -141,6 +141,7 @@ const calibratedData = ({ calibrated }: BoardCell): Required<Score>[10] =>
         shown(calibrated.interval?.low),
         shown(calibrated.interval?.high),
         calibrated.labels,
+        ...(calibrated.uncovered === undefined ? ([] as const) : ([calibrated.uncovered] as const)),
       ]
 
 const trimmed = (score: Required<Score>): Score => {
