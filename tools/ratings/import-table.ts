@@ -15,7 +15,7 @@ import {
   type ImportPlace,
   type IncomingEvent,
 } from './imported-ratings.ts'
-import type { RatableAnswers } from './rated-runs.ts'
+import { isOfAnswer, type RatableAnswer, type RatableAnswers } from './rated-runs.ts'
 
 interface TableImport extends ImportPlace {
   readonly study: string
@@ -29,9 +29,6 @@ interface TableImport extends ImportPlace {
 
 /** Scores that a table may hold where no run tells the rubric's scale. */
 const USUAL = { least: 1, most: 5 }
-
-/** Jury scores of a table that are no further from a run's are the same. */
-const SAME = 1e-6
 
 /**
  * Takes in a table such as the paper's. A row is linked to a run's answer by benchmark, instance and model, where the
@@ -55,7 +52,8 @@ export const importTable = async (
     const row = table.rows[index]
     if (row === undefined) continue
     const own = linked.get(rating)
-    const held = own === undefined || !agrees(rating, own) ? undefined : heldSubject(own, answers, runs)
+    const answer = own && answerHeld(own, answers, runs)
+    const held = own && answer && isOfAnswer(rating, own, answer) ? subjectOf(answer) : undefined
     const names = criterionNames(table, criteria.get(rating.benchmark) ?? [])
     checkScores(rating, names, { table, row, scale: own?.run.jury.scale ?? USUAL })
     const subject = held ?? (await unlinkedSubject(rating, keyOf))
@@ -108,21 +106,19 @@ const criterionNames = (table: Table, ofRubric: readonly string[]): readonly str
   return paired.length > 0 ? paired : ofRubric.filter((name) => table.columns.includes(name))
 }
 
-const agrees = ({ jury }: Rating, { jury: own }: StoredAnswer): boolean =>
-  jury.length === 0 ||
-  (own !== null && Math.abs(jury.reduce((sum, each) => sum + each, 0) / jury.length - own) <= SAME)
-
-const heldSubject = (
+const answerHeld = (
   own: StoredAnswer,
   answers: readonly (readonly StoredAnswer[])[],
   runs: readonly RatableAnswers[],
-): RatingSubject | undefined => {
-  const run = runs[answers.findIndex((each) => each.includes(own))]
-  const answer = run?.answers.find(
+): RatableAnswer | undefined =>
+  runs[answers.findIndex((each) => each.includes(own))]?.answers.find(
     ({ instanceId, unrated }) => instanceId === own.instance && unrated === undefined,
   )
-  return answer && run && { ...subjectOfAnswer(answer), model: run.model }
-}
+
+const subjectOf = (answer: RatableAnswer): RatingSubject => ({
+  ...subjectOfAnswer(answer),
+  model: answer.model,
+})
 
 /** As the desk names it, whoever gave the answer. */
 const subjectOfAnswer = ({

@@ -1,7 +1,10 @@
 import { scenarioOf } from '../../targets/runs/board-metric.ts'
 import { rubricDigest } from '../../targets/ratings/rubric/rating-rubric.ts'
 import { keyedDigest, type FrameAnswer } from '../../targets/ratings/unit.ts'
+import type { Rating } from '../../targets/jury/study/ratings.ts'
+import { meanOf } from '../../targets/statistics/mean.ts'
 import type { JudgedTarget } from '../jury/judged-runs.ts'
+import type { StoredAnswer } from '../jury/rated-runs.ts'
 import type { Session } from '../session/session.ts'
 import { keptAnswers } from './kept-answers.ts'
 import { createRatingVault } from './rating-vault.ts'
@@ -19,6 +22,22 @@ export interface RatableAnswers {
 export interface RatableAnswer extends FrameAnswer {
   /** As the run names it; may be a patient's: never in a plan or a rating. */
   readonly instanceId: string
+}
+
+/** Jury scores of a table that are no further from a run's are the same. */
+const SAME = 1e-6
+
+/**
+ * Whether a table's rating is of the answer that a run holds now: by the digests that an export has, else by the jury's scores
+ * that stand beside it. An answer may have changed since, under the same name.
+ */
+export const isOfAnswer = (
+  { answer, rubric, jury }: Pick<Rating, 'answer' | 'rubric' | 'jury'>,
+  { jury: own }: Pick<StoredAnswer, 'jury'>,
+  held: Pick<RatableAnswer, 'answer' | 'rubric'> | undefined,
+): boolean => {
+  if (answer !== undefined) return answer === held?.answer && rubric === held.rubric
+  return jury.length === 0 || (own !== null && Math.abs(meanOf(jury) - own) <= SAME)
 }
 
 /** What of a session tells a run's answers. */

@@ -18,6 +18,10 @@ export interface Rating {
   readonly jury: readonly number[]
   /** What the instance shares with others, such as a patient, the same name in all benchmarks; absent where it stands for itself. */
   readonly source?: string
+  /** Digests of the answer and of the rubric, and the study, where the table was exported with them. */
+  readonly answer?: string
+  readonly rubric?: string
+  readonly study?: string
   /** Other metrics of the answer, by name; without those whose cell is empty. */
   readonly metrics: ReadonlyMap<string, number>
 }
@@ -90,6 +94,7 @@ export const readRatings = (table: Table, { automatic, criteria }: ReadableColum
           isFilled(row, metric) ? [[metric, numberCell(table, row, metric)] as const] : [],
         ),
       ),
+      ...exportedCells(row),
     }
   })
   refuseContradictions(table, ratings)
@@ -140,6 +145,15 @@ const columnOf = (table: Table, name: string): string => {
 }
 
 const FORM = `Its first line names the columns: ${NAMES.join(', ')}, one for each criterion, such as accuracy, and jury_accuracy beside it unless --suite names the runs. \`medmake rate import --map rater=Reviewer\` takes other names.`
+
+/** What an export says of an answer beside its scores. A column of these names may hold anything else. */
+const exportedCells = (row: Row): Pick<Rating, 'answer' | 'rubric' | 'study'> => {
+  const [answer, rubric, study] = ['answer', 'rubric', 'study'].map((name) => row.cells.get(name))
+  const isExported = [answer, rubric].every((cell) => typeof cell === 'string' && DIGEST.test(cell))
+  return isExported ? { answer: String(answer), rubric: String(rubric), study: String(study ?? '') } : {}
+}
+
+const DIGEST = /^[0-9a-f]{64}$/
 
 const isFilled = (row: Row, column: string): boolean => {
   const value = row.cells.get(column)

@@ -55,7 +55,7 @@ const ofTables = async (invocation: Invocation, rule: CompositeRule): Promise<Fo
       takesItems: true,
       allowFailures: boolFlag(flags, 'allowFailures'),
     })
-    const { found } = rateSuite(tables, runs, { suite, warn })
+    const { found } = await rateSuite(tables, runs, { suite, warn, session })
     return { found: await ofRuns(found, rule, session), scores: `suite ${suite}` }
   })
 }

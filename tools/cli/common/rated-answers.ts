@@ -15,6 +15,8 @@ import {
   type RatedTargets,
   type StoredAnswer,
 } from '../../jury/rated-runs.ts'
+import { isOfAnswer, ratableRun, type RatableAnswer } from '../../ratings/rated-runs.ts'
+import type { Session } from '../../session/session.ts'
 import type { Invocation } from '../verb.ts'
 import type { CurrentRating } from '../../../targets/ratings/current-ratings.ts'
 
@@ -38,19 +40,44 @@ interface RatedSuite extends RatedTargets {
  * Finds the rated answers in a suite's runs, and tells what it does not find.
  * @throws ProblemError `jury/no-rated-answer`
  */
-export const rateSuite = (
+export const rateSuite = async (
   tables: readonly Table[],
   runs: readonly JudgedTarget[],
-  { suite, warn }: { readonly suite: string } & Pick<Invocation, 'warn'>,
-): RatedSuite => {
+  { suite, warn, session }: { readonly suite: string; readonly session: Session } & Pick<Invocation, 'warn'>,
+): Promise<RatedSuite> => {
   const criteria = criteriaOf(runs)
   const ratings = readAllRatings(tables, { automatic: textMeasures(), criteria })
   const answers = runs.map(runAnswers)
-  const rated = findRated(ratings, answers)
-  for (const line of lostLines(rated)) warn(line)
-  if (rated.found.length === 0) throw noneRated(suite, ratings)
+  const named = findRated(ratings, answers)
+  const found = await ofTheseAnswers(named.found, session)
+  const rated = { ...named, found }
+  for (const line of [...changedLines(named.found.length - found.length), ...lostLines(rated)]) warn(line)
+  if (found.length === 0) throw noneRated(suite, ratings)
   return { ...rated, answers }
 }
+
+/** Without those of answers that changed since, as far as tables tell. */
+const ofTheseAnswers = async (
+  found: RatedTargets['found'],
+  session: Session,
+): Promise<RatedTargets['found']> => {
+  const held = new Map<JudgedTarget, ReadonlyMap<string, RatableAnswer>>()
+  for (const { rating, answer } of found)
+    if (rating.answer !== undefined && !held.has(answer.run)) {
+      const { answers } = await ratableRun(answer.run, session)
+      held.set(answer.run, new Map(answers.map((each) => [each.instanceId, each])))
+    }
+  return found.filter(({ rating, answer }) =>
+    isOfAnswer(rating, answer, held.get(answer.run)?.get(answer.instance)),
+  )
+}
+
+const changedLines = (changed: number): readonly string[] =>
+  changed === 0
+    ? []
+    : [
+        `${plural(changed, 'rating is', 'ratings are')} of answers that the runs do not hold any more, by the digests or the jury's scores beside them; left out. A table without these columns is taken to be of the answers that there are.`,
+      ]
 
 const lostLines = ({ found, unknown, ambiguous }: RatedTargets): readonly string[] => {
   const [first] = unknown

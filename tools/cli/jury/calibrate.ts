@@ -43,8 +43,9 @@ export const juryCalibrate = async (invocation: Invocation): Promise<ExitCode> =
         allowFailures: boolFlag(flags, 'allowFailures'),
       },
     )
-    const labelled =
-      tables.length > 0 ? tableLabels(tables, runs, invocation) : await deskLabels(runs, session, invocation)
+    const labelled = await (tables.length > 0
+      ? tableLabels(tables, runs, session, invocation)
+      : deskLabels(runs, session, invocation))
     const found = calibrateScenarios(judgedModels(runs, labelled), halfWidth)
     await keepAll(runs, found, session)
     const calibrations = found.map(({ calibration }) => calibration)

@@ -7,9 +7,9 @@ import { labelledAnswers } from '../../../targets/ratings/planned-answers.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import { meanOf } from '../../../targets/statistics/mean.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
-import type { StoredAnswer } from '../../jury/rated-runs.ts'
+import type { RatedTargets, StoredAnswer } from '../../jury/rated-runs.ts'
 import { keptRatings, linkRatings } from '../../ratings/kept-ratings.ts'
-import { tellTorn } from '../../ratings/study-folder.ts'
+import { listStudies, readPlan, tellTorn } from '../../ratings/study-folder.ts'
 import { ratableRun, type RatableAnswers } from '../../ratings/rated-runs.ts'
 import type { Session } from '../../session/session.ts'
 import { rateSuite, orphansText } from '../common/rated-answers.ts'
@@ -19,13 +19,16 @@ import type { Invocation } from '../verb.ts'
 /** A run's judged answers with the clinicians' mean of each, by run. */
 type LabelledRuns = readonly (readonly Omit<JudgedAnswer, 'source'>[])[]
 
-/** Labels from tables of ratings. @throws ProblemError `jury/no-rated-answer` */
-export const tableLabels = (
+/** Labels from tables of ratings. @throws ProblemError `jury/no-rated-answer`, `jury/planned-table` */
+export const tableLabels = async (
   tables: readonly Table[],
   runs: readonly JudgedTarget[],
+  session: Session,
   { flags, warn }: Invocation,
-): LabelledRuns => {
-  const { found, answers } = rateSuite(tables, runs, { suite: textFlag(flags, 'suite') ?? '', warn })
+): Promise<LabelledRuns> => {
+  const suite = textFlag(flags, 'suite') ?? ''
+  const { found, answers } = await rateSuite(tables, runs, { suite, warn, session })
+  refusePlanned(found, session, suite)
   const ratings = new Map<StoredAnswer, number[]>()
   for (const { rating, answer } of found)
     ratings.set(answer, [...(ratings.get(answer) ?? []), meanOf(rating.scores)])
@@ -38,6 +41,26 @@ export const tableLabels = (
       return jury === null ? [] : [{ instance, jury, label }]
     }),
   )
+}
+
+/** A table lacks the weights of the plan that drew its answers. */
+const refusePlanned = (
+  found: RatedTargets['found'],
+  { workspace: { root } }: Session,
+  suite: string,
+): void => {
+  const named = new Set(found.map(({ rating: { study } }) => study))
+  const drawn = listStudies(root)
+    .filter((study) => named.has(study))
+    .flatMap((study) => readPlan(root, study)?.units ?? [])
+  const answers = new Set(drawn.map(({ answer }) => answer))
+  const first = found.find(({ rating: { answer } }) => answer !== undefined && answers.has(answer))
+  if (first === undefined) return
+  throw new ProblemError({
+    code: 'jury/planned-table',
+    message: `answers of the table were drawn by the plan of study ${first.rating.study}, and a table knows nothing of its strata`,
+    remedy: `Write \`medmake jury calibrate --suite ${suite}\` without a table: what was rated here counts by its draw.`,
+  })
 }
 
 /**
