@@ -7,7 +7,8 @@ import { meanOf } from '../statistics/mean.ts'
 export type RatedUnits = ReadonlyMap<string, readonly CurrentRating[]>
 
 /**
- * Ratings of answers that have a digest; a rater who rated an answer in several studies counts once, with the last.
+ * Ratings of answers that have a digest; a rater who was asked of an answer in several studies counts once, with what was
+ * said last: nothing, where that was that it can't be judged.
  * @param logs events of one rater in one study each
  */
 export const ratedUnits = (logs: readonly { readonly events: readonly RatingEvent[] }[]): RatedUnits => {
@@ -15,13 +16,13 @@ export const ratedUnits = (logs: readonly { readonly events: readonly RatingEven
   for (const { events } of logs)
     for (const rating of currentRatings(events)) {
       const unit = unitOf(rating)
-      if (unit === undefined || !rating.isRated) continue
+      if (unit === undefined) continue
       const own = units.get(unitKey(unit)) ?? new Map<string, CurrentRating>()
       const before = own.get(rating.rater)
       if (before === undefined || isLater(rating, before)) own.set(rating.rater, rating)
       units.set(unitKey(unit), own)
     }
-  return new Map([...units].map(([key, own]) => [key, [...own.values()]]))
+  return new Map([...units].map(([key, own]) => [key, [...own.values()].filter(({ isRated }) => isRated)]))
 }
 
 const unitOf = ({ subject: { instance, answer, rubric } }: CurrentRating): RatingUnit | undefined =>

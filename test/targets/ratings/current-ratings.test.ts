@@ -87,10 +87,29 @@ describe('ratedUnits', () => {
       },
       { events: logOf([{ of: 2, kind: 'cannot-judge', content: { scores: {}, reason: 'other' } }]) },
       { events: logOf([{ of: 4, practice: true }]) },
+      {
+        events: logOf([
+          { of: 5, at: at(2) },
+          { of: 6, at: at(2) },
+        ]),
+      },
+      {
+        events: logOf(
+          [3, 1].map((day, index) => ({
+            of: 5 + index,
+            at: at(day),
+            study: 'other',
+            kind: 'cannot-judge',
+            content: { scores: {}, reason: 'other' },
+          })),
+        ),
+      },
     ])
     expect(rated.get(unitKey(answerOf(1)))).toHaveLength(2)
     expect(labelOf(answerOf(1), rated)).toBe(3.5)
     expect([labelOf(answerOf(2), rated), labelOf(answerOf(4), rated)]).toEqual([null, null])
+    // That it can't be judged is a word, too.
+    expect([labelOf(answerOf(5), rated), labelOf(answerOf(6), rated)]).toEqual([null, 3])
   })
 })
 
