@@ -100,11 +100,15 @@ export const ratingsOfTables = ({ logs }: Pick<KeptRatings, 'logs'>): readonly R
 const named = ({
   rater,
   subject: { benchmark },
-  content: { scores },
+  content: { scores, composite },
 }: CurrentRating): Pick<Rating, 'rater' | 'benchmark' | 'scores'> => ({
   rater,
   benchmark,
-  scores: Object.keys(scores)
-    .toSorted()
-    .flatMap((name) => scores[name] ?? []),
+  // Of points that are met or not the mean tells nothing: one that is met may be a fault.
+  scores:
+    typeof composite === 'number'
+      ? [composite]
+      : Object.keys(scores)
+          .toSorted()
+          .flatMap((name) => scores[name] ?? []),
 })
