@@ -46,6 +46,11 @@ export const juryCalibrate = async (invocation: Invocation): Promise<ExitCode> =
     const labelled = await (tables.length > 0
       ? tableLabels(tables, runs, session, invocation)
       : deskLabels(runs, session, invocation))
+    if (labelled === undefined) {
+      // Ratings that were withdrawn stand on no board.
+      await keepAll(runs, [], session)
+      throw nothingRated()
+    }
     const found = calibrateScenarios(judgedModels(runs, labelled), halfWidth)
     await keepAll(runs, found, session)
     const calibrations = found.map(({ calibration }) => calibration)
@@ -125,4 +130,12 @@ const noSuite = (): ProblemError =>
     where: { field: '--suite' },
     remedy:
       'Write `medmake jury calibrate --suite main` for what was rated in the desk, `medmake jury calibrate ratings.csv --suite main` for a table.',
+  })
+
+const nothingRated = (): ProblemError =>
+  new ProblemError({
+    code: 'jury/no-rated-answer',
+    message: 'nobody rated an answer of these runs yet',
+    remedy:
+      '`medmake rate plan` draws what to rate, `medmake rate serve` opens the desk; or name a table of ratings.',
   })

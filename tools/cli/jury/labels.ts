@@ -64,21 +64,21 @@ const refusePlanned = (
 }
 
 /**
- * Labels that were given in the desk, or imported. Where a plan drew among a run's very answers, they are its sample.
- * @throws ProblemError `jury/no-rated-answer`
+ * Labels that were given in the desk, or imported; undefined without any. Where a plan drew among a run's answers, they are its
+ * sample.
  */
 export const deskLabels = async (
   runs: readonly JudgedTarget[],
   session: Session,
   { warn }: Invocation,
-): Promise<LabelledRuns> => {
+): Promise<LabelledRuns | undefined> => {
   const kept = keptRatings(session.workspace.root)
   tellTorn(kept.logs, warn)
   const ratable = []
   for (const run of runs) ratable.push(await ratableRun(run, session))
   const { found, orphans } = linkRatings(kept, ratable)
   if (orphans.length > 0) warn(orphansText(orphans))
-  if (found.length === 0) throw nothingRated()
+  if (found.length === 0) return undefined
   const labelled = ratable.map((run) => ({ run, ...labelledAnswers(run, kept.studies, kept.rated) }))
   const grown = labelled.flatMap(({ run, plan }) =>
     plan === undefined || plan.since === 0 ? [] : [{ run, ...plan }],
@@ -105,11 +105,3 @@ const grownText = (
 const ofOthersText = (own: readonly { readonly run: RatableAnswers; readonly ofOthers: number }[]): string =>
   `Left out, as a plan drew these answers of other models, which gave the same texts: ${own.map(({ run, ofOthers }) => `${plural(ofOthers, 'label')} of ${nameOf(run)}`).join(', ')}. ` +
   '`medmake rate plan` draws among the answers of these, too.'
-
-const nothingRated = (): ProblemError =>
-  new ProblemError({
-    code: 'jury/no-rated-answer',
-    message: 'nobody rated an answer of these runs yet',
-    remedy:
-      '`medmake rate plan` draws what to rate, `medmake rate serve` opens the desk; or name a table of ratings.',
-  })

@@ -31,7 +31,7 @@ export const rateWithdraw = async (invocation: Invocation): Promise<ExitCode> =>
       for (const { id, content } of gone) if (content?.comment === true) await vault.dropComment(id)
       log.withdraw(gone, `${new Date(session.env.now()).toISOString().slice(0, 19)}Z`)
       print(
-        `withdrawn: ${plural(gone.length, 'event')} of ${rater}. Scores and comments are deleted; that they were given stays.`,
+        `withdrawn: ${plural(gone.length, 'event')} of ${rater}. Scores and comments are deleted; that they were given stays. Boards rest on them until \`medmake jury calibrate\` and \`medmake agreement\` are run again.`,
       )
       return EXIT.done
     } finally {
