@@ -70,7 +70,7 @@ export const createAsk = (
         continue
       }
       const last = answer instanceof Error ? answer : new Error(`the server answers ${answer.status}`)
-      if (!heard) throw unreached(place, last)
+      if (!heard) throw unreached(place, url, last)
       throw init.method === undefined ? unreadable(place, last) : writeProblem(place, last)
     }
   }
@@ -188,11 +188,11 @@ const otherClock = (place: string): ProblemError =>
     remedy: 'Set the clock of this machine, by NTP say. Nothing else here depends on it.',
   })
 
-const unreached = (place: string, cause: Error): ProblemError =>
+const unreached = (place: string, url: string, cause: Error): ProblemError =>
   new ProblemError(
     {
       code: 'cache/no-tier',
-      message: `the bucket's server can't be reached: ${connectionWords(cause, cause.message)}`,
+      message: `the bucket's server can't be reached: ${connectionWords(cause, cause.message, { url, isPublic: false })}`,
       where: { file: place },
       remedy: 'Mend AWS_ENDPOINT_URL, AWS_REGION or the network.',
     },

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { listObjects, parseBucket, retried, type Bucket } from '../../../tools/release/import/bucket.ts'
 import { fetchObject } from '../../../tools/release/import/fetch-object.ts'
@@ -111,6 +111,23 @@ test('a listing that names the same page again is refused at once', async () => 
   expect(pages).toBe(2)
 })
 
+const url = 'https://bucket.example/object'
+const gaveUp = (reason: string): ProblemError =>
+  new ProblemError({ code: 'x/y', message: reason, remedy: '' })
+
+test('a proxy that wants a password is told as that, with its address', async () => {
+  vi.stubEnv('https_proxy', '')
+  vi.stubEnv('HTTPS_PROXY', 'http://ann:secret@proxy.corp:3128')
+  const attempt = async (): Promise<never> => {
+    throw new Error('Proxy response (407) !== 200 when HTTP Tunneling')
+  }
+  const problem = await problemOf(() => retried(attempt, { ...options, url, waits: [] }, gaveUp))
+  vi.unstubAllEnvs()
+  expect(problem?.message).toBe(
+    'the proxy wants a name and a password (407): http://NAME:PASSWORD@HOST:PORT, by way of the proxy proxy.corp:3128 of HTTPS_PROXY (1 attempts)',
+  )
+})
+
 test('attempts that get nowhere are given up; those that got further do not count', async () => {
   const attempts = async (...reached: readonly number[]): Promise<number> => {
     let count = 0
@@ -119,9 +136,7 @@ test('attempts that get nowhere are given up; those that got further do not coun
       count += 1
       throw new Error('broken off')
     }
-    const gaveUp = (reason: string): ProblemError =>
-      new ProblemError({ code: 'x/y', message: reason, remedy: '' })
-    await problemOf(() => retried(attempt, { ...options, waits: [0, 0], progress }, gaveUp))
+    await problemOf(() => retried(attempt, { ...options, url, waits: [0, 0], progress }, gaveUp))
     return count
   }
   expect(await attempts(5)).toBe(3)

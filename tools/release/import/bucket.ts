@@ -1,6 +1,7 @@
 import { request } from 'undici'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
+import { connectionWords } from '../../../cache/network/connection-words.ts'
 import { isLoopback } from '../../../cache/network/proxy.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { asProblem } from '../../../cache/store-problems.ts'
@@ -122,7 +123,7 @@ const fetchPage = async (
         ? new Error(status)
         : listingProblem(bucket, status)
     },
-    options,
+    { ...options, url },
     (reason, cause) => listingProblem(bucket, reason, cause),
   )
   const page = Page.safeParse(body)
@@ -152,13 +153,18 @@ const listingProblem = ({ origin, name, prefix }: Bucket, reason: string, cause?
     { cause, exitCode: 1 },
   )
 
+interface Retried extends FetchOptions {
+  readonly url: string
+  readonly progress?: () => Promise<number>
+}
+
 /**
  * Tries again after faults that may pass; a ProblemError is final.
  * Attempts that got further do not count: a long file may break off more often than a server is worth asking.
  */
 export const retried = async <T>(
   attempt: () => Promise<T>,
-  { signal, waits = WAITS, progress }: FetchOptions & { readonly progress?: () => Promise<number> },
+  { url, signal, waits = WAITS, progress }: Retried,
   problem: (reason: string, cause: unknown) => ProblemError,
 ): Promise<T> => {
   let reached = await progress?.()
@@ -173,7 +179,8 @@ export const retried = async <T>(
       if (now !== undefined && reached !== undefined && now > reached) tries = 0
       reached = now
       const delay = waits[tries]
-      const reason = error instanceof Error ? error.message || error.name : String(error)
+      const words = error instanceof Error ? error.message || error.name : String(error)
+      const reason = connectionWords(error, words, { url, isPublic: false })
       if (delay === undefined) throw problem(`${reason} (${tries + 1} attempts)`, error)
       await wait(delay, undefined, { signal })
     }

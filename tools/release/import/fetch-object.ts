@@ -29,7 +29,7 @@ export const fetchObject = async (
   const problem = (reason: string, cause?: unknown): ProblemError => downloadProblem(object, reason, cause)
   await retried(
     () => fetchRest(bucket, object, part, options),
-    { ...options, progress: () => sizeOf(part) },
+    { ...options, url: objectUrl(bucket, object.name), progress: () => sizeOf(part) },
     problem,
   )
   const fault = await checksumFault(object, part)
