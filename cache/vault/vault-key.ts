@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { readFileSync } from '../files/read.ts'
 import { makeSyncedFolder } from '../files/folders.ts'
+import { homeFolder } from '../files/home-folder.ts'
 import { errorCode } from '../problems/system-problem.ts'
 import { writeOnce } from '../files/write.ts'
 import { ProblemError } from '../problems/problem.ts'
@@ -117,7 +117,7 @@ export const keyOrigin = (env: Environment, file: string | undefined): KeyOrigin
   const text = env['MEDMAKE_VAULT_KEY']
   if (text !== undefined && text !== '') return { kind: 'environment', name: 'MEDMAKE_VAULT_KEY', text }
   if (file !== undefined) return { kind: 'file', path: file, made: false }
-  const config = env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config')
+  const config = env['XDG_CONFIG_HOME'] || join(homeFolder(env), '.config')
   return { kind: 'file', path: join(config, 'medmake', 'vault.key'), made: true }
 }
 

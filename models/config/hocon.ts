@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type Parse from '@pushcorn/hocon-parser'
+import { homeFolder } from '../../cache/files/home-folder.ts'
 import { readFile } from '../../cache/files/read.ts'
 import { ProblemError, type Place, reasonOf } from '../../cache/problems/problem.ts'
 
@@ -38,6 +39,8 @@ export const parseHocon = async (text: string, file: string): Promise<unknown> =
     'Copy the entries of the included file into this one.',
   )
   refuse(text, file, /\$\{/, 'a substitution (${…})', 'Write the value itself.')
+  // The package asks for the home while it loads, and throws where there is none.
+  process.env['HOME'] ||= homeFolder(process.env)
   const parse = createRequire(import.meta.url)('@pushcorn/hocon-parser') as typeof Parse
   try {
     return await parse({ text, strict: true })

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
-import { homedir, hostname } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { homeFolder } from '../../cache/files/home-folder.ts'
 
 /**
  * Where the processes of this machine and user meet; `MEDMAKE_LIMITS` names another folder. Never one that other users
@@ -16,7 +17,7 @@ export const limitsFolder = (env: Readonly<Record<string, string | undefined>>):
 
 /** The user's folder for what may be lost. */
 export const userCache = (env: Readonly<Record<string, string | undefined>>): string =>
-  env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache')
+  env['XDG_CACHE_HOME'] || join(homeFolder(env), '.cache')
 
 /** This user's, and closed to others. */
 export const isOwn = (folder: string): boolean => {

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { homeFolder } from '../../cache/files/home-folder.ts'
 import { readFile } from '../../cache/files/read.ts'
 import { digestJson, digestOf, type Digest } from '../../cache/values/digest.ts'
 
@@ -133,7 +133,7 @@ const cachedFolder = async (
   env: TokenizerPlaces['env'],
 ): Promise<string | undefined> => {
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) return undefined
-  const home = env['HF_HOME'] ?? join(env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'huggingface')
+  const home = env['HF_HOME'] ?? join(env['XDG_CACHE_HOME'] ?? join(homeFolder(env), '.cache'), 'huggingface')
   const root = join(env['HF_HUB_CACHE'] ?? join(home, 'hub'), `models--${repository.replace('/', '--')}`)
   const commit = await readFile(join(root, 'refs', revision), 'utf8').catch(() => revision)
   return join(root, 'snapshots', commit.trim())
