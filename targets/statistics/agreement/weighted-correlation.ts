@@ -43,30 +43,35 @@ export const standardizedIcc = (pairs: readonly WeightedPair[]): number | null =
 
 /** Spearman's ρ of the pairs as if each stood there `weight` times; ties share their mean rank. Null where Pearson's is. */
 export const weightedSpearman = (pairs: readonly WeightedPair[]): number | null => {
-  const a = midranks(pairs.map(({ a: value, weight }) => ({ value, weight })))
-  const b = midranks(pairs.map(({ b: value, weight }) => ({ value, weight })))
+  const weights = pairs.map(({ weight }) => weight)
+  const a = midranks(
+    Float64Array.from(pairs, (pair) => pair.a),
+    weights,
+  )
+  const b = midranks(
+    Float64Array.from(pairs, (pair) => pair.b),
+    weights,
+  )
   return weightedCorrelation(
-    pairs.map(({ weight }, index) => ({ a: a[index] ?? NaN, b: b[index] ?? NaN, weight })),
+    weights.map((weight, index) => ({ a: a[index] ?? NaN, b: b[index] ?? NaN, weight })),
   )
 }
 
-const midranks = (
-  values: readonly { readonly value: number; readonly weight: number }[],
-): readonly number[] => {
-  const order = values.map((each, index) => ({ ...each, index })).sort((x, y) => x.value - y.value)
-  const ranks = values.map(() => 0)
+/** Asked for thousands of draws: no object a value. */
+const midranks = (values: Float64Array, weights: readonly number[]): Float64Array => {
+  const order = weights.map((_, index) => index).sort((x, y) => (values[x] ?? NaN) - (values[y] ?? NaN))
+  const ranks = new Float64Array(values.length)
   let below = 0
   for (let from = 0; from < order.length;) {
-    const start = order[from]?.value ?? NaN
+    const start = values[order[from] ?? 0] ?? NaN
     let to = from
     let count = 0
-    while (to < order.length && (order[to]?.value ?? NaN) - start <= TIE) {
-      count += order[to]?.weight ?? 0
+    while (to < order.length && (values[order[to] ?? 0] ?? NaN) - start <= TIE) {
+      count += weights[order[to] ?? 0] ?? 0
       to += 1
     }
-    for (const { index } of order.slice(from, to)) ranks[index] = below + (count + 1) / 2
+    for (; from < to; from += 1) ranks[order[from] ?? 0] = below + (count + 1) / 2
     below += count
-    from = to
   }
   return ranks
 }
