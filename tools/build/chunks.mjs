@@ -7,8 +7,10 @@ const GROUPS = [
   // What calls `import()`, which a script from the code cache can't.
   ['import', /user-code\/import-file\.ts$|sql\/load-sqlite\.ts$/],
   ['start', /tools\/cli\/start\.ts$/],
+  // A process a Parquet file starts most often, and needs least.
+  ['file', /problems\/format-error\.ts$|cache\/files\/read\.ts$/],
   // Threads start often and need little.
-  ['thread', /write\/display-files\.ts$|sql\/engine\.ts$|sources\/format-error\.ts$/],
+  ['thread', /write\/display-files\.ts$|sql\/engine\.ts$/],
   // What Nx asks each time it makes its graph.
   ['plan', /tools\/nx\/(?:declarations|kept-token|pairs\/(?:workspace-pairs|pair-\w+|part-projects))\.ts$/],
   ['run', /tools\/cli\/run\/action\.ts$/],
