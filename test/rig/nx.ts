@@ -4,6 +4,7 @@ import { execa } from 'execa'
 import { packageRoot } from '../../cache/package-root.ts'
 import { bareEnvironment, type CliOptions } from './medmake.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { V8_FLAGS } from './v8-flags.ts'
 import { createWorkspace, type Files } from './workspace.ts'
 
 /** What `medmake init` leaves for Nx. */
@@ -52,7 +53,8 @@ export const nx = async (args: readonly string[], options: CliOptions): Promise<
 /** Nx exits without waiting for its pipes: what it says goes to a file, or its end is lost under load. */
 const spawnNx = (args: readonly string[], { cwd, env = {} }: CliOptions, output: string) => {
   const bin = join(cwd, 'node_modules/nx/dist/bin/nx.js')
-  return execa('sh', ['-c', 'exec "$@" > "$0" 2>&1', output, process.execPath, bin, ...args], {
+  const words = [process.execPath, ...V8_FLAGS, bin, ...args]
+  return execa('sh', ['-c', 'exec "$@" > "$0" 2>&1', output, ...words], {
     cwd,
     env: { ...bareEnvironment(), ...env },
     extendEnv: false,

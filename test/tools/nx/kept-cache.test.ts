@@ -56,7 +56,6 @@ describe("Nx's cache", () => {
     const [told, made] = ['holds digests of results', 'wrote:'].map((text) => second.output.indexOf(text))
     expect(told).toBeGreaterThan(-1)
     expect(told).toBeLessThan(made ?? -1)
-    expect(await report(two, env)).toMatchObject({ code: 0, hits: TASKS })
     // A clean checkout beside the store that was kept: what is in the store is a hit, from the server.
     rmSync(join(one, 'cache/nx'), { recursive: true })
     rmSync(join(one, 'cache/results'), { recursive: true })

@@ -5,18 +5,23 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { benchmarkFiles, gridConf, gridEntry, gridFiles, numbered } from '../../bench/grid-files.ts'
 import { createNxWorkspace, nx } from '../../rig/nx.ts'
 import { nxRun } from '../../rig/nx-tasks.ts'
-import { writeFiles } from '../../rig/workspace.ts'
+import { writeFiles, type Files } from '../../rig/workspace.ts'
 
 const REPORT = ['run', 'leaderboard:report']
 const entries = (benchmarks: readonly string[], models: readonly string[]): string =>
   gridConf(benchmarks.flatMap((benchmark) => models.map((model) => gridEntry(benchmark, model))))
 const both = (project: string): readonly string[] => [`${project}:generate`, `${project}:score`]
+const price = (input: number): Files => ({
+  'models/prices.yaml': `prices: [{ deployment: grid/m00, input: ${input}, output: 2, date: 2026-04-05, source: contract }]\n`,
+})
 const prompt = (text: string): string => `${text} {question}\nA. yes\nB. no\nAnswer: `
 
 describe('three benchmarks and two models', () => {
   let cwd = ''
   beforeAll(async () => {
-    cwd = createNxWorkspace(gridFiles({ benchmarks: 3, models: 2, rows: 4 }))
+    cwd = createNxWorkspace({ ...gridFiles({ benchmarks: 3, models: 2, rows: 4 }), ...price(1) })
+    const ignore = readFileSync(join(cwd, '.gitignore'), 'utf8')
+    writeFiles(cwd, { '.gitignore': `${ignore}/benchmarks/b02/data.csv\n` })
     const { code, ran, output } = await nxRun(REPORT, { cwd })
     expect({ code, ran: ran.length }, output).toEqual({ code: 0, ran: 13 })
   })
@@ -29,40 +34,31 @@ describe('three benchmarks and two models', () => {
     expect(file('score')).toEqual({ run: 'b00:model=grid_m00', record: digest })
   })
 
-  it('are all hits the second time, show the board again from Nx’s notes, and anew once its site is gone', async () => {
+  it('show the board anew once its site is gone, and are all hits then, the board from Nx’s notes', async () => {
+    rmSync(join(cwd, 'benchmark_output/site'), { recursive: true })
+    expect(await nxRun(REPORT, { cwd })).toMatchObject({ code: 0, ran: ['leaderboard:report'], hits: 12 })
+    expect(existsSync(join(cwd, 'benchmark_output/site/index.html'))).toBe(true)
     const shown = ['--output-style=static-failures-only']
     const replayed = await nxRun([...REPORT, ...shown], { cwd })
     expect(replayed).toMatchObject({ code: 0, ran: [], hits: 13 })
     expect(replayed.output).toMatch(/Win rate[^]*grid\/m00[^]*benchmark_output\/site\/index\.html/)
-    rmSync(join(cwd, 'benchmark_output/site'), { recursive: true })
-    expect(await nxRun(REPORT, { cwd })).toMatchObject({ code: 0, ran: ['leaderboard:report'] })
-    expect(existsSync(join(cwd, 'benchmark_output/site/index.html'))).toBe(true)
-    expect(await nxRun(REPORT, { cwd })).toMatchObject({ ran: [] })
   })
 
   it('show the board anew when a price changes, and run no pair', async () => {
-    const price = (input: number): string =>
-      `prices: [{ deployment: grid/m00, input: ${input}, output: 2, date: 2026-04-05, source: contract }]\n`
-    writeFiles(cwd, { 'models/prices.yaml': price(1) })
-    expect((await nxRun(REPORT, { cwd })).ran).toEqual(['leaderboard:report'])
-    writeFiles(cwd, { 'models/prices.yaml': price(2) })
+    writeFiles(cwd, price(2))
     expect((await nxRun(REPORT, { cwd })).ran).toEqual(['leaderboard:report'])
   })
 
-  it('run again for the benchmark whose prompt changed, and for no other', async () => {
-    writeFiles(cwd, { 'benchmarks/b01/prompt.txt': prompt('Other words.') })
-    const { ran } = await nxRun(REPORT, { cwd })
-    expect(ran).toEqual([...both('grid_m00--b01'), ...both('grid_m01--b01'), 'leaderboard:report'])
-  })
-
-  it('stop at the stage whose result stayed the same', async () => {
+  it('run again for the benchmarks whose prompt or data changed, even if git ignores them, and stop at the stage whose result stayed the same', async () => {
     const file = join(cwd, 'models/m00.yaml')
-    writeFiles(cwd, { 'models/m00.yaml': `# A comment changes no answer.\n${readFileSync(file, 'utf8')}` })
+    writeFiles(cwd, {
+      'benchmarks/b01/prompt.txt': prompt('Other words.'),
+      'benchmarks/b02/data.csv': 'question,correct_answer\nIs it?,A\n',
+      'models/m00.yaml': `# A comment changes no answer.\n${readFileSync(file, 'utf8')}`,
+    })
     const { ran } = await nxRun(REPORT, { cwd })
-    expect(ran).toEqual([
-      ...numbered('b', 3).map((name) => `grid_m00--${name}:generate`),
-      'leaderboard:report',
-    ])
+    const changed = ['grid_m00--b01', 'grid_m00--b02', 'grid_m01--b01', 'grid_m01--b02']
+    expect(ran).toEqual(['grid_m00--b00:generate', ...changed.flatMap(both), 'leaderboard:report'])
   })
 
   it('show the board anew when its floor of coverage changes', async () => {
@@ -71,17 +67,6 @@ describe('three benchmarks and two models', () => {
     expect(readFileSync(join(cwd, 'benchmark_output/site/board.json'), 'utf8')).toContain(
       '"coverageFloor":0.5',
     )
-    rmSync(join(cwd, 'medmake.yaml'))
-    expect((await nxRun(REPORT, { cwd })).code).toBe(0)
-  })
-
-  it('see an edit of data that git ignores', async () => {
-    const ignore = readFileSync(join(cwd, '.gitignore'), 'utf8')
-    writeFiles(cwd, { '.gitignore': `${ignore}/benchmarks/b02/data.csv\n` })
-    expect(await nxRun(REPORT, { cwd })).toMatchObject({ code: 0 })
-    writeFiles(cwd, { 'benchmarks/b02/data.csv': 'question,correct_answer\nIs it?,A\n' })
-    const { ran } = await nxRun(REPORT, { cwd })
-    expect(ran).toEqual([...both('grid_m00--b02'), ...both('grid_m01--b02'), 'leaderboard:report'])
   })
 
   it('are looked up in the store alone when a benchmark comes and when it goes', async () => {
@@ -120,11 +105,12 @@ describe('git', () => {
         .filter((line) => line.includes('--'))
         .sort()
     }
-    writeFiles(cwd, { 'benchmarks/b01/prompt.txt': prompt('Other words.') })
-    expect(await affected()).toEqual(['grid_m00--b01', 'grid_m01--b01'])
-    await git('checkout', '-q', '.')
-    writeFiles(cwd, { 'models/m01.yaml': `${readFileSync(join(cwd, 'models/m01.yaml'), 'utf8')}# more\n` })
-    expect(await affected()).toEqual(numbered('b', 3).map((name) => `grid_m01--${name}`))
+    writeFiles(cwd, {
+      'benchmarks/b01/prompt.txt': prompt('Other words.'),
+      'models/m01.yaml': `${readFileSync(join(cwd, 'models/m01.yaml'), 'utf8')}# more\n`,
+    })
+    const ofModel = numbered('b', 3).map((name) => `grid_m01--${name}`)
+    expect(await affected()).toEqual(['grid_m00--b01', ...ofModel])
     await git('checkout', '-q', '.')
     writeFiles(cwd, {
       'targets/more.conf': entries(['b00'], ['m00']),
@@ -137,10 +123,16 @@ describe('git', () => {
 describe('a MedHELM-sized workspace', () => {
   it('is 481 projects with tags to choose by', async () => {
     const cwd = createNxWorkspace(gridFiles({ benchmarks: 37, models: 13, rows: 1 }))
-    const { output } = await nx(['show', 'projects'], { cwd })
-    expect(output.split('\n').filter((line) => line.includes('--'))).toHaveLength(481)
-    const chosen = await nx(['show', 'projects', '-p', 'tag:model:grid_m03,!tag:bench:b05'], { cwd })
-    expect(chosen.output.trim().split('\n')).toHaveLength(36)
+    const { code, output } = await nx(['graph', '--file=graph.json'], { cwd })
+    expect(code, output).toBe(0)
+    const { graph } = JSON.parse(readFileSync(join(cwd, 'graph.json'), 'utf8')) as {
+      graph: { nodes: Readonly<Record<string, { data: { tags: readonly string[] } }>> }
+    }
+    const pairs = Object.keys(graph.nodes).filter((name) => name.includes('--'))
+    expect(pairs).toHaveLength(481)
+    const tagged = (name: string, tag: string) => graph.nodes[name]?.data.tags.includes(tag)
+    const chosen = pairs.filter((name) => tagged(name, 'model:grid_m03') && !tagged(name, 'bench:b05'))
+    expect(chosen).toHaveLength(36)
   })
 })
 
