@@ -25,7 +25,6 @@ const LONG = [
   'tools/site/every-cell',
   'tools/nx/plugin',
   'edits/edits',
-  'benchmarks/catalog/gated-and-private',
   'tools/nx/failures',
   'tools/site/downloads/saved-files',
   'tools/release/board',

@@ -1,23 +1,27 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { standInMirror } from '../../parity/stand-ins.ts'
 import { RUN_FILES, timelessFile } from '../../rig/helm-run-files.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { referenceServer } from '../../rig/reference-server.ts'
 import { shared } from '../../rig/shared.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
 const golden = shared('golden/public-benchmarks') ?? ''
 const synthetic = shared('golden/public-synthetic') ?? ''
 const absent = [golden, synthetic, shared('mirror') ?? '', shared('tools/fake-llm.mjs') ?? ''].includes('')
 
+let mirror = ''
+beforeAll(() => {
+  if (!absent) mirror = standInMirror(shared('.') ?? '', temporaryFolder())
+})
+
 /** HELM's models on servers that answer as they did for HELM, and a mirror of the data that HELM read. */
 const workspaceFor = async (answers: string): Promise<string> => {
   const [plain, answering] = await Promise.all([referenceServer(), referenceServer(answers)])
   const cwd = createWorkspace()
-  mkdirSync(join(cwd, 'mirror'))
-  standInMirror(shared('.') ?? '', join(cwd, 'mirror'))
   cpSync(join(golden, 'mix.conf'), join(cwd, 'mix.conf'))
   const deployments = readFileSync(join(golden, 'local/model_deployments.yaml'), 'utf8')
   writeFiles(cwd, {
@@ -33,7 +37,7 @@ const workspaceFor = async (answers: string): Promise<string> => {
 const expectHelm = async (answers: string, entries: readonly string[], runs: string, size: number) => {
   const cwd = await workspaceFor(answers)
   const { code, stderr } = await medmake(
-    ['run', ...entries, '--suite', 'g', '-m', String(size), '--local-path', 'local', '--mirror', 'mirror'],
+    ['run', ...entries, '--suite', 'g', '-m', String(size), '--local-path', 'local', '--mirror', mirror],
     { cwd },
   )
   expect(code, stderr).toBe(0)
