@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 import { answer } from '../../targets/statistics/oracle.ts'
 import { departure } from '../../targets/statistics/oracle/departure.ts'
@@ -56,7 +57,9 @@ const reportOf = async (...flags: readonly string[]): Promise<Report & { readonl
 }
 const ROUGHER = { 'benchmarks/one/prompt.txt': 'one, badly put: {question}' }
 
-beforeEach(async () => {
+let built = ''
+
+beforeAll(async () => {
   // A badly put question is answered wrongly, but for every fourth.
   server = await fakeServer({
     answer: ({ prompt }) =>
@@ -73,6 +76,13 @@ beforeEach(async () => {
   await commit('Start')
   expect((await medmake(['run'], { cwd: root })).code).toBe(0)
   await git('checkout', '-q', '-b', 'change')
+  built = root
+})
+
+// Each test has a copy of its own.
+beforeEach(() => {
+  root = temporaryFolder()
+  cpSync(built, root, { recursive: true, verbatimSymlinks: true })
 })
 
 describe('a branch', () => {

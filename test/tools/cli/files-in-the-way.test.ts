@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { createWorkspace } from '../../rig/workspace.ts'
 
 const RUN = 'benchmark_output/runs/main/plain:model=baseline_first-choice'
 
-const built = async (access: string): Promise<string> => {
+const buildOnce = async (access: string): Promise<string> => {
   const { 'benchmarks/plain/benchmark.yaml': yaml = '', ...files } = plainBenchmark('plain')
   const root = createWorkspace({
     ...files,
@@ -19,6 +19,17 @@ const built = async (access: string): Promise<string> => {
     'targets/main.conf': 'entries: [{description: "plain:model=baseline/first-choice", priority: 1}]\n',
   })
   expect((await medmake(['run'], { cwd: root })).code).toBe(0)
+  return root
+}
+
+const made = new Map<string, Promise<string>>()
+
+/** A copy of what was built once: each test spoils its own. */
+const built = async (access: string): Promise<string> => {
+  const once = made.get(access) ?? buildOnce(access)
+  made.set(access, once)
+  const root = temporaryFolder()
+  cpSync(await once, root, { recursive: true, verbatimSymlinks: true })
   return root
 }
 
