@@ -80,7 +80,7 @@ test('wrong bytes never make it fail otherwise than with a text', async () => {
   await grow(path, 30)
   const sound = readFileSync(path)
   let refused = 0
-  for (let round = 0; round < 3000; round++) {
+  for (let round = 0; round < 1000; round++) {
     const bytes = Buffer.from(sound)
     const seed = Buffer.from(digestOf(`round ${round}`), 'hex')
     bytes.set(seed.subarray(4, 5 + (round % 8)), seed.readUInt32LE(0) % (bytes.length - 8))
@@ -91,7 +91,7 @@ test('wrong bytes never make it fail otherwise than with a text', async () => {
     )
     if (typeof report === 'string') refused++
   }
-  expect(refused).toBeGreaterThan(100)
+  expect(refused).toBeGreaterThan(30)
 })
 
 /** The bytes of a file with the entries `first` and `other`, the value of the latter on pages of its own. */

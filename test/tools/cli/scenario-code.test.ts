@@ -45,15 +45,17 @@ const workspace = async () => {
     'lib/other.js': "export const other = 'not imported'\n",
     'targets/main.conf': 'entries: [{description: "coded:model=fake/a"}]',
   })
-  // In a process of its own each time: Node keeps what it imported.
+  // In a process of its own: Node keeps what a scenario imported.
   const run = (...args: readonly string[]) => spawnMedmake(args, { cwd })
-  return { cwd, run, prompts: () => prompts.splice(0).toSorted() }
+  // In this one, which takes a scenario that changed, but not another form of what it imports.
+  const runHere = (...args: readonly string[]) => medmake(args, { cwd, isFresh: true })
+  return { cwd, run, runHere, prompts: () => prompts.splice(0).toSorted() }
 }
 
 describe('a scenario.js of the workspace', () => {
   it('is told by a check where it gives other instances when it is called again', async () => {
-    const { cwd, run } = await workspace()
-    const check = () => run('benchmark', 'check', 'coded', '--models-to-run', 'fake/a')
+    const { cwd, runHere } = await workspace()
+    const check = () => runHere('benchmark', 'check', 'coded', '--models-to-run', 'fake/a')
     expect(await check()).toMatchObject({ code: 0, stderr: '' })
     writeFiles(cwd, { 'benchmarks/coded/scenario.js': SCENARIO.replace(' + ending', ' + Math.random()') })
     expect(await check()).toMatchObject({
@@ -63,14 +65,14 @@ describe('a scenario.js of the workspace', () => {
   })
 
   it('is part of the key, with all that it imports of the workspace', async () => {
-    const { cwd, run, prompts } = await workspace()
-    expect(await run('run')).toMatchObject({ code: 0 })
+    const { cwd, run, runHere, prompts } = await workspace()
+    expect(await runHere('run')).toMatchObject({ code: 0 })
     expect(prompts()).toEqual(['Say first.', 'Say second.'])
-    const explained = async (): Promise<string> => (await run('explain', 'coded')).stdout
+    const explained = async (): Promise<string> => (await runHere('explain', 'coded')).stdout
 
     writeFiles(cwd, { 'benchmarks/coded/scenario.js': SCENARIO.replace(' + ending', " + ' now' + ending") })
     expect(await explained()).toMatch(/instances: miss .*instances\.code/)
-    expect((await run('run')).code).toBe(0)
+    expect((await runHere('run')).code).toBe(0)
     expect(prompts()).toEqual(['Say first now.', 'Say second now.'])
 
     // Two imports away, and by a name that package.json gives.
@@ -90,12 +92,12 @@ describe('a scenario.js of the workspace', () => {
   })
 
   it('may be TypeScript on every Node, and may import it', async () => {
-    const { cwd, run, prompts } = await workspace()
+    const { cwd, run, runHere, prompts } = await workspace()
     writeFiles(cwd, {
       'benchmarks/coded/scenario.js': "export { instances } from './typed.ts'\n",
       'benchmarks/coded/typed.ts': SCENARIO.replace('(data)', '(data: any)'),
     })
-    expect((await run('run')).code).toBe(0)
+    expect((await runHere('run')).code).toBe(0)
     expect(prompts()).toEqual(['Say first.', 'Say second.'])
     writeFiles(cwd, { 'lib/start.js': "export const start = 'Tell'\n" })
     expect((await run('run')).code).toBe(0)

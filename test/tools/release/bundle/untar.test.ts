@@ -53,7 +53,8 @@ const entry = (given: Entry): Buffer => {
 
 const archiveOf = (...entries: readonly Buffer[]): string => {
   const file = join(temporaryFolder(), 'x.tar.gz')
-  writeFileSync(file, gzipSync(Buffer.concat([...entries, Buffer.alloc(2 * BLOCK)])))
+  // What is packed here may be large, and is mostly zeros.
+  writeFileSync(file, gzipSync(Buffer.concat([...entries, Buffer.alloc(2 * BLOCK)]), { level: 1 }))
   return file
 }
 
