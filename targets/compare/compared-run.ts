@@ -17,7 +17,7 @@ export interface ComparedInstance {
   readonly digest: string
   /** Of its references alone: the same answers are right. */
   readonly references: string
-  /** Of its answers, judgements and values, where one of these could not be read: equal where the very same could not. */
+  /** Of its answers, judgements and values, where a value is missing: equal where the very same left it open. */
   readonly results?: string
 }
 
@@ -96,6 +96,14 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
   const isMain = main === benchmark.mainMetric.name
   const evaluated = asked.instances.filter((instance) => instance.split === split)
   const ids = evaluated.map(({ id }) => String(id))
+  const read = new Map(
+    metrics.map(({ name, range }) => [
+      name,
+      Float64Array.from(ids, (id) =>
+        byJury.has(name) && unread.has(id) ? NaN : atEnd(values.mean(id, name), range),
+      ),
+    ]),
+  )
   return {
     suite: run.suite,
     name: run.name,
@@ -120,15 +128,8 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
     ...(results === undefined ? {} : { results }),
     ...(run.unnamedSources === undefined ? {} : { unnamedSources: run.unnamedSources }),
     ...withClusters({ ids, areMeans: run.adapter.numTrainTrials > 1 }, sourcesOf(evaluated, wanted)),
-    instances: withResults(evaluated, unread, asked),
-    values: new Map(
-      metrics.map(({ name, range }) => [
-        name,
-        Float64Array.from(ids, (id) =>
-          byJury.has(name) && unread.has(id) ? NaN : atEnd(values.mean(id, name), range),
-        ),
-      ]),
-    ),
+    instances: withResults(evaluated, read.has(main) ? [...read.values()] : undefined, asked),
+    values: read,
   }
 }
 
@@ -178,15 +179,16 @@ const resultsOf = async ({ states }: Requests, values: ValueTable): Promise<stri
   return digestOf(lines.toSorted().join('\n'))
 }
 
-/** Only of those that a judge left without a value. */
+/** Only of those that a judge, or a metric, left without a value. @param values undefined where none has any */
 const withResults = (
   evaluated: readonly AskedInstance[],
-  unread: ReadonlySet<string>,
+  values: readonly Float64Array[] | undefined,
   { resultsById }: AskedQuestions,
 ): readonly ComparedInstance[] => {
-  const results = unread.size === 0 ? undefined : resultsById?.()
-  return evaluated.map((instance) => {
-    const own = unread.has(String(instance.id)) ? results?.get(String(instance.id)) : undefined
+  const isLost = evaluated.map((_, at) => values?.some((own) => Number.isNaN(own[at])) ?? true)
+  const results = isLost.includes(true) ? resultsById?.() : undefined
+  return evaluated.map((instance, at) => {
+    const own = isLost[at] === true ? results?.get(String(instance.id)) : undefined
     return { ...comparedInstance(instance), ...(own !== undefined && { results: own }) }
   })
 }

@@ -191,6 +191,19 @@ describe('of a run are compared', () => {
     expect(judged.instances.map(({ results }) => results)).toEqual([undefined, 'of b'])
   })
 
+  test('what came of an instance where a metric of any kind has no value of it, or of none', async () => {
+    const told = async (...values: NonNullable<Sketch['values']>) =>
+      (await readComparedRun(runOf({ instances: two, values }), { besides: [] })).instances.map(
+        ({ results }) => results,
+      )
+    expect(await told(valuesOf('a', 0, stat('em', 1)))).toEqual([undefined, 'of b'])
+    expect(await told(valuesOf('a', 0, stat('em', 1)), valuesOf('b', 0, stat('em', 0)))).toEqual([
+      undefined,
+      undefined,
+    ])
+    expect(await told()).toEqual(['of a', 'of b'])
+  })
+
   test('a margin and what is declared of the main metric, unless another stands in its place', async () => {
     const run = runOf({
       margin: 0.1,
