@@ -38,6 +38,9 @@ const WRONG = [
   ['rate import', 2, 'cli/missing-argument', 'ratings.json'],
   // What a command does not take it would leave unread: this one would merge, and not only say so.
   ['cache merge --dry-run other', 2, 'cli/bad-flag', 'takes no --dry-run, which is of medmake cache gc'],
+  // Text where a program reads JSON is no answer, and a file is made by then.
+  ['rate pack --json', 2, 'cli/bad-flag', 'takes no --json, which is of medmake rate plan'],
+  ['benchmark new mine --json', 2, 'cli/bad-flag', 'takes no --json, which is of medmake benchmark check'],
   ['release create v1 --suite demo', 2, 'cli/bad-flag', 'Did you mean "--suites"?'],
   ['rate plan demo --rater ann', 2, 'medmake rate serve, medmake rate pack', 'Did you mean "--raters"?'],
 ] as const

@@ -1,5 +1,5 @@
 import type { Verb } from '../verb.ts'
-import { JSON_FLAG, STORELESS_FLAGS } from '../common/shared-flags.ts'
+import { STORELESS_FLAGS } from '../common/shared-flags.ts'
 
 export const benchmark: Verb = {
   name: 'benchmark',
@@ -29,7 +29,7 @@ export const benchmark: Verb = {
     '-m, --max-eval-instances <count>': ['check: price so many', '1000'],
     '--include-restricted': 'check: show prompts of a benchmark that is not public, too',
     ...STORELESS_FLAGS,
-    ...JSON_FLAG,
+    '--json': 'check, show: print one JSON object',
   },
   examples: [
     'medmake benchmark new',

@@ -1,11 +1,11 @@
 import type { Verb } from '../verb.ts'
-import { ENTRY_FLAGS, JSON_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
+import { ENTRY_FLAGS, SESSION_FLAGS } from '../common/shared-flags.ts'
 
 export const explain: Verb = {
   name: 'explain',
   summary: 'Say, stage by stage, what a run would do again and which change is the cause.',
   args: '<run-or-suite>',
-  flags: { ...ENTRY_FLAGS, ...SESSION_FLAGS, ...JSON_FLAG },
+  flags: { ...ENTRY_FLAGS, ...SESSION_FLAGS, '--json': 'print a JSON object for each run, one a line' },
   examples: [
     'medmake explain demo',
     'medmake explain "smoking_status:model=baseline_first-choice"',

@@ -1,5 +1,5 @@
 import type { Verb } from '../verb.ts'
-import { FAILURES_FLAG, JSON_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
+import { FAILURES_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
 
 export const rate: Verb = {
   name: 'rate',
@@ -40,7 +40,8 @@ export const rate: Verb = {
     '--item <number>': "withdraw: only this item of the rater's",
     ...FAILURES_FLAG,
     '-m, --max-eval-instances <count>': ['as given to run', 'medmake.yaml, else 1000'],
-    ...JSON_FLAG,
+    '--json':
+      'plan, import, status, disagreements, log, export: print JSON, of import and export an object a line',
     ...SESSION_FLAGS,
   },
   examples: [
