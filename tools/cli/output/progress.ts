@@ -18,11 +18,15 @@ interface ProgressOptions {
   readonly interval: number
 }
 
+/** Whether a line can be drawn over; a dumb terminal, such as an editor's, shows what would clear it. */
+const redraws = ({ isTTY }: ProgressOptions['stream']): boolean =>
+  isTTY === true && process.env['TERM'] !== 'dumb'
+
 export const createProgress = ({ stream, interval }: ProgressOptions): Progress => {
   const tally = createRunTally()
   // Of the monotonic clock.
   const started = performance.now()
-  const live = stream.isTTY === true
+  const live = redraws(stream)
   const clear = live ? '\r\u001B[2K' : ''
   let shown = ''
   const draw = (): void => {
@@ -181,7 +185,10 @@ export const followRun = (): {
   readonly listener: Listener
 } => {
   const summary = createSummary()
-  const progress = createProgress({ stream: process.stderr, interval: process.stderr.isTTY ? 100 : 10_000 })
+  const progress = createProgress({
+    stream: process.stderr,
+    interval: redraws(process.stderr) ? 100 : 10_000,
+  })
   return {
     summary,
     progress,

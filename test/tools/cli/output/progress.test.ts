@@ -22,7 +22,11 @@ const followed = (terminal: object) => {
 
 describe('how far a run is', () => {
   beforeEach(() => void vi.useFakeTimers())
-  afterEach(() => void vi.useRealTimers())
+  beforeEach(() => void vi.stubEnv('TERM', 'xterm'))
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllEnvs()
+  })
 
   it('is told a line each time that something came of it, while there is work', async () => {
     const { begin, answered, written } = followed({})
@@ -48,6 +52,15 @@ describe('how far a run is', () => {
     expect(await written()).toBe(
       `${clear}0/1 targets · 2/4 r${clear}recorded in datasets.lock: http://a/b sha256 c\n${clear}`,
     )
+  })
+
+  it('is told in lines on a dumb terminal, which clears none', async () => {
+    vi.stubEnv('TERM', 'dumb')
+    const { begin, answered, written } = followed({ isTTY: true, columns: 20 })
+    begin()
+    answered(2)
+    vi.advanceTimersByTime(1000)
+    expect(await written()).toBe('0/1 targets · 2/4 requests · 2/s · 1 s left · 0 calls\n')
   })
 
   it('says nothing on a terminal on which nothing was drawn', async () => {
