@@ -96,13 +96,8 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
   const isMain = main === benchmark.mainMetric.name
   const evaluated = asked.instances.filter((instance) => instance.split === split)
   const ids = evaluated.map(({ id }) => String(id))
-  const read = new Map(
-    metrics.map(({ name, range }) => [
-      name,
-      Float64Array.from(ids, (id) =>
-        byJury.has(name) && unread.has(id) ? NaN : atEnd(values.mean(id, name), range),
-      ),
-    ]),
+  const read = readValues(metrics, ids, (name, id) =>
+    byJury.has(name) && unread.has(id) ? NaN : values.mean(id, name),
   )
   return {
     suite: run.suite,
@@ -178,6 +173,15 @@ const resultsOf = async ({ states }: Requests, values: ValueTable): Promise<stri
   }
   return digestOf(lines.toSorted().join('\n'))
 }
+
+const readValues = (
+  metrics: readonly BoardMetric[],
+  ids: readonly string[],
+  valueOf: (name: string, id: string) => number,
+): ComparedRun['values'] =>
+  new Map(
+    metrics.map(({ name, range }) => [name, Float64Array.from(ids, (id) => atEnd(valueOf(name, id), range))]),
+  )
 
 /** Only of those that a judge, or a metric, left without a value. @param values undefined where none has any */
 const withResults = (

@@ -148,9 +148,11 @@ const FORM = `Its first line names the columns: ${NAMES.join(', ')}, one for eac
 
 /** What an export says of an answer beside its scores. A column of these names may hold anything else. */
 const exportedCells = (row: Row): Pick<Rating, 'answer' | 'rubric' | 'study'> => {
-  const [answer, rubric, study] = ['answer', 'rubric', 'study'].map((name) => row.cells.get(name))
-  const isExported = [answer, rubric].every((cell) => typeof cell === 'string' && DIGEST.test(cell))
-  return isExported ? { answer: String(answer), rubric: String(rubric), study: String(study ?? '') } : {}
+  const [answer = '', rubric = '', study = ''] = ['answer', 'rubric', 'study'].map((name) => {
+    const value = row.cells.get(name)
+    return typeof value === 'string' ? value : ''
+  })
+  return DIGEST.test(answer) && DIGEST.test(rubric) ? { answer, rubric, study } : {}
 }
 
 const DIGEST = /^[0-9a-f]{64}$/
