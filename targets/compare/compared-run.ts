@@ -199,8 +199,11 @@ const withResults = (
 
 const comparedInstance = ({ digest, body }: AskedInstance): ComparedInstance => ({
   digest,
-  references: digestOf(JSON.stringify(body().references.map(({ text, tags }) => [text, tags]))),
+  references: referencesDigest(body),
 })
+
+export const referencesDigest = (body: AskedInstance['body']): string =>
+  digestOf(JSON.stringify(body().references.map(({ text, tags }) => [text, tags])))
 
 /** What instances share, by id. */
 const sourcesOf = (

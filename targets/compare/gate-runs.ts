@@ -10,7 +10,7 @@ import {
 import { unitRun } from '../statistics/paired/pair-difference.ts'
 import { areOnScale, OFF_SCALE, rangeOf, type Scale } from '../statistics/scale.ts'
 import type { RunPair } from './compare-runs.ts'
-import { pairedSides } from './paired-sides.ts'
+import { benchmarkSides } from './paired-sides.ts'
 import { underFloor } from './under-floor.ts'
 import { minus } from '../statistics/paired/paired-sides.ts'
 
@@ -123,15 +123,12 @@ const gatedUnit = (
   { range, lowerIsBetter, isBinary }: BoardMetric & { readonly range: Scale },
   margin: number | undefined,
 ): GatedUnit | UngatedRow => {
-  const sides = pairs.map((pair) => pairedSides(pair, place.metric))
-  const runs = sides
-    .filter(({ rows }) => rows.length > 0)
-    .map(({ rows, ...run }, _, { length }) => ({
-      ...unitRun(run, range, lowerIsBetter === true),
-      // Runs that ask the same rows are one piece of evidence; so are two models' answers in the pooled loss.
-      ...(length > 1 && { sources: run.sources ?? rows }),
-      pooledSources: run.sources ?? rows,
-    }))
+  const sides = benchmarkSides(pairs, place.metric)
+  const runs = sides.map(({ rows, ...run }) => ({
+    ...unitRun(run, range, lowerIsBetter === true),
+    // Two models' answers to the same rows are one piece of evidence of the pooled loss.
+    pooledSources: run.sources ?? rows,
+  }))
   if (runs.length === 0) return { ...place, reason: 'no common instance' }
   if (!areOnScale(sides, range)) return { ...place, reason: OFF_SCALE }
   const size = rangeOf(range)

@@ -1,4 +1,3 @@
-import type { RunPair } from './compare-runs.ts'
 import { sourceAt } from '../runs/instance-vector.ts'
 import type { ComparedRun } from './compared-run.ts'
 import type { PairedSides } from '../statistics/paired/paired-sides.ts'
@@ -8,9 +7,34 @@ interface NamedSides extends PairedSides {
   readonly rows: readonly string[]
 }
 
-/** A metric's values of two runs on the instances that both were asked; NaN where one has none that could be read. */
-export const pairedSides = ({ a, b }: RunPair, metric: string): NamedSides => {
-  const pairs = pairInstances(a, b)
+/** What of a run decides which of its instances are another's, and how they differ. */
+export type PairableRun = Pick<
+  ComparedRun,
+  'benchmark' | 'ids' | 'instances' | 'clusters' | 'areMeans' | 'values'
+>
+
+interface PairableRuns {
+  readonly a: PairableRun
+  readonly b: PairableRun
+}
+
+/** A benchmark's runs that share an instance: runs that ask the same rows are one piece of evidence. */
+export const benchmarkSides = (
+  pairs: readonly PairableRuns[],
+  metric: string,
+  areIdsKept = true,
+): readonly NamedSides[] =>
+  pairs
+    .map((pair) => pairedSides(pair, metric, areIdsKept))
+    .filter(({ rows }) => rows.length > 0)
+    .map((run, _, { length }) => (length > 1 ? { ...run, sources: run.sources ?? run.rows } : run))
+
+/**
+ * A metric's values of two runs on the instances that both were asked; NaN where one has none that could be read.
+ * @param areIdsKept false where the data are others, whose ids may be of other rows
+ */
+export const pairedSides = ({ a, b }: PairableRuns, metric: string, areIdsKept = true): NamedSides => {
+  const pairs = pairInstances(a, b, areIdsKept)
   // No source has such a name.
   const rows = pairs.map((pair) => `row\u0000${b.benchmark}\u0000${b.ids[pair.b]}`)
   // HELM's files name no source, what they are compared with may.
@@ -48,6 +72,7 @@ interface InstancePair {
 export const pairInstances = (
   a: Pick<ComparedRun, 'ids' | 'instances'>,
   b: Pick<ComparedRun, 'ids' | 'instances'>,
+  areIdsKept = true,
 ): readonly InstancePair[] => {
   const waiting = new Map<string, number[]>()
   for (const [at, { digest }] of b.instances.entries())
@@ -59,6 +84,7 @@ export const pairInstances = (
     if (twin === undefined) left.push(at)
     else pairs.push({ a: at, b: twin })
   }
+  if (!areIdsKept) return pairs
   const others = new Map([...waiting.values()].flat().map((at) => [b.ids[at], at]))
   if (left.length !== others.size || left.some((at) => !others.has(a.ids[at]))) return pairs
   for (const at of left) {

@@ -34,7 +34,10 @@ export interface Run extends TableRun {
   readonly omitted?: readonly string[]
   readonly failures: readonly RunFailure[]
   /** What our own records know beyond HELM's files. */
-  readonly record?: Pick<RunRecord, 'profile' | 'errata' | 'skippedRows' | 'served' | 'omitted' | 'drift'>
+  readonly record?: Pick<
+    RunRecord,
+    'target' | 'rowsDigest' | 'profile' | 'errata' | 'skippedRows' | 'served' | 'omitted' | 'drift'
+  >
   /** What its replies took. */
   readonly usage?: UsageWithJudges
   /** Digest, or place, of whatever else its page depends on. */

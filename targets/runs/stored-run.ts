@@ -185,7 +185,7 @@ const resultsDigest = (rows: RowTable, columns: number, evaluated: readonly Inst
 const cellsOf = (rows: RowTable, columns: number, row: number): readonly string[] =>
   Array.from({ length: columns - 1 }, (_, column) => rows.get(row, column + 1) ?? '')
 
-const resultsById = (
+export const resultsById = (
   rows: RowTable,
   columns: number,
   evaluated: readonly InstanceRef[],

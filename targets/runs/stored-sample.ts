@@ -1,3 +1,4 @@
+import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import { asJson } from '../../cache/stored-shape.ts'
 import { digestOf, type Digest } from '../../cache/values/digest.ts'
 import type { Store } from '../../cache/store.ts'
@@ -25,6 +26,11 @@ interface Sampling {
   readonly digest: Digest<'record'>
 }
 
+type SampledBenchmark = Pick<Benchmark, 'access' | 'mainMetric'>
+
+const idOf = (record: string, { mainMetric: { name, split } }: SampledBenchmark): string =>
+  `sample:${VERSION}:${record}:${name}:${split}`
+
 /** The main metric's values of a record, instance by instance, and which of them could not be read. */
 const sampleOfRecord = (
   { target, record }: Pick<Sampling, 'target' | 'record'>,
@@ -49,20 +55,24 @@ export class SampleStore {
   }
 
   async sample(each: Sampling, view: () => Promise<RecordView>): Promise<Sampled> {
-    const { mainMetric: metric, ...benchmark } = each.target.spec.benchmark
-    const id = `sample:${VERSION}:${each.digest}:${metric.name}:${metric.split}`
-    const { store } = await keepingFor(benchmark, this.#env)
-    const known = store.get('files', id) as StoredSample | undefined
-    const ids = known && this.#listOf(known.ids, store)
-    if (known !== undefined && ids !== undefined) {
-      const { requests, elsewhere } = known
-      const values = Float64Array.from(known.values, (value) => value ?? NaN)
-      // No metric of ours gives anything but numbers.
-      return { requests, unusable: 0, elsewhere, vector: { ids, values } }
-    }
+    const { benchmark } = each.target.spec
+    const kept = await this.kept(each.digest, benchmark)
+    if (kept !== undefined) return kept
     const made = sampleOfRecord(each, await view())
-    await this.#keep(id, made, store)
+    await this.#keep(idOf(each.digest, benchmark), made, (await keepingFor(benchmark, this.#env)).store)
     return made
+  }
+
+  /** What was kept of a record, if anything was. */
+  async kept(record: string, benchmark: SampledBenchmark): Promise<Sampled | undefined> {
+    const { store } = await keepingFor(benchmark, this.#env)
+    const known = store.get('files', idOf(record, benchmark)) as StoredSample | undefined
+    const ids = known && this.#listOf(known.ids, store)
+    if (known === undefined || ids === undefined) return undefined
+    const { requests, elsewhere } = known
+    const values = Float64Array.from(known.values, (value) => value ?? NaN)
+    // No metric of ours gives anything but numbers.
+    return { requests, unusable: 0, elsewhere, vector: { ids, values } }
   }
 
   #listOf(digest: string, store: Store): readonly string[] | undefined {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { digestJson } from '../../cache/values/digest.ts'
+import { digestJson, type Digest } from '../../cache/values/digest.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { once } from '../../cache/once.ts'
 import { boardMetric } from '../../targets/runs/board-metric.ts'
@@ -65,7 +65,7 @@ export const releasedRun = async (
     causes: record.causes,
     omitted: record.omitted,
     failures: record.failures,
-    record: { ...record, profile, ...(errata && { errata }) },
+    record: { ...record, target: card.target.digest as Digest<'target'>, profile, ...(errata && { errata }) },
     usage: record.usage,
     source: digestJson<'record'>([suite, card.target.digest]),
     coverage: () => Promise.resolve(record.coverage),

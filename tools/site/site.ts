@@ -15,11 +15,12 @@ import type { ModelAbout } from './about/model-about.ts'
 import type { InstanceView } from './pages/run/instances/instance-view.ts'
 import type { ReleaseNotes } from './about/release-notes.ts'
 import type { SiteJudges } from './content/stored-judges.ts'
+import type { RunValues } from './history/run-values.ts'
 import type { EarlierRelease } from './history/snapshot.ts'
 import type { SpentLine } from './content/spent-lines.ts'
 
 /** Raised when the same results give other pages. */
-export const SITE_VERSION = 24
+export const SITE_VERSION = 25
 
 /** What a run's page says above its instances: plain JSON. */
 export interface RunFacts {
@@ -68,6 +69,8 @@ export interface RunFacts {
   })[]
   /** Digest of whatever else the page depends on: the record. */
   readonly source: string
+  /** Digests of its key and of its prompts, answers, judgements and values; absent of files of another program. */
+  readonly made?: { readonly target: string; readonly rows: string }
 }
 
 export interface SiteRun {
@@ -76,6 +79,8 @@ export interface SiteRun {
   readonly instances?: () => AsyncIterable<InstanceView<string>>
   /** A prompt as the model got it; likewise. */
   readonly prompt?: () => Promise<string | undefined>
+  /** By which later releases know its instances again; likewise, and no site tells any of what is not public. */
+  readonly values?: () => Promise<RunValues | undefined>
 }
 
 export interface SiteSuite {
@@ -101,6 +106,8 @@ export interface SiteSuite {
   readonly catalog?: readonly CatalogBenchmark[]
   /** Earlier releases of it, the oldest first. */
   readonly history?: readonly EarlierRelease[]
+  /** What `SiteRun.values` gives, by run, while pages are written. */
+  readonly runValues?: ReadonlyMap<string, RunValues>
   /** Where the suite is shown within a release. */
   readonly release?: ReleaseNotes
 }

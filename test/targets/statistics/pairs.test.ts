@@ -216,13 +216,16 @@ test('numbers measured apart differ by as much as both intervals say', () => {
     { low: 0.1, high: 0.4 },
     { low: 0.2, high: 0.6 },
   ] as const
-  const { standardError, p } = independentChange(-0.2, [narrow, wide], 0.95)
-  expect(standardError).toBeCloseTo(0.12755336423116348, 12)
+  const { interval, p } = independentChange(-0.2, [narrow, wide], 0.95)
+  expect(interval?.low).toBeCloseTo(-0.45, 12)
+  expect(interval?.high).toBeCloseTo(0.05, 12)
   expect(p).toBeCloseTo(0.11688785662249007, 12)
-  expect(independentChange(0.2, [null, wide], 0.95)).toEqual({ standardError: null, p: null })
-  expect(independentChange(0.2, [narrow, null], 0.95)).toEqual({ standardError: null, p: null })
+  const none = { p: null, interval: null }
+  expect(independentChange(0.2, [null, wide], 0.95)).toEqual(none)
+  expect(independentChange(0.2, [narrow, null], 0.95)).toEqual(none)
   const point = { low: 0.3, high: 0.3 }
-  expect(independentChange(0.2, [point, point], 0.95)).toEqual({ standardError: 0, p: null })
+  expect(independentChange(0.2, [point, point], 0.95)).toEqual(none)
+  expect(independentChange(0.9, [narrow, wide], 0.95, { low: 0, high: 1 }).interval?.high).toBe(1)
 })
 
 describe('the plan of a benchmark', () => {

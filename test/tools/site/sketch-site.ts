@@ -1,6 +1,7 @@
 import { makeBoard } from '../../../targets/board/board.ts'
 import type { BoardRun } from '../../../targets/runs/board-run.ts'
 import { ADAPTER_DEFAULTS } from '../../../benchmarks/scenario/adapter-spec.ts'
+import type { Digest } from '../../../cache/values/digest.ts'
 import type { RunFailure } from '../../../targets/record/record.ts'
 import { type HelmRunSpec, NO_AUGMENTATION } from '../../../tools/helm/forms/run-spec.ts'
 import type { InstanceView } from '../../../tools/site/pages/run/instances/instance-view.ts'
@@ -71,6 +72,8 @@ const siteRun = (run: BoardRun, source = 'digest'): SiteRun => {
     ...(annotators && { annotators }),
     failures: run.failures.length > 0 ? [failure] : [],
     record: {
+      target: `target of ${run.name}` as Digest<'target'>,
+      rowsDigest: `rows of ${run.name}`,
       profile: 'helm-0.5.16',
       served: ['model-2026'],
       omitted: [],

@@ -3,8 +3,6 @@ import { join, relative } from 'node:path'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { summarize } from '../../helm/summarize.ts'
-import { findRelease } from '../../release/bundle/find-release.ts'
-import { withUnpacked } from '../../release/bundle/open-bundle.ts'
 import { missingLines, readBuilt, shownTarget } from '../common/built-runs.ts'
 import { emitRun } from '../../session/emit-run.ts'
 import type { SuiteTarget } from '../../session/resolve-targets.ts'
@@ -16,12 +14,10 @@ import { emitSite } from '../../site/emit/emit.ts'
 import { isCurrent } from '../../site/emit/manifest.ts'
 import { requireSiteFolder } from '../../site/emit/site-folder.ts'
 import { siteInputs } from '../../site/emit/site-inputs.ts'
-import { readHistory } from '../../site/history/read-history.ts'
-import type { EarlierRelease } from '../../site/history/snapshot.ts'
 import type { SiteSuite } from '../../site/site.ts'
 import type { Built } from '../../../targets/runs/board-metric.ts'
 import { suiteContent } from '../../site/content/suite-content.ts'
-import { boolFlag, listFlag, pathFlag, textFlag } from '../flags.ts'
+import { boolFlag, pathFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -32,6 +28,7 @@ import type { Analysis } from '../../../targets/analysis/analysis.ts'
 import type { Board } from '../../../targets/board/board.ts'
 import { boardAnalysis } from '../../../targets/analysis/board-analysis.ts'
 import { costsReport, type CostsReport } from '../../../targets/board/cost-table.ts'
+import { earlierReleases, withKeptValues } from './earlier-releases.ts'
 import { runFirst } from '../common/run-first.ts'
 import { outputPathOf } from '../common/session-flags.ts'
 
@@ -82,7 +79,11 @@ const write = async (
   const suites: SiteSuite[] = []
   for (const name of names) {
     const own = runs.filter(({ suite }) => suite === name)
-    const history = earlier.filter(({ snapshot }) => snapshot.suite === name)
+    const history = await withKeptValues(
+      earlier.filter(({ snapshot }) => snapshot.suite === name),
+      own,
+      session,
+    )
     suites.push({
       ...(await suiteContent(name, own, session)),
       ...(history.length > 0 && { history }),
@@ -104,22 +105,6 @@ const write = async (
       })
   if (!current) await emitSite(site, { suites, assets, inputs })
   return { suites, written: changed || !current }
-}
-
-/** A release is found as other commands find it: by name, folder or archive. */
-const earlierReleases = async (
-  output: string,
-  suites: readonly string[],
-  { flags, cwd }: Invocation,
-): Promise<readonly EarlierRelease[]> => {
-  const found: EarlierRelease[] = []
-  for (const given of listFlag(flags, 'history') ?? [])
-    found.push(
-      ...(await withUnpacked(findRelease(given, output, cwd).bundle, (folder) =>
-        readHistory(folder, { given, suites }),
-      )),
-    )
-  return found
 }
 
 /** HELM's own tables beside the runs. */

@@ -46,7 +46,7 @@ export const runFacts = (
     priceOf = () => undefined,
   }: { readonly judges?: readonly JudgeCoverage[]; readonly priceOf?: PriceOf } = {},
 ): RunFacts => {
-  const { suite, usage, source } = described
+  const { suite, usage, source, record } = described
   const { benchmark, model } = run
   const cell = boardCell([run], benchmark)
   const mayShow = isShown(benchmark)
@@ -92,6 +92,7 @@ export const runFacts = (
         }))
       : [],
     source,
+    ...(record && { made: { target: record.target, rows: record.rowsDigest } }),
   }
 }
 

@@ -18,6 +18,7 @@ import { boardRun, type Requests, type Run } from '../../../targets/runs/run.ts'
 import type { InstanceView } from '../pages/run/instances/instance-view.ts'
 import { makeInstanceView } from '../pages/run/instances/make-instance-view.ts'
 import { MetricValues } from '../pages/run/metric-values.ts'
+import { runValues, type KnownReferences } from '../history/run-values.ts'
 import type { SiteRun, SiteSuite } from '../site.ts'
 import { runFacts } from './run-facts.ts'
 import { inTaxonomyOrder } from './taxonomy-order.ts'
@@ -54,6 +55,7 @@ export const siteSuite = async (source: SuiteSource): Promise<SiteSuite> => {
   const grouped: GroupedValues[] = []
   const judged: RankedScores[] = []
   const read: ReadRun[] = []
+  const references: KnownReferences = new Map()
   for (const each of source.runs) {
     const place = { run: each.name, benchmark: each.benchmark.name, deployment: each.model.deployment }
     const { run, hidden } = await boardRun(each)
@@ -67,7 +69,8 @@ export const siteSuite = async (source: SuiteSource): Promise<SiteSuite> => {
     if (own !== undefined && own.run.requests > 0)
       judged.push({ ...own.run, isRanked: isRankedJury(each, run) })
     const facts = runFacts(each, run, { judges: own?.judges ?? [], priceOf: (name) => prices.get(name) })
-    read.push({ run, site: { facts, ...instancesOf(each) }, usage: each.usage })
+    const values = valuesOf(each, run, references)
+    read.push({ run, site: { facts, ...instancesOf(each), ...values }, usage: each.usage })
   }
   const runs = taxonomy === undefined ? read : inTaxonomyOrder(read, taxonomy)
   const board = makeBoard(
@@ -109,6 +112,12 @@ const withSubgroups = (site: SiteRun, { rows }: Board, subgroups: readonly Subgr
   )
   return own.length === 0 ? site : { ...site, facts: { ...site.facts, subgroups: own } }
 }
+
+const valuesOf = (
+  run: Run,
+  { vector }: Pick<BoardRun, 'vector'>,
+  references: KnownReferences,
+): Pick<SiteRun, 'values'> => (vector ? { values: () => runValues(run, vector, references) } : {})
 
 /** What a run's page shows of its instances: nothing where their texts are not public. */
 const instancesOf = ({ benchmark, adapter, requests }: Run): Pick<SiteRun, 'instances' | 'prompt'> =>

@@ -7,6 +7,7 @@ import { csvOf } from '../downloads/table-files.ts'
 import { subgroupsTable } from '../downloads/subgroups-file.ts'
 import { benchmarkPath, runFolder, runPath, subgroupsPath, suitePath } from '../paths.ts'
 import { makeSnapshot } from '../history/make-snapshot.ts'
+import type { RunValues } from '../history/run-values.ts'
 import { HISTORY_FILE } from '../history/snapshot.ts'
 import { fileId } from './file-id.ts'
 import { FileWriter, REMADE } from './file-writer.ts'
@@ -36,8 +37,9 @@ interface SiteContent {
  */
 export const emitSite = async (
   directory: string,
-  { suites, assets, inputs, withoutInstances = false }: SiteContent,
+  { suites: given, assets, inputs, withoutInstances = false }: SiteContent,
 ): Promise<void> => {
+  const suites = withoutInstances ? given : await Promise.all(given.map(withRunValues))
   const navigation = navigationOf(suites)
   const all = suites.flatMap((suite) => {
     const frame = frameOf(suite, suites, navigation)
@@ -62,11 +64,20 @@ export const emitSite = async (
   for (const suite of suites)
     if ((suite.subgroups ?? []).length > 0)
       await write(subgroupsPath(suite.board.suite), csvOf(subgroupsTable(suite)))
-  await write(HISTORY_FILE, `${JSON.stringify(suites.map(makeSnapshot))}\n`)
+  await write(HISTORY_FILE, `${JSON.stringify(suites.map((suite) => makeSnapshot(suite)))}\n`)
   await write('board.json', `${JSON.stringify(suites.map(({ board }) => board))}\n`)
   const manifest: Manifest = { inputs, files, runs }
   await removeOthers(directory, before, manifest)
   await writeManifest(directory, manifest)
+}
+
+const withRunValues = async (suite: SiteSuite): Promise<SiteSuite> => {
+  const runValues = new Map<string, RunValues>()
+  for (const { facts, values } of suite.runs) {
+    const own = await values?.()
+    if (own !== undefined) runValues.set(facts.name, own)
+  }
+  return { ...suite, runValues }
 }
 
 const frameOf = (

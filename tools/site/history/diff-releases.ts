@@ -1,13 +1,21 @@
-import { changedCells, type CellChange } from '../../../targets/compare/changed-cells.ts'
+import { changedCells, type CellChange, type ScorePair } from '../../../targets/compare/changed-cells.ts'
 import type { WinRateParts } from '../../../targets/compare/win-rate-parts.ts'
+import { basisOf } from './change-basis.ts'
 import { movedBy } from './moved-by.ts'
 import { otherMeasures, type OtherMeasure } from './other-measures.ts'
 import type { Snapshot, SnapshotCell, SnapshotModel } from './snapshot.ts'
 
 /** What may move a score between two releases, as both of them recorded it. */
-export type ChangeCause = 'data' | 'protocol' | 'jury' | 'model version' | 'errata'
+export type ChangeCause = 'data' | 'protocol' | 'profile' | 'jury' | 'model version' | 'errata'
 
-export const CAUSE_ORDER: readonly ChangeCause[] = ['data', 'protocol', 'jury', 'model version', 'errata']
+export const CAUSE_ORDER: readonly ChangeCause[] = [
+  'data',
+  'protocol',
+  'profile',
+  'jury',
+  'model version',
+  'errata',
+]
 
 /** A model's score on a benchmark as two releases have it. */
 export interface CellPair {
@@ -66,19 +74,6 @@ export const diffReleases = (before: Snapshot, now: Snapshot): ReleaseDiff => {
   })
   const others = otherMeasures(before, now)
   const isAlike = (benchmark: string): boolean => others.every(({ name }) => name !== benchmark)
-  const scored = pairs.filter(
-    (pair) => isAlike(pair.benchmark) && pair.before.score !== null && pair.now.score !== null,
-  )
-  const changes = changedCells(
-    scored.map((pair) => ({
-      before: { value: pair.before.score ?? 0, interval: pair.before.interval },
-      now: { value: pair.now.score ?? 0, interval: pair.now.interval },
-    })),
-  )
-  const cells = scored.flatMap((pair, at): readonly ChangedCell[] => {
-    const change = changes[at]
-    return change === undefined ? [] : [{ ...pair, ...change }]
-  })
   const names = (list: readonly { readonly name: string }[]): ReadonlySet<string> =>
     new Set(list.map(({ name }) => name))
   const [had, has] = [names(before.benchmarks), names(now.benchmarks)]
@@ -99,11 +94,36 @@ export const diffReleases = (before: Snapshot, now: Snapshot): ReleaseDiff => {
         causes: countCauses(pairs.filter((pair) => pair.model === model)),
       }
     }),
-    cells: cells.toSorted((a, b) => (a.p ?? 2) - (b.p ?? 2)),
+    cells: cellsOf(
+      pairs.filter(({ benchmark }) => isAlike(benchmark)),
+      before,
+      now,
+    ),
     newModels: now.models.flatMap(({ deployment, label }) => (old.has(deployment) ? [] : [label])),
     newBenchmarks: now.benchmarks.flatMap(({ name, label }) => (had.has(name) ? [] : [label])),
     goneBenchmarks: before.benchmarks.flatMap(({ name, label }) => (has.has(name) ? [] : [label])),
   }
+}
+
+/** Those that both rank, as they changed. */
+const cellsOf = (pairs: readonly CellPair[], before: Snapshot, now: Snapshot): readonly ChangedCell[] => {
+  const scored = pairs.filter((pair) => pair.before.score !== null && pair.now.score !== null)
+  const changes = changedCells(
+    scored.map((pair): ScorePair => {
+      const { scale } = now.benchmarks.find(({ name }) => name === pair.benchmark) ?? {}
+      return {
+        before: { value: pair.before.score ?? 0, interval: pair.before.interval },
+        now: { value: pair.now.score ?? 0, interval: pair.now.interval },
+        metric: scale ?? { isBinary: false },
+        basis: basisOf(pair, before, now),
+      }
+    }),
+  )
+  const cells = scored.flatMap((pair, at): readonly ChangedCell[] => {
+    const change = changes[at]
+    return change === undefined ? [] : [{ ...pair, ...change }]
+  })
+  return cells.toSorted((a, b) => (a.p ?? 2) - (b.p ?? 2))
 }
 
 /** What differs of the conditions of two cells; nothing where it is a matter of other answers alone. */
@@ -111,6 +131,7 @@ const causesOf = (before: SnapshotCell, now: SnapshotCell): readonly ChangeCause
   const differs: Readonly<Record<ChangeCause, boolean>> = {
     data: before.data !== now.data,
     protocol: before.protocol !== now.protocol,
+    profile: before.profiles !== undefined && before.profiles.join('\n') !== now.profiles?.join('\n'),
     jury: before.jury.join('\n') !== now.jury.join('\n'),
     'model version': before.served.join('\n') !== now.served.join('\n'),
     errata: before.errata.join('\n') !== now.errata.join('\n'),

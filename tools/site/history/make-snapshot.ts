@@ -4,18 +4,22 @@ import { isRanked, isThere } from '../../../targets/board/board-cell.ts'
 import type { BoardBenchmark } from '../../../targets/runs/board-run.ts'
 import type { BenchmarkAbout } from '../about/benchmark-about.ts'
 import type { RunFacts, SiteSuite } from '../site.ts'
-import type { Snapshot, SnapshotCell } from './snapshot.ts'
+import { isShown } from '../../../targets/access/suppress-small.ts'
+import { scenarioOf } from '../../../targets/runs/board-metric.ts'
+import { RunPacker } from './packed-runs.ts'
+import type { Snapshot, SnapshotCell, SnapshotRun } from './snapshot.ts'
 
-/** What a later release needs of a suite to say what changed, and why. */
-export const makeSnapshot = ({
-  board,
-  runs,
-  benchmarks: abouts = [],
-  models = [],
-  release,
-}: SiteSuite): Snapshot => {
+/**
+ * What a later release needs of a suite to say what changed, and why.
+ * @param isTold whether values by instance of a benchmark may be in it; a site tells those of public ones
+ */
+export const makeSnapshot = (
+  { board, runs, benchmarks: abouts = [], models = [], release, runValues }: SiteSuite,
+  isTold: (benchmark: BoardBenchmark) => boolean = isShown,
+): Snapshot => {
   const facts = new Map(runs.map((run) => [run.facts.name, run.facts]))
-  return {
+  const packer = new RunPacker()
+  const snapshot: Snapshot = {
     version: 2,
     suite: board.suite,
     release: release?.release ?? '',
@@ -25,6 +29,10 @@ export const makeSnapshot = ({
       width: mainMetric.range === undefined ? null : rangeOf(mainMetric.range),
       ...(mainMetric.lowerIsBetter === undefined ? {} : { lowerIsBetter: mainMetric.lowerIsBetter }),
       measure: measureOf(mainMetric),
+      scale: {
+        isBinary: mainMetric.isBinary,
+        ...(mainMetric.range && { range: { ...mainMetric.range } }),
+      },
     })),
     models: board.rows.map((row) => {
       const price = models.find(({ deployment }) => deployment === row.model.deployment)?.price
@@ -40,10 +48,33 @@ export const makeSnapshot = ({
           const about = abouts.find(({ benchmark }) => benchmark === board.benchmarks[at]?.name)
           const { interval, n, score } = cell
           const own = cell.runs.flatMap((run) => facts.get(run) ?? [])
-          return { score: isRanked(cell) ? score : null, interval, n, ...conditionsOf(about, own) }
+          const benchmark = board.benchmarks[at]
+          const values = benchmark && isTold(benchmark) ? runValues : undefined
+          return {
+            score: isRanked(cell) ? score : null,
+            interval,
+            n,
+            ...conditionsOf(about, own),
+            ...(own.every(({ made }) => made) && { runs: own.map((run) => keptRun(run, values, packer)) }),
+          }
         }),
       }
     }),
+  }
+  return packer.lists.length === 0 ? snapshot : { ...snapshot, instances: packer.lists }
+}
+
+const keptRun = (
+  { name, source, made, spec }: RunFacts,
+  values: SiteSuite['runValues'],
+  packer: RunPacker,
+): SnapshotRun => {
+  const [{ target, rows } = { target: '', rows: '' }, own] = [made, values?.get(name)]
+  return {
+    scenario: scenarioOf(name),
+    rows,
+    areMeans: spec.some(([label, value]) => label === 'Train trials' && value !== '1'),
+    ...(own ? { told: packer.pack(own) } : { kept: { record: source, target } }),
   }
 }
 
@@ -54,12 +85,20 @@ const measureOf = ({ name, range, lowerIsBetter }: BoardBenchmark['mainMetric'])
     lowerIsBetter === undefined ? 'no direction' : lowerIsBetter ? 'less is better' : 'more is better',
   ].join(', ')
 
-type Conditions = Pick<SnapshotCell, 'data' | 'protocol' | 'jury' | 'served' | 'errata'>
+type Conditions = Pick<SnapshotCell, 'data' | 'protocol' | 'jury' | 'served' | 'errata' | 'profiles'>
 
 const conditionsOf = (about: BenchmarkAbout | undefined, runs: readonly RunFacts[]): Conditions => {
   const parts = (about?.data ?? []).flatMap((each) => each.parts)
   const isData = ([label]: readonly [string, string]): boolean => label.startsWith('data')
   const isShownOnly = ([label]: readonly [string, string]): boolean => label.startsWith('attributes')
+  const told = (wanted: string): string[] =>
+    [
+      ...new Set(
+        runs.flatMap(({ spec }) =>
+          spec.flatMap(([label, value]) => (label === wanted ? value.split('\n') : [])),
+        ),
+      ),
+    ].sort()
   const asked = runs.map(({ spec }) =>
     spec.flatMap(([label, value]) =>
       label === 'Metrics'
@@ -81,13 +120,8 @@ const conditionsOf = (about: BenchmarkAbout | undefined, runs: readonly RunFacts
     jury: (about?.jury?.judges ?? []).map(({ name, deployment }) =>
       name === deployment ? name : `${name} (${deployment})`,
     ),
-    served: [
-      ...new Set(
-        runs.flatMap(({ spec }) =>
-          spec.flatMap(([label, value]) => (label === 'Served as' ? value.split('\n') : [])),
-        ),
-      ),
-    ].sort(),
+    served: told('Served as'),
+    profiles: told('Profile'),
     errata: (about?.errata ?? []).flatMap(({ id, corrected }) => (corrected > 0 ? [id] : [])),
   }
 }

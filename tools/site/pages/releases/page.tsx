@@ -5,7 +5,7 @@ import { diffReleases, type ReleaseDiff } from '../../history/diff-releases.ts'
 import { makeSnapshot } from '../../history/make-snapshot.ts'
 import type { EarlierRelease, Snapshot } from '../../history/snapshot.ts'
 import { benchmarkPath, modelPath } from '../../paths.ts'
-import { listText } from '../../../../cache/words/number-text.ts'
+import { listText, plural } from '../../../../cache/words/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
 import { suitePage } from '../suite-page.tsx'
 import { Slope } from './slope.tsx'
@@ -24,7 +24,7 @@ export const releasesPage = suitePage({
       model: (deployment) => root + modelPath(board.suite, deployment),
       benchmark: (name) => root + benchmarkPath(board.suite, name),
     }
-    const now = makeSnapshot(suite)
+    const now = makeSnapshot(suite, () => true)
     const last = history.at(-1)
     return (
       <>
@@ -61,6 +61,8 @@ const Report = ({ history, now, diff, links }: ReportProps): JSX.Element => {
   const before = releases.at(-2) ?? ''
   const tested = diff.cells.filter(({ holm }) => holm !== null)
   const sure = tested.filter(({ holm }) => (holm ?? 1) < ALPHA)
+  const others = diff.cells.filter((cell) => !sure.includes(cell) && cell.way !== 'same')
+  const same = diff.cells.length - sure.length - others.length
   return (
     <>
       <p class="standfirst">{verdictOf(diff, before)}</p>
@@ -70,15 +72,18 @@ const Report = ({ history, now, diff, links }: ReportProps): JSX.Element => {
       <p>
         Win rates compare the models of their own release, on as many of its benchmarks as stand behind them
         where a model is not ranked in all. Beside each model stands on how many of its benchmarks data,
-        protocol, jury, model version or errata were not the same; where several differ, none is known to be
-        the cause alone.
+        protocol, profile, jury, model version or errata were not the same; where several differ, none is
+        known to be the cause alone.
       </p>
       <MovedTable diff={diff} links={links} />
       <PartsTable diff={diff} links={links} />
       <h2 id="cells">Scores that changed beyond noise</h2>
       <p>
-        The change against its standard error, Holm over all {tested.length} scores that both releases have
-        with an interval. Both are taken as independent, which is cautious where instances are the same.
+        Paired: the difference on the instances that both were asked, by the test of{' '}
+        <code>medmake compare</code> and <code>ci</code>; what could not be read is bounded. Unpaired: both
+        scores are taken as independent, which misses changes more often than it makes them up. p (Holm) is
+        over all {tested.length} scores that were tested.
+        {same === 0 ? null : ` ${plural(same, 'score stands', 'scores stand')} on the same answers.`}
         {diff.otherMeasures.length === 0
           ? null
           : ` Left out, as their metric or its scale is another one now: ${listText(diff.otherMeasures.map(({ label }) => visibleText(label)))}.`}
@@ -89,13 +94,8 @@ const Report = ({ history, now, diff, links }: ReportProps): JSX.Element => {
         <CellsTable cells={sure} now={now} links={links} label="Scores that changed beyond noise" />
       )}
       <details>
-        <summary>The next {Math.min(NEXT, diff.cells.length - sure.length)} by p</summary>
-        <CellsTable
-          cells={diff.cells.filter((cell) => !sure.includes(cell)).slice(0, NEXT)}
-          now={now}
-          links={links}
-          label="Further scores"
-        />
+        <summary>The next {Math.min(NEXT, others.length)} by p</summary>
+        <CellsTable cells={others.slice(0, NEXT)} now={now} links={links} label="Further scores" />
       </details>
       <h2 id="conditions">What was not the same</h2>
       <ConditionsTable diff={diff} now={now} links={links} />

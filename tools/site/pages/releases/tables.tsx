@@ -9,10 +9,10 @@ import {
 import { answersOf } from '../../history/moved-by.ts'
 import { ratedOn } from '../../history/rated-on.ts'
 import type { Snapshot, SnapshotModel } from '../../history/snapshot.ts'
-import { plural } from '../../../../cache/words/number-text.ts'
+import { formatValue, plural } from '../../../../cache/words/number-text.ts'
 import { inWords } from '../../content/metric-label.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
-import { exactDifference, exactP, exactValue } from '../../components/exact.tsx'
+import { exactDifference, exactDifferences, exactP, exactValue } from '../../components/exact.tsx'
 import { visibleText } from '../../visible-text.ts'
 import type { ReleaseLinks } from './page.tsx'
 import { largestOf } from './verdict.ts'
@@ -138,22 +138,39 @@ export const CellsTable = ({ cells, now, links, label }: CellsProps): JSX.Elemen
     head={[
       'Model',
       'Benchmark',
-      ...numeric('Before', 'Now', 'Change', 'Standard error', 'p', 'p (Holm)'),
+      ...numeric('Before', 'Now', 'Change', '95 % interval', 'p', 'p (Holm)'),
+      'Decided',
       'Not the same',
     ]}
     rows={cells.map((cell) => [
       <ModelLink model={cell.model} links={links} />,
       <a href={links.benchmark(cell.benchmark)}>{labelOf(now, cell.benchmark)}</a>,
-      exactValue(cell.before.score),
-      exactValue(cell.now.score),
+      exactValue(cell.from),
+      exactValue(cell.to),
       exactDifference(cell.difference),
-      exactValue(cell.standardError),
+      exactDifferences(cell.interval),
       exactP(cell.p),
       exactP(cell.holm),
+      wayText(cell),
       cell.causes.join(', ') || (cell.difference === 0 ? '–' : answersOf(cell.now)),
     ])}
   />
 )
+
+/** Which way a score was decided. */
+const wayText = ({ way, counts, reason, before, now }: ChangedCell): string => {
+  if (counts === undefined) return way === 'same' ? 'same answers' : `unpaired: ${reason}`
+  const { asked, shared, common } = counts
+  const of = shared === asked ? plural(shared, 'instance') : `${shared} of ${plural(asked, 'instance')}`
+  return [
+    `paired, ${of}`,
+    ...(common < shared ? [`${shared - common} unread`] : []),
+    ...(reason === '' ? [] : [reason]),
+    ...(shared === asked
+      ? []
+      : [`over all ${formatValue(before.score ?? 0)} → ${formatValue(now.score ?? 0)}`]),
+  ].join(', ')
+}
 
 const labelOf = ({ benchmarks }: Snapshot, name: string): string =>
   visibleText(benchmarks.find((each) => each.name === name)?.label ?? name)
@@ -207,10 +224,11 @@ export const ConditionsTable = ({
 const conditionText = (cause: ChangeCause, cells: readonly CellPair[]): readonly [string, string] => {
   const of = (which: 'before' | 'now'): string => {
     const values = cells.map((cell) => {
-      const { data, protocol, jury, served, errata } = cell[which]
+      const { data, protocol, jury, served, errata, profiles = [] } = cell[which]
       if (cause === 'data') return data
       if (cause === 'protocol') return protocol
-      return (cause === 'jury' ? jury : cause === 'errata' ? errata : served).join(', ') || 'none'
+      const lists = { profile: profiles, jury, 'model version': served, errata }
+      return lists[cause].join(', ') || 'none'
     })
     return visibleText([...new Set(values)].join('; '))
   }

@@ -21,8 +21,15 @@ export const verdictOf = (diff: ReleaseDiff, before: string): string => {
   const [most] = changes
   const tested = diff.cells.flatMap(({ holm }) => holm ?? [])
   const sure = tested.filter((holm) => holm < ALPHA).length
-  const untested = diff.cells.length - tested.length
-  const beyond = `${sure} of ${plural(tested.length, 'score')} changed beyond noise${untested === 0 ? '' : `, ${untested} not tested`}.`
+  const same = diff.cells.filter(({ way }) => way === 'same').length
+  const untested = diff.cells.length - tested.length - same
+  const beyond = [
+    `${sure} of ${plural(tested.length, 'score')} changed beyond noise`,
+    ...(same === 0 ? [] : [`${same} on the same answers`]),
+    ...(untested === 0 ? [] : [`${untested} not tested`]),
+  ]
+    .join(', ')
+    .concat('.')
   const rest = `${beyond}${cameAndWent(diff)}`
   if (most === undefined) return `No model has a win rate both now and in ${before}. ${rest}`
   if (Math.abs(most.change) < ROUNDING) return `No win rate moved since ${before}. ${rest}`

@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createRegistry } from '../../../models/registry/registry.ts'
+import { scenarioOf, type Built } from '../../../targets/runs/board-metric.ts'
+import { recalledRun } from '../../../targets/runs/recalled-run.ts'
+import { readCards } from '../../release/assemble.ts'
+import { findRelease } from '../../release/bundle/find-release.ts'
+import { withUnpacked } from '../../release/bundle/open-bundle.ts'
+import { RELEASE_FILE } from '../../release/release-file.ts'
+import type { RunCard } from '../../release/run-card.ts'
+import { releasedRun } from '../../release/released-run.ts'
+import { unchangedRelease } from '../../release/verify.ts'
+import type { Session } from '../../session/session.ts'
+import { withRuns, type FilledRun } from '../../site/history/packed-runs.ts'
+import { readHistory } from '../../site/history/read-history.ts'
+import { runValues, valuedInstances, type KnownReferences } from '../../site/history/run-values.ts'
+import type { EarlierRelease } from '../../site/history/snapshot.ts'
+import { listFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+
+/** What `--history` names, found as other commands find a release: by name, folder or archive. */
+export const earlierReleases = async (
+  output: string,
+  suites: readonly string[],
+  { flags, cwd }: Invocation,
+): Promise<readonly EarlierRelease[]> => {
+  const found: EarlierRelease[] = []
+  const isLast = ({ snapshot: { suite } }: EarlierRelease): boolean =>
+    !found.some(({ snapshot }) => snapshot.suite === suite)
+  for (const given of (listFlag(flags, 'history') ?? []).toReversed())
+    found.unshift(
+      ...(await withUnpacked(findRelease(given, output, cwd).bundle, async (folder) => {
+        const isRelease = existsSync(join(folder, RELEASE_FILE))
+        // A release counts as a whole or not at all.
+        if (isRelease) await unchangedRelease(folder)
+        const releases = await readHistory(folder, { given, suites })
+        return isRelease ? withReleasedValues(releases, isLast, folder) : releases
+      })),
+    )
+  return found
+}
+
+/** A release of an older version tells no values in its site: the files of its runs do. @param isLast of its suite */
+const withReleasedValues = async (
+  releases: readonly EarlierRelease[],
+  isLast: (release: EarlierRelease) => boolean,
+  bundle: string,
+): Promise<readonly EarlierRelease[]> => {
+  const cards = await readCards(bundle)
+  const known: KnownReferences = new Map()
+  return Promise.all(
+    releases.map(async (release) => ({
+      ...release,
+      snapshot: await withRuns(release.snapshot, async ({ runs, n }, { deployment, benchmark }) => {
+        if (runs !== undefined || !isLast(release)) return runs
+        const read = await Promise.all(
+          cards
+            .filter((card) => card.suite === release.snapshot.suite && card.benchmark.name === benchmark)
+            .filter((card) => card.deployment.deployment === deployment)
+            .map((card) => runOfCard(bundle, card, known)),
+        )
+        const measured = read.flatMap(({ values }) => values?.values ?? [])
+        // A score may leave out runs that few models have.
+        const isOther = measured.filter((value) => !Number.isNaN(value)).length !== n
+        return isOther && read.every(({ values }) => values) ? undefined : read
+      }),
+    })),
+  )
+}
+
+const runOfCard = async (bundle: string, card: RunCard, known: KnownReferences): Promise<FilledRun> => {
+  const run = await releasedRun(bundle, card, createRegistry([], []), undefined)
+  const { vector } = await run.measured()
+  const values = vector && (await runValues(run, vector, known))
+  return {
+    scenario: scenarioOf(card.name),
+    rows: card.record.rowsDigest,
+    areMeans: run.adapter.numTrainTrials > 1,
+    ...(values ? { values } : { kept: { record: '', target: card.target.digest } }),
+  }
+}
+
+/** With the values that no site tells, as far as this workspace's store still holds them: of the last release alone. */
+export const withKeptValues = async (
+  releases: readonly EarlierRelease[],
+  built: readonly Built[],
+  { env }: Pick<Session, 'env'>,
+): Promise<readonly EarlierRelease[]> => {
+  const last = releases.at(-1)
+  if (last === undefined) return releases
+  const known: KnownReferences = new Map()
+  const snapshot = await withRuns(last.snapshot, async ({ runs }, { deployment, benchmark }) => {
+    const now = built.find(
+      ({ target: { spec } }) =>
+        spec.benchmark.name === benchmark && spec.adapter.modelDeployment === deployment,
+    )
+    if (runs === undefined || now === undefined) return runs
+    return Promise.all(
+      runs.map(async (run): Promise<FilledRun> => {
+        const { kept, rows } = run
+        const recalled = kept && (await recalledRun({ ...kept, rows }, now.target, env))
+        return recalled === undefined
+          ? run
+          : {
+              ...run,
+              values: valuedInstances(recalled.instances, recalled.vector, {
+                resultsById: recalled.resultsById,
+                known,
+              }),
+            }
+      }),
+    )
+  })
+  return [...releases.slice(0, -1), { ...last, snapshot }]
+}

@@ -1,0 +1,117 @@
+import type { PairableRun } from '../../../targets/compare/paired-sides.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
+import { withClusters } from '../../../targets/runs/instance-vector.ts'
+import { packed, unpacked } from '../values/packed.ts'
+import type { RunValues } from './run-values.ts'
+import type { Snapshot, SnapshotCell, SnapshotInstances, SnapshotModel, SnapshotRun } from './snapshot.ts'
+
+type ToldValues = NonNullable<SnapshotRun['told']>
+
+/** Values of a snapshot's runs; runs that asked the same share the list of it. */
+export class RunPacker {
+  readonly #places = new Map<string, number>()
+  readonly #lists: SnapshotInstances[]
+
+  /** @param lists that the snapshot has already */
+  constructor(lists: readonly SnapshotInstances[] = []) {
+    this.#lists = [...lists]
+  }
+
+  get lists(): SnapshotInstances[] {
+    return this.#lists
+  }
+
+  pack({ instances, values }: RunValues): ToldValues {
+    const short = (digest: string): string => digest.slice(0, DIGITS)
+    const list: SnapshotInstances = {
+      ids: instances.map(({ id }) => id),
+      digests: instances.map(({ digest }) => short(digest)),
+      references: instances.map(({ references }) => short(references)),
+      ...(instances.some(({ source }) => source !== undefined) && {
+        sources: instances.map(({ source }) => (source === undefined ? '' : short(digestOf<'text'>(source)))),
+      }),
+    }
+    return {
+      instances: this.#placeOf(list),
+      values: packed(values) as ToldValues['values'],
+      unread: instances.flatMap(({ results }, at) => (results === undefined ? [] : [[at, short(results)]])),
+    }
+  }
+
+  #placeOf(list: SnapshotInstances): number {
+    const key = JSON.stringify(list)
+    const place = this.#places.get(key) ?? this.#lists.length
+    if (place === this.#lists.length) this.#lists.push(list)
+    this.#places.set(key, place)
+    return place
+  }
+}
+
+/** As many as tell texts apart. */
+const DIGITS = 16
+
+/** A run as it is compared; undefined where its values, or as many as it has instances, are not told. */
+export const pairableRun = (
+  { instances = [] }: Snapshot,
+  { told, areMeans }: SnapshotRun,
+  { benchmark, metric }: { readonly benchmark: string; readonly metric: string },
+): PairableRun | undefined => {
+  const list = told && instances[told.instances]
+  if (told === undefined || list === undefined) return undefined
+  const { ids, digests, references, sources = [] } = list
+  const values = Float64Array.from(unpacked(told.values), (value) => value ?? NaN)
+  if (values.length !== ids.length) return undefined
+  const unread = new Map(told.unread)
+  const shared = ids.flatMap((id, at) => (sources[at] ? [[id, sources[at]] as const] : []))
+  return withClusters(
+    {
+      benchmark,
+      ids,
+      areMeans,
+      values: new Map([[metric, values]]),
+      instances: ids.map((_, at) => {
+        const results = unread.get(at)
+        return {
+          digest: digests[at] ?? '',
+          references: references[at] ?? '',
+          ...(results !== undefined && { results }),
+        }
+      }),
+    },
+    new Map(shared),
+  )
+}
+
+/** A run with values that its snapshot does not hold yet. */
+export interface FilledRun extends SnapshotRun {
+  readonly values?: RunValues
+}
+
+/** @param fill gives a cell's runs; undefined where it has none that count */
+export const withRuns = async (
+  snapshot: Snapshot,
+  fill: (
+    cell: SnapshotCell,
+    of: { readonly deployment: string; readonly benchmark: string },
+  ) => Promise<readonly FilledRun[] | undefined>,
+): Promise<Snapshot> => {
+  const packer = new RunPacker(snapshot.instances)
+  const models: SnapshotModel[] = []
+  for (const model of snapshot.models) {
+    const cells: SnapshotModel['cells'] = []
+    for (const [at, cell] of model.cells.entries()) {
+      const of = { deployment: model.deployment, benchmark: snapshot.benchmarks[at]?.name ?? '' }
+      const runs = cell && (await fill(cell, of))
+      cells.push(
+        cell && {
+          ...cell,
+          ...(runs && {
+            runs: runs.map(({ values, ...run }) => (values ? { ...run, told: packer.pack(values) } : run)),
+          }),
+        },
+      )
+    }
+    models.push({ ...model, cells })
+  }
+  return { ...snapshot, models, ...(packer.lists.length > 0 && { instances: packer.lists }) }
+}
