@@ -1,4 +1,5 @@
 import { digestJson } from '../../cache/values/digest.ts'
+import type { Json, JsonObject } from '../../cache/values/json.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import type { Board } from '../../targets/board/board.ts'
 import { aboutBenchmarks, isCorrected, type DescribedTarget } from '../site/about/benchmark-about.ts'
@@ -18,7 +19,7 @@ export const releaseAbout = async (
   models: aboutModels(board, registry, (deployment) => registry.prices.get(deployment)),
 })
 
-const describedRun = ({ benchmark, jury, metrics, withheld }: RunCard): DescribedTarget => ({
+const describedRun = ({ benchmark, jury, metrics, withheld, target }: RunCard): DescribedTarget => ({
   benchmark: benchmark.name,
   access: withheld === null && benchmark.access !== 'public' ? 'local' : benchmark.access,
   declared: benchmark.declared,
@@ -26,18 +27,36 @@ const describedRun = ({ benchmark, jury, metrics, withheld }: RunCard): Describe
   corrected: benchmark.errata?.corrected ?? [],
   jury: jury === null ? undefined : juryOf(jury),
   metrics,
+  code: codeIn(target.key),
 })
+
+/** Digests of the workspace's metrics and annotators in a target's key. */
+const codeIn = ({ metrics, annotations }: JsonObject): readonly string[] => {
+  const listed = (parts: Json | undefined): readonly string[] =>
+    (Array.isArray(parts) ? parts : []).flatMap((part: Json) => textAt(part, 'code'))
+  return [...listed(metrics), ...listed(isObject(annotations) ? annotations['own'] : undefined)]
+}
+
+const isObject = (part: Json | undefined): part is JsonObject =>
+  typeof part === 'object' && part !== null && !Array.isArray(part)
+
+const textAt = (part: Json, field: string): readonly string[] => {
+  const value = isObject(part) ? part[field] : undefined
+  return typeof value === 'string' ? [value] : []
+}
 
 const juryOf = ({
   criteria,
   scale,
   judges,
   template,
+  rubric,
 }: NonNullable<RunCard['jury']>): NonNullable<DescribedTarget['jury']> => ({
   criteria: criteria.map(([name]) => name),
   scale,
-  judges: judges.map(({ name, deployment }) => ({ name, deployment })),
+  judges: judges.map(({ name, deployment, modelString }) => ({ name, deployment, modelString })),
   rubric: template,
+  digest: rubric,
 })
 
 /** The page of a release: nothing that follows from the site's own bytes, so no digest of the release. */

@@ -54,10 +54,12 @@ export const richSuite = (): SiteSuite => {
         jury: {
           criteria: ['accuracy'],
           scale: { least: 1, most: 5 },
-          judges: [{ name: 'judge', deployment: 'm/judge' }],
+          judges: [{ name: 'judge', deployment: 'm/judge', modelString: 'judge-1' }],
           rubric: HOSTILE,
+          digest: 'beef',
         },
         measures: [],
+        code: [],
       },
     ],
     models: [

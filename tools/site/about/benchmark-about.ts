@@ -32,6 +32,8 @@ export interface BenchmarkAbout {
   readonly data: readonly DataIdentity[]
   readonly jury?: ShownJury
   readonly measures: readonly ShownMeasure[]
+  /** Digests of the workspace's own metrics and annotators, sorted. */
+  readonly code: readonly string[]
 }
 
 export interface ShownErratum {
@@ -55,9 +57,15 @@ interface DataIdentity {
 export interface ShownJury {
   readonly criteria: readonly string[]
   readonly scale: { readonly least: number; readonly most: number }
-  readonly judges: readonly { readonly name: string; readonly deployment: string }[]
+  readonly judges: readonly {
+    readonly name: string
+    readonly deployment: string
+    /** What its server is asked for. */
+    readonly modelString: string
+  }[]
   /** Null where it may not be shown. */
   readonly rubric: string | null
+  readonly digest: string
 }
 
 export interface ShownMeasure extends Measure {
@@ -77,6 +85,8 @@ export interface DescribedTarget {
   readonly corrected: readonly string[]
   readonly jury: ShownJury | undefined
   readonly metrics: readonly Pick<MetricSpec, 'metric' | 'code'>[]
+  /** Digests of the workspace's own metrics and annotators. */
+  readonly code: readonly string[]
 }
 
 /** One entry a benchmark, in the order in which the runs first name them. */
@@ -105,6 +115,7 @@ const aboutOne = (runs: readonly DescribedTarget[]): BenchmarkAbout => {
     data: identitiesOf(runs),
     ...(jury === undefined ? {} : { jury }),
     measures: metrics.flatMap(measuresOf),
+    code: [...new Set(runs.flatMap((run) => run.code))].sort(),
   }
 }
 

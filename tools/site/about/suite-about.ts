@@ -4,6 +4,8 @@ import { isShown } from '../../../targets/access/suppress-small.ts'
 import type { Board } from '../../../targets/board/board.ts'
 import type { RunRecord } from '../../../targets/record/record.ts'
 import type { Target } from '../../../targets/record/target.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
+import { identityOf } from '../../../models/clients/create-client.ts'
 import { instancesKey } from '../../../targets/keys/keys.ts'
 import type { Session } from '../../session/session.ts'
 import { aboutBenchmarks, type DescribedTarget, type ShownJury } from './benchmark-about.ts'
@@ -57,6 +59,10 @@ const describedRun = async (
     corrected: errata?.corrected ?? [],
     jury: benchmark.jury && juryOf(benchmark.jury, judges, isShown(benchmark)),
     metrics: spec.metrics,
+    code: [
+      ...spec.metrics.flatMap(({ code }) => code?.digest ?? []),
+      ...(benchmark.ownAnnotators ?? []).map(({ digest }) => digest),
+    ],
   }
 }
 
@@ -67,6 +73,11 @@ const juryOf = (
 ): ShownJury => ({
   criteria: [...criteria.keys()],
   scale,
-  judges: judges.map(({ judge, deployment }) => ({ name: judge.name, deployment: deployment.name })),
+  judges: judges.map(({ judge, deployment }) => ({
+    name: judge.name,
+    deployment: deployment.name,
+    modelString: identityOf(deployment).modelString,
+  })),
   rubric: mayShow ? template : null,
+  digest: digestOf<'text'>(template),
 })

@@ -132,7 +132,9 @@ const causesOf = (before: SnapshotCell, now: SnapshotCell): readonly ChangeCause
     data: before.data !== now.data,
     protocol: before.protocol !== now.protocol,
     profile: before.profiles !== undefined && before.profiles.join('\n') !== now.profiles?.join('\n'),
-    jury: before.jury.join('\n') !== now.jury.join('\n'),
+    jury:
+      before.jury.join('\n') !== now.jury.join('\n') ||
+      (before.judgedBy !== undefined && before.judgedBy.join('\n') !== now.judgedBy?.join('\n')),
     'model version': before.served.join('\n') !== now.served.join('\n'),
     errata: before.errata.join('\n') !== now.errata.join('\n'),
   }

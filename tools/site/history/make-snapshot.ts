@@ -20,7 +20,7 @@ export const makeSnapshot = (
   const facts = new Map(runs.map((run) => [run.facts.name, run.facts]))
   const packer = new RunPacker()
   const snapshot: Snapshot = {
-    version: 2,
+    version: 3,
     suite: board.suite,
     release: release?.release ?? '',
     benchmarks: board.benchmarks.map(({ name, displayName, mainMetric }) => ({
@@ -85,7 +85,10 @@ const measureOf = ({ name, range, lowerIsBetter }: BoardBenchmark['mainMetric'])
     lowerIsBetter === undefined ? 'no direction' : lowerIsBetter ? 'less is better' : 'more is better',
   ].join(', ')
 
-type Conditions = Pick<SnapshotCell, 'data' | 'protocol' | 'jury' | 'served' | 'errata' | 'profiles'>
+type Conditions = Pick<
+  SnapshotCell,
+  'data' | 'protocol' | 'jury' | 'judgedBy' | 'served' | 'errata' | 'profiles'
+>
 
 const conditionsOf = (about: BenchmarkAbout | undefined, runs: readonly RunFacts[]): Conditions => {
   const parts = (about?.data ?? []).flatMap((each) => each.parts)
@@ -113,18 +116,23 @@ const conditionsOf = (about: BenchmarkAbout | undefined, runs: readonly RunFacts
     protocol: digest([
       parts.filter((part) => !isData(part) && !isShownOnly(part)),
       asked,
-      about?.measures.map(({ name, version }) => [name, version]) ?? [],
+      about?.measures.flatMap(({ name, version }) => (version === OWN_CODE ? [] : [[name, version]])) ?? [],
+      about?.code ?? [],
       about?.jury?.criteria ?? [],
-      about?.jury?.rubric ?? null,
+      about?.jury?.digest ?? null,
     ]),
     jury: (about?.jury?.judges ?? []).map(({ name, deployment }) =>
       name === deployment ? name : `${name} (${deployment})`,
     ),
+    judgedBy: (about?.jury?.judges ?? []).map(({ modelString }) => modelString),
     served: told('Served as'),
     profiles: told('Profile'),
     errata: (about?.errata ?? []).flatMap(({ id, corrected }) => (corrected > 0 ? [id] : [])),
   }
 }
+
+/** A release holds no code of a workspace's metrics: their measures are not told of it, their digests are. */
+const OWN_CODE = 'code'
 
 /** Lines of a run's specification that say how it asks. */
 const HOW_ASKED: ReadonlySet<string> = new Set([

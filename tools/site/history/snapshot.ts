@@ -51,7 +51,8 @@ const Cell = z.object({
   jury: z.array(z.string()),
   served: z.array(z.string()),
   errata: z.array(z.string()),
-  /** Scoring dialects, and the runs; absent in older files. */
+  /** What judges' servers were asked for, scoring dialects, and the runs; absent in older files. */
+  judgedBy: z.array(z.string()).exactOptional(),
   profiles: z.array(z.string()).exactOptional(),
   runs: z.array(Run).exactOptional(),
 })
@@ -70,8 +71,11 @@ const Model = z.object({
 
 /** A suite's numbers as a later release is held against them: no text of any instance. */
 export const Snapshot = z.object({
-  /** Since 2 a protocol is the same whoever judges; those of files of 1 are held against none. */
-  version: z.union([z.literal(1), z.literal(2)]),
+  /**
+   * Since 2 a protocol is the same whoever judges, since 3 the workspace's own code and rubrics that are not shown are part
+   * of it; those of older files are held against none.
+   */
+  version: z.union([z.literal(1), z.literal(2), z.literal(3)]),
   suite: z.string(),
   /** Name of the release; empty for a site that is of none. */
   release: z.string(),

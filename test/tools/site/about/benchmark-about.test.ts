@@ -16,6 +16,7 @@ const aboutVisits = (access: BoardAccess, metric?: string) => {
       identity: { protocol: 'medmake-1', arguments: { ward: 'ward-canary' }, data: { letters: 'f00d' } },
       corrected: [],
       jury: undefined,
+      code: [],
       metrics: metric === undefined ? [] : [{ metric }],
     },
   ])

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { diffReleases } from '../../../../tools/site/history/diff-releases.ts'
 import { makeSnapshot } from '../../../../tools/site/history/make-snapshot.ts'
-import type { Snapshot } from '../../../../tools/site/history/snapshot.ts'
+import type { BenchmarkAbout } from '../../../../tools/site/about/benchmark-about.ts'
+import type { Snapshot, SnapshotCell } from '../../../../tools/site/history/snapshot.ts'
 import { verdictOf } from '../../../../tools/site/pages/releases/verdict.ts'
 import { sketchSuite } from '../sketch-site.ts'
 
@@ -222,4 +223,56 @@ test('What came, went and differs is told of each model and benchmark, surest ch
     ],
     [],
   ])
+})
+
+test('Another model behind a judge is another jury, and another profile is told, where both files tell', () => {
+  const told = (more: Partial<SnapshotCell>): Snapshot => {
+    const plain = two([1, 2], [0, 1])
+    return {
+      ...plain,
+      models: plain.models.map((model) => ({
+        ...model,
+        cells: model.cells.map((cell) => cell && { ...cell, jury: ['j'], ...more }),
+      })),
+    }
+  }
+  const now = told({ judgedBy: ['j-2'], profiles: ['b'] })
+  expect(causesBetween(told({ judgedBy: ['j-1'], profiles: ['b'] }), now)).toEqual(['jury'])
+  expect(causesBetween(told({ judgedBy: ['j-2'], profiles: ['a'] }), now)).toEqual(['profile'])
+  expect(causesBetween(told({}), now)).toEqual([])
+})
+
+test('A workspace’s own code and a rubric that is not shown are part of the protocol, measures of own code are not', () => {
+  const judged = { criteria: [], scale: { least: 1, most: 5 }, judges: [], rubric: null }
+  const of = (code: string, digest: string, measures: BenchmarkAbout['measures'] = []): Snapshot => {
+    const suite = sketchSuite()
+    return makeSnapshot({
+      ...suite,
+      benchmarks: suite.board.benchmarks.map(({ name }) => ({
+        benchmark: name,
+        errata: [],
+        data: [],
+        measures,
+        code: [code],
+        jury: { ...judged, digest },
+      })),
+    })
+  }
+  const own: BenchmarkAbout['measures'] = [
+    {
+      name: 'own',
+      displayName: 'Own',
+      description: '',
+      unit: 'share',
+      better: 'higher',
+      least: 0,
+      most: 1,
+      of: 'instance',
+      version: 'code',
+      source: '',
+    },
+  ]
+  expect(causesBetween(of('a', 'r'), of('b', 'r'))).toEqual(['protocol'])
+  expect(causesBetween(of('a', 'r'), of('a', 's'))).toEqual(['protocol'])
+  expect(causesBetween(of('a', 'r'), of('a', 'r', own))).toEqual([])
 })

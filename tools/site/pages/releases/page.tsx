@@ -100,7 +100,10 @@ const Report = ({ history, now, diff, links }: ReportProps): JSX.Element => {
       <h2 id="conditions">What was not the same</h2>
       <ConditionsTable diff={diff} now={now} links={links} />
       {diff.areProtocolsKnown ? null : (
-        <p class="note">{before} was written by an older version: whether protocols differ is not known.</p>
+        <p class="note">
+          {before} was written by an older version: whether protocols, profiles or the judges’ models differ
+          is not known.
+        </p>
       )}
       <Trend history={history} now={now} links={links} releases={releases} />
     </>

@@ -206,8 +206,8 @@ export const ConditionsTable = ({
   const rows = [...others, ...causes]
   return rows.length === 0 ? (
     <p>
-      Of the scores that both have, data, {diff.areProtocolsKnown ? 'protocols, ' : ''}juries, model versions
-      and errata are the same
+      Of the scores that both have, data, {diff.areProtocolsKnown ? 'protocols, profiles, ' : ''}juries, model
+      versions and errata are the same
       {diff.pairs.some(({ before, now: own }) => before.score !== own.score)
         ? ': what moved are answers, or verdicts of the same judges.'
         : '.'}
@@ -224,9 +224,12 @@ export const ConditionsTable = ({
 const conditionText = (cause: ChangeCause, cells: readonly CellPair[]): readonly [string, string] => {
   const of = (which: 'before' | 'now'): string => {
     const values = cells.map((cell) => {
-      const { data, protocol, jury, served, errata, profiles = [] } = cell[which]
+      const { data, protocol, served, errata, profiles = [], judgedBy = [] } = cell[which]
       if (cause === 'data') return data
       if (cause === 'protocol') return protocol
+      const jury = cell[which].jury.map((judge, at) =>
+        [judge, ...judgedBy.slice(at, at + 1).filter((asked) => asked !== judge)].join(': '),
+      )
       const lists = { profile: profiles, jury, 'model version': served, errata }
       return lists[cause].join(', ') || 'none'
     })
