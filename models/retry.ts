@@ -1,4 +1,5 @@
 import type { ProblemError } from '../cache/problems/problem.ts'
+import { defined } from '../cache/values/defined.ts'
 import { ClientError, mayLast, aborted, isUnreached, isUnread } from './calls/client.ts'
 import type { Limiter, Turn } from './limits/limiter.ts'
 
@@ -111,11 +112,7 @@ export class AttemptsError extends ClientError {
   readonly attempts: number
 
   constructor(last: ClientError, attempts: number) {
-    super(last.code, last.message, {
-      retriable: last.retriable,
-      ...(last.status === undefined ? {} : { status: last.status }),
-      cause: last,
-    })
+    super(last.code, last.message, defined({ retriable: last.retriable, status: last.status, cause: last }))
     this.attempts = attempts
   }
 }

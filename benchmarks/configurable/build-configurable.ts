@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import { defined } from '../../cache/values/defined.ts'
 import { existsSync } from 'node:fs'
 import { digestOf } from '../../cache/values/digest.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
@@ -66,11 +67,7 @@ export const buildConfigurable = async (
     simple: {
       files: [promptFile],
       judges,
-      key: {
-        csvTypes,
-        template: digestOf<'text'>(template.text),
-        ...(config.cluster !== undefined && { cluster: config.cluster }),
-      },
+      key: defined({ csvTypes, template: digestOf<'text'>(template.text), cluster: config.cluster }),
       instances: tableInstances({
         template,
         goldRequired: config.metrics.some((metric) => isCompared(setOf(metric.name, sets))),

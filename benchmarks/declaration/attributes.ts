@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defined } from '../../cache/values/defined.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { Float, numberOf, str } from '../python/numbers/number.ts'
@@ -46,12 +47,7 @@ export const attributesField = z
     Object.entries(declared).map(([name, use]) => {
       if (typeof use === 'string') return { name, column: use }
       const { column, pattern, bands } = use
-      return {
-        name,
-        column,
-        ...(pattern === undefined ? {} : { pattern }),
-        ...(bands === undefined ? {} : { bands }),
-      }
+      return defined({ name, column, pattern, bands })
     }),
   )
   .default([])
@@ -62,10 +58,7 @@ export const attributesKey = (attributes: readonly Attribute[]): JsonObject =>
     ? {}
     : {
         attributes: Object.fromEntries(
-          attributes.map(({ name, column, pattern, bands }) => [
-            name,
-            { column, ...(pattern !== undefined && { pattern }), ...(bands && { bands }) },
-          ]),
+          attributes.map(({ name, column, pattern, bands }) => [name, defined({ column, pattern, bands })]),
         ),
       }
 

@@ -1,4 +1,5 @@
 import { dirname, relative, resolve } from 'node:path'
+import { defined } from '../../cache/values/defined.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import { accessOf } from '../access/access.ts'
 import type { BenchmarkContext } from '../context/context.ts'
@@ -54,10 +55,7 @@ export const buildBenchmark = async (
   const args = checkArguments(
     withDataPaths(own, protocol.arguments, content.name, context),
     protocol.arguments,
-    {
-      benchmark: content.name,
-      ...(where === undefined ? {} : { where }),
-    },
+    defined({ benchmark: content.name, where }),
   )
   const jury = judges && (await juryOf(declaration, protocol, judges.judges))
   const rubrics = [protocol.jury?.rubric, protocol.jury?.comparison].flatMap((name) =>
@@ -206,16 +204,17 @@ const aboutOf = (
   | 'margin'
   | 'cluster'
   | 'attributes'
-> => ({
-  description: content.description,
-  displayName: content.display_name ?? content.name,
-  ...(content.category === undefined ? {} : { category: content.category }),
-  ...(content.subcategory === undefined ? {} : { subcategory: content.subcategory }),
-  ...(content.coverage_floor === undefined ? {} : { coverageFloor: content.coverage_floor }),
-  ...(content.margin === undefined ? {} : { margin: content.margin }),
-  ...(content.cluster === undefined ? {} : { cluster: content.cluster }),
-  ...(content.attributes.length === 0 ? {} : { attributes: content.attributes }),
-})
+> =>
+  defined({
+    description: content.description,
+    displayName: content.display_name ?? content.name,
+    category: content.category,
+    subcategory: content.subcategory,
+    coverageFloor: content.coverage_floor,
+    margin: content.margin,
+    cluster: content.cluster,
+    ...(content.attributes.length === 0 ? {} : { attributes: content.attributes }),
+  })
 
 /** Names, adapter and what HELM's run_spec.json and scenario.json hold. */
 const identityOf = (

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { defined } from '../../cache/values/defined.ts'
 import { YAML11_SCHEMA } from 'js-yaml'
 import { isThere, namesIn } from '../../cache/files/read.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
@@ -178,10 +179,7 @@ const fromConfigPath = async (
     config_path: { type: 'text', kind: 'path', about: 'the benchmark as a YAML file' },
   } as const
   const own = new Map([...args].filter(([name]) => name !== ERRATA_ARGUMENT))
-  const { values } = checkArguments(own, declared, {
-    benchmark: CONFIGURABLE,
-    ...(where === undefined ? {} : { where }),
-  })
+  const { values } = checkArguments(own, declared, defined({ benchmark: CONFIGURABLE, where }))
   const configPath = str(values.get('config_path') ?? '')
   const file = locateFile(configPath, [context.cwd], 'configuration', where)
   const text = decodeText(await readBytes(file, 'configuration'), file)

@@ -1,4 +1,5 @@
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
+import { defined } from '../../cache/values/defined.ts'
 import { declaredAccess } from '../access/access.ts'
 import { checkConfig, declareConfig } from '../configurable/config-file.ts'
 import type { BenchmarkContext } from '../context/context.ts'
@@ -131,21 +132,22 @@ const shown = (
 ): Omit<
   BenchmarkSummary,
   keyof CatalogEntry | 'mainMetric' | 'jury' | 'groups' | 'protocols' | 'arguments' | 'needs'
-> => ({
-  displayName: about.display_name ?? about.name,
-  description: about.description,
-  access: declaredAccess(about.access, file, workspace),
-  errata: about.errata,
-  ...(about.coverage_floor === undefined ? {} : { coverageFloor: about.coverage_floor }),
-  ...(about.cluster === undefined ? {} : { cluster: about.cluster }),
-  ...(about.short_display_name === undefined ? {} : { shortDisplayName: about.short_display_name }),
-  ...(about.category === undefined ? {} : { category: about.category }),
-  ...(about.subcategory === undefined ? {} : { subcategory: about.subcategory }),
-  ...(about.taxonomy === undefined ? {} : { taxonomy: about.taxonomy }),
-  ...(about.homepage === undefined ? {} : { homepage: about.homepage }),
-  ...(about.size === undefined ? {} : { size: about.size }),
-  ...(about.licence === undefined ? {} : { licence: about.licence }),
-  ...(about.contact === undefined ? {} : { contact: about.contact }),
-  ...(about.checked === undefined ? {} : { checked: about.checked }),
-  ...(about.citation === undefined ? {} : { citation: about.citation }),
-})
+> =>
+  defined({
+    displayName: about.display_name ?? about.name,
+    description: about.description,
+    access: declaredAccess(about.access, file, workspace),
+    errata: about.errata,
+    coverageFloor: about.coverage_floor,
+    cluster: about.cluster,
+    shortDisplayName: about.short_display_name,
+    category: about.category,
+    subcategory: about.subcategory,
+    taxonomy: about.taxonomy,
+    homepage: about.homepage,
+    size: about.size,
+    licence: about.licence,
+    contact: about.contact,
+    checked: about.checked,
+    citation: about.citation,
+  })

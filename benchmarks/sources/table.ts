@@ -1,4 +1,5 @@
 import { basename, isAbsolute, relative, sep } from 'node:path'
+import { defined } from '../../cache/values/defined.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import type { PyValue } from '../python/value.ts'
@@ -20,12 +21,8 @@ export interface Table {
   readonly rows: readonly Row[]
 }
 
-export const rowPlace = (file: string, row: Row, field?: string): Place => ({
-  file,
-  row: row.row,
-  ...(row.line === undefined ? {} : { line: row.line }),
-  ...(field === undefined ? {} : { field }),
-})
+export const rowPlace = (file: string, row: Row, field?: string): Place =>
+  defined({ file, row: row.row, line: row.line, field })
 
 /** NaN, pandas' missing cell. */
 export const isMissing = (value: PyValue): boolean => typeof value === 'number' && Number.isNaN(value)
@@ -165,10 +162,10 @@ export const rowGuard = (
 
 const placeIn = (workspace: string, { file = '', row, line, field }: Place): Omit<SkippedRow, 'reason'> => {
   const inside = relative(workspace, file)
-  return {
+  return defined({
     file: inside.startsWith('..') || isAbsolute(inside) ? basename(file) : inside.split(sep).join('/'),
-    ...(row === undefined ? {} : { row }),
-    ...(line === undefined ? {} : { line }),
-    ...(field === undefined ? {} : { column: field }),
-  }
+    row,
+    line,
+    column: field,
+  })
 }

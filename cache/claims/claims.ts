@@ -1,4 +1,5 @@
 import { linkSync, lstatSync, lutimesSync, readdirSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs'
+import { defined } from '../values/defined.ts'
 import { join } from 'node:path'
 import { makeFolder } from '../files/folders.ts'
 import {
@@ -333,12 +334,7 @@ export class Patience {
     if (now - since < this.#tellAfter || this.#told.has(holder)) return
     this.#told.add(holder)
     const stopped = isStopped(holder)
-    this.#onEvent({
-      type: 'store-waiting',
-      holder,
-      stopped,
-      ...(what === undefined ? {} : { digest: what }),
-    })
+    this.#onEvent(defined({ type: 'store-waiting', holder, stopped, digest: what }))
   }
 
   /** It was given free. */

@@ -1,4 +1,5 @@
 import { digestOf } from '../values/digest.ts'
+import { defined } from '../values/defined.ts'
 import { ProblemError, type Problem } from './problem.ts'
 
 /** The digest of a shorter text could be found by trying texts. */
@@ -61,13 +62,13 @@ const discreetProblem = (problem: Problem): Problem => {
   const { code, message, safe, where, remedy, listsData } = problem
   if (message.startsWith(QUOTING) && WITHHELD.test(message.slice(QUOTING.length))) return problem
   if (isOpen(code)) return listsData === true ? { ...problem, remedy: REMEDY } : problem
-  return {
+  return defined({
     code,
     message: safe ?? `${QUOTING}${withheld(message)}`,
-    ...(safe === undefined ? {} : { safe }),
-    ...(where === undefined ? {} : { where }),
+    safe,
+    where,
     remedy: listsData !== true && (safe !== undefined || OPEN_REMEDIES.has(code)) ? remedy : REMEDY,
-  }
+  })
 }
 
 /**

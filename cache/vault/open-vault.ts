@@ -1,4 +1,5 @@
 import { accessSync, chmodSync, constants, existsSync, readdirSync } from 'node:fs'
+import { defined } from '../values/defined.ts'
 import { join } from 'node:path'
 import { readFileSync } from '../files/read.ts'
 import { makeSyncedFolder } from '../files/folders.ts'
@@ -72,12 +73,7 @@ export const openVault = async (options: OpenVaultOptions): Promise<Store> => {
   const found = findVaultKey(origin, { folder, exists, mayMake: !exists && through === undefined })
   if (!exists) startVault(folder, found)
   const mark = vaultMark(folder)
-  const inner = await openStore({
-    path: folder,
-    readOnly,
-    onEvent,
-    ...(notes === undefined ? {} : { notes }),
-  })
+  const inner = await openStore(defined({ path: folder, readOnly, onEvent, notes }))
   if (mark !== found.key.mark) {
     if (!isKeyOf(inner, found.key, mark === undefined)) {
       await inner.close()

@@ -1,4 +1,5 @@
 import { serverTime } from './server-time.ts'
+import { defined } from '../../cache/values/defined.ts'
 
 /** Milliseconds that a rate must hold before more is tried: while it is looked for, and once more was too much. */
 const SEARCH = 3000
@@ -170,7 +171,7 @@ export const readRateHeaders = (
   }
   const requests = allowance('requests')
   const tokens = allowance('tokens')
-  return { ...(requests && { requests }), ...(tokens && { tokens }) }
+  return defined({ requests, tokens })
 }
 
 const numberOf = (text: string | undefined): number | undefined => {

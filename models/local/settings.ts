@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defined } from '../../cache/values/defined.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { ModelDeployment } from '../deployment/model.ts'
@@ -101,12 +102,13 @@ export const modelStringOf = ({ source }: LocalSettings): string =>
 
 const common = (
   args: z.output<z.ZodObject<typeof shared>>,
-): Pick<LocalSettings, 'file' | 'threads' | 'applyChatTemplate' | 'maxBatch'> => ({
-  ...(args.file === undefined ? {} : { file: args.file }),
-  ...(args.threads === undefined ? {} : { threads: args.threads }),
-  ...(args.apply_chat_template === undefined ? {} : { applyChatTemplate: args.apply_chat_template }),
-  maxBatch: args.max_batch,
-})
+): Pick<LocalSettings, 'file' | 'threads' | 'applyChatTemplate' | 'maxBatch'> =>
+  defined({
+    file: args.file,
+    threads: args.threads,
+    applyChatTemplate: args.apply_chat_template,
+    maxBatch: args.max_batch,
+  })
 
 const REPOSITORY = /^([\w-][\w.-]*\/[\w.-]+)(?:@([\w.-]+))?$/
 

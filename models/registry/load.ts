@@ -1,4 +1,5 @@
 import { dirname, join, relative } from 'node:path'
+import { defined } from '../../cache/values/defined.ts'
 import type { z } from 'zod'
 import { packageRoot } from '../../cache/package-root.ts'
 import { namesIn, readFile } from '../../cache/files/read.ts'
@@ -151,20 +152,21 @@ type ModelYaml = NonNullable<ModelsYaml['models']>[number]
 type DeploymentYaml = NonNullable<ModelsYaml['model_deployments']>[number]
 type TokenizerYaml = NonNullable<ModelsYaml['tokenizer_configs']>[number]
 
-const metadataOf = (yaml: ModelYaml): ModelMetadata => ({
-  name: yaml.name,
-  displayName: yaml.display_name ?? yaml.name,
-  description: yaml.description ?? yaml.name,
-  creatorOrganization: yaml.creator_organization_name,
-  access: yaml.access,
-  tags: yaml.tags,
-  ...(yaml.release_date === undefined ? {} : { releaseDate: yaml.release_date }),
-  ...(yaml.num_parameters === undefined ? {} : { numParameters: yaml.num_parameters }),
-})
+const metadataOf = (yaml: ModelYaml): ModelMetadata =>
+  defined({
+    name: yaml.name,
+    displayName: yaml.display_name ?? yaml.name,
+    description: yaml.description ?? yaml.name,
+    creatorOrganization: yaml.creator_organization_name,
+    access: yaml.access,
+    tags: yaml.tags,
+    releaseDate: yaml.release_date,
+    numParameters: yaml.num_parameters,
+  })
 
 const deploymentOf = (yaml: DeploymentYaml, file: string): ModelDeployment => {
   const { limits } = yaml
-  return {
+  return defined({
     name: yaml.name,
     modelName: yaml.model_name ?? yaml.name,
     client: { className: yaml.client_spec.class_name, args: yaml.client_spec.args ?? {} },
@@ -176,10 +178,10 @@ const deploymentOf = (yaml: DeploymentYaml, file: string): ModelDeployment => {
       ...(limits.tokens_per_minute === undefined ? {} : { tokensPerMinute: limits.tokens_per_minute }),
       ...(limits.per_machine === undefined ? {} : { perMachine: limits.per_machine }),
     },
-    ...(yaml.tokenizer_name === undefined ? {} : { tokenizerName: yaml.tokenizer_name }),
-    ...(yaml.max_sequence_length === undefined ? {} : { maxSequenceLength: yaml.max_sequence_length }),
-    ...(yaml.max_request_length === undefined ? {} : { maxRequestLength: yaml.max_request_length }),
-  }
+    tokenizerName: yaml.tokenizer_name,
+    maxSequenceLength: yaml.max_sequence_length,
+    maxRequestLength: yaml.max_request_length,
+  })
 }
 
 const tokenizerOf = ({

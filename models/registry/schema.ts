@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { defined } from '../../cache/values/defined.ts'
 import { z } from 'zod'
 import { DATA_AGREEMENTS } from '../agreement/data-agreement.ts'
 import type { YamlDocument } from '../../cache/problems/yaml-document.ts'
@@ -93,18 +94,19 @@ export const ModelsFile = z.strictObject({
 export type ModelsYaml = z.infer<typeof ModelsFile>
 
 /** @param file as users see it */
-export const priceFrom = (yaml: z.output<typeof PriceYaml>, file: string): Price => ({
-  deployment: yaml.deployment,
-  input: yaml.input,
-  output: yaml.output,
-  ...(yaml.cached_input === undefined ? {} : { cachedInput: yaml.cached_input }),
-  ...(yaml.batch_input === undefined ? {} : { batchInput: yaml.batch_input }),
-  ...(yaml.batch_cached_input === undefined ? {} : { batchCachedInput: yaml.batch_cached_input }),
-  ...(yaml.batch_output === undefined ? {} : { batchOutput: yaml.batch_output }),
-  date: yaml.date,
-  source: yaml.source,
-  file,
-})
+export const priceFrom = (yaml: z.output<typeof PriceYaml>, file: string): Price =>
+  defined({
+    deployment: yaml.deployment,
+    input: yaml.input,
+    output: yaml.output,
+    cachedInput: yaml.cached_input,
+    batchInput: yaml.batch_input,
+    batchCachedInput: yaml.batch_cached_input,
+    batchOutput: yaml.batch_output,
+    date: yaml.date,
+    source: yaml.source,
+    file,
+  })
 
 /** One file must not price a deployment twice. @throws ProblemError `models/price-twice` */
 export const refuseTwoPrices = (

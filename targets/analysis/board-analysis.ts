@@ -1,4 +1,5 @@
 import type { BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
+import { defined } from '../../cache/values/defined.ts'
 import { isRanked } from '../board/board-cell.ts'
 import type { Subgroups } from '../board/board-subgroups.ts'
 import { isOffScale, type Board } from '../board/board.ts'
@@ -89,16 +90,16 @@ const boardScores = (board: Board, benchmarks: readonly BenchmarkSummary[]): Sco
     // As the board does: a mean of what lies off the scale is no share of it.
     const isOff = isOffScale(board.rows.map(({ cells }) => cells[column]))
     const scale = isOff ? undefined : range
-    return {
+    return defined({
       benchmark: displayName,
       ...(known?.category === undefined ? {} : { category: known.category }),
       ...(known?.subcategory === undefined ? {} : { subcategory: known.subcategory }),
-      ...(scale === undefined ? {} : { scale }),
-      ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
+      scale,
+      lowerIsBetter,
       values: board.rows.map(({ cells }) => {
         const cell = cells[column]
         return cell !== undefined && isRanked(cell) ? cell.score : null
       }),
-    }
+    })
   }),
 })

@@ -1,4 +1,5 @@
 import { groupBy } from '../../cache/lists.ts'
+import { defined } from '../../cache/values/defined.ts'
 import type { BoardMetric } from '../runs/board-metric.ts'
 import {
   gateOf,
@@ -71,11 +72,7 @@ export const gateRuns = (pairs: readonly RunPair[], pooledMargin?: number): Gate
   const ungated = units.flatMap((unit) => ('gate' in unit ? [] : [unit]))
   if (gated.length === 0)
     return { alpha: ALPHA, familyLevel: ALPHA, pooled: null, rows: [], ungated, verdict: 'nothing declared' }
-  const levels = {
-    alpha: ALPHA,
-    pooledShare: POOLED_SHARE,
-    ...(pooledMargin !== undefined && { pooledMargin }),
-  }
+  const levels = defined({ alpha: ALPHA, pooledShare: POOLED_SHARE, pooledMargin })
   const { pooled, benchmarks, familyLevel } = gateOf(
     gated.map(({ gate }) => gate),
     levels,

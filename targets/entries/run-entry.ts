@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defined } from '../../cache/values/defined.ts'
 import { readFile } from '../../cache/files/read.ts'
 import { digestOf, type Digest } from '../../cache/values/digest.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
@@ -93,12 +94,9 @@ export const parseRunEntries = async (text: string, file: string): Promise<reado
       }),
     )
   const places = placesOf(text, file)
-  return parsed.data.entries.map(({ description, priority, groups }) => ({
-    description,
-    ...(priority === undefined ? {} : { priority }),
-    ...(groups === undefined ? {} : { groups }),
-    where: places(description),
-  }))
+  return parsed.data.entries.map(({ description, priority, groups }) =>
+    defined({ description, priority, groups, where: places(description) }),
+  )
 }
 
 /** Entries given on the command line have no file. */

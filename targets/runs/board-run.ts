@@ -1,4 +1,5 @@
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
+import { defined } from '../../cache/values/defined.ts'
 import type { BoardAccess } from '../access/suppress-small.ts'
 import type { Interval } from '../statistics/intervals/wilson.ts'
 import type { Causes, Coverage } from '../record/coverage.ts'
@@ -75,11 +76,4 @@ export const describeBenchmark = ({
   access,
   category,
   subcategory,
-}: Described): Described => ({
-  name,
-  displayName,
-  description,
-  access,
-  ...(category === undefined ? {} : { category }),
-  ...(subcategory === undefined ? {} : { subcategory }),
-})
+}: Described): Described => defined({ name, displayName, description, access, category, subcategory })

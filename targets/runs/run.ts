@@ -1,4 +1,5 @@
 import { UNKNOWN_MAKER } from '../../models/registry/registry.ts'
+import { defined } from '../../cache/values/defined.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import type { ObjectSpec, ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
@@ -112,20 +113,20 @@ export const boardRun = async (
 ): Promise<{ readonly run: BoardRun; readonly hidden?: InstanceVector }> => {
   const { sample, vector, withheld, calibrated } = await run.measured()
   return {
-    run: {
+    run: defined({
       name: run.name,
       model: run.model,
       benchmark: run.benchmark,
       stats: [...run.stats, ...run.ownStats],
       coverage: await run.coverage(),
       causes: run.causes,
-      ...(run.omitted && { omitted: run.omitted }),
+      omitted: run.omitted,
       sample,
-      ...(vector && { vector }),
-      ...(run.unnamedSources === undefined ? {} : { unnamedSources: run.unnamedSources }),
-      ...(calibrated && { calibrated }),
+      vector,
+      unnamedSources: run.unnamedSources,
+      calibrated,
       failures: run.failures,
-    },
+    }),
     ...(withheld && { hidden: withheld }),
   }
 }

@@ -1,4 +1,5 @@
 import type { ModelRegistry } from '../../models/registry/registry.ts'
+import { defined } from '../../cache/values/defined.ts'
 import { envFor, keepingFor, type StoreEnv, type SharedEnv } from '../env/env.ts'
 import { instancesKey } from '../keys/keys.ts'
 import { getRows, type RowTable } from '../record/record.ts'
@@ -55,18 +56,18 @@ const storedRun = (built: Built, shared: Shared): Run => {
   const view = (): Promise<RecordView> => viewRecord(target, built, env)
   const described = benchmarkOf(built, shared)
   const margin = margins[benchmark.name] ?? benchmark.margin
-  return {
+  return defined({
     suite,
     name,
     groups,
     scenario: benchmark.scenario.spec,
     metrics: target.spec.metrics.map(({ helm }) => helm),
     adapter,
-    ...(annotators && { annotators }),
+    annotators,
     model: describeModel(adapter.model, adapter.modelDeployment, registry.model(adapter.model)),
     benchmark: described,
     ...(benchmark.jury && { scale: benchmark.jury.scale }),
-    ...(margin === undefined ? {} : { margin }),
+    margin,
     stats: record.stats,
     ownStats: record.ownStats,
     causes: record.causes,
@@ -81,7 +82,7 @@ const storedRun = (built: Built, shared: Shared): Run => {
     requests: async () => requestsOf(await view(), await sources.of(benchmark)),
     instanceGroups: () => shared.groups.of(benchmark, record.instances),
     asked: () => askedOf(built, env),
-  }
+  })
 }
 
 const benchmarkOf = ({ target }: Built, { coverageFloor }: Shared): BoardBenchmark => {
@@ -106,10 +107,7 @@ const measured = async (
   const sampled = await samples.sample(built, () => viewRecord(built.target, built, env))
   const vector = withClusters(sampled.vector, await sources.of(benchmark))
   const calibrated = await storedCalibration(built.digest, benchmark, env)
-  return {
-    ...summarized({ ...sampled, vector }, mainMetric, adapter.numTrainTrials),
-    ...(calibrated && { calibrated }),
-  }
+  return defined({ ...summarized({ ...sampled, vector }, mainMetric, adapter.numTrainTrials), calibrated })
 }
 
 const requestsOf = (view: RecordView, sources: Requests['sources']): Requests => ({

@@ -1,4 +1,5 @@
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
+import { defined } from '../../cache/values/defined.ts'
 import type { Json, JsonObject } from '../../cache/values/json.ts'
 import { STAGES, type StageName } from '../event.ts'
 import { hiddenTexts, withoutTexts } from '../access/discreet-texts.ts'
@@ -24,13 +25,7 @@ const compare = (before: Json | undefined, after: Json | undefined, path: string
   }
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
     return after.flatMap((value, index) => compare(before[index] as Json, value as Json, `${path}[${index}]`))
-  return [
-    {
-      path,
-      ...(before === undefined ? {} : { before }),
-      ...(after === undefined ? {} : { after }),
-    },
-  ]
+  return [defined({ path, before, after })]
 }
 
 /** The difference for which a stage's results are missed: its own, or the nearest stage's before it. */

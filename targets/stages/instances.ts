@@ -1,4 +1,5 @@
 import { storedShape } from '../../cache/stored-shape.ts'
+import { defined } from '../../cache/values/defined.ts'
 import { safeText, ProblemError } from '../../cache/problems/problem.ts'
 import type { Kept } from '../env/env.ts'
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
@@ -61,14 +62,7 @@ const makeInstances = async (benchmark: Benchmark, key: JsonObject, env: Kept): 
     const body = storedInstance(instance)
     const bodyDigest = instanceDigest(body)
     const { id, split, subSplit, cluster, attributes } = instance
-    refs.push({
-      id,
-      split,
-      digest: bodyDigest,
-      ...(subSplit === undefined ? {} : { subSplit }),
-      ...(cluster === undefined ? {} : { cluster }),
-      ...(attributes === undefined ? {} : { attributes }),
-    })
+    refs.push(defined({ id, split, digest: bodyDigest, subSplit, cluster, attributes }))
     await bodies.add(bodyDigest, body)
   }
   refuseRepeatedIds(benchmark, refs)

@@ -1,4 +1,5 @@
 import { float } from '../../benchmarks/python/numbers/number.ts'
+import { defined } from '../../cache/values/defined.ts'
 import { groupBy } from '../../cache/lists.ts'
 import { expand } from './schema/expand.ts'
 import { visibleRuns, type Grouping } from './grouped-runs.ts'
@@ -15,12 +16,9 @@ const HEADER: readonly HeaderCell[] = [
   ['# prompt tokens', 'Total number of prompt tokens'],
   ['# completion tokens', 'Total number of completion tokens'],
   ['# models', "Number of models we're evaluating"],
-].map(([value = '', description]) => ({
-  value,
-  ...(description === undefined ? {} : { description }),
-  markdown: false,
-  metadata: new Map(),
-}))
+].map(([value = '', description]) =>
+  defined({ value, description, markdown: false, metadata: new Map<string, string>() }),
+)
 
 /** All stats of one name, worst cases and all splits included, as HELM counts them (HELM.md T24). */
 const total = (runs: readonly TableRun[], name: string): Merged | undefined => {
@@ -51,11 +49,7 @@ const row = (group: RunGroup, grouped: Grouping, index: SchemaIndex): readonly C
   const methods = new Set(adapters.map(({ adapter }) => adapter.method))
   const deployments = new Set(adapters.map(({ adapter }) => adapter.modelDeployment))
   return [
-    {
-      ...(group.displayName === undefined ? {} : { value: group.displayName }),
-      href: `?group=${group.name}`,
-      markdown: false,
-    },
+    defined({ value: group.displayName, href: `?group=${group.name}`, markdown: false }),
     { ...(group.description === undefined ? {} : { value: group.description }), markdown: true },
     { value: [...methods].join(', '), markdown: false },
     countCell(total(runs, 'num_instances'), meanOf),

@@ -1,4 +1,5 @@
 import { outputMappingOf, helmRequest } from '../adapters/prompt.ts'
+import { defined } from '../../cache/values/defined.ts'
 import type { Outcome, Failure } from '../../cache/problems/problem.ts'
 import type { Completion } from '../record/completion.ts'
 import { once } from '../../cache/once.ts'
@@ -134,17 +135,17 @@ const requestState = (
   { prompt, result, annotations }: StateParts,
 ): RequestState => {
   const outputMapping = outputMappingOf(adapter, instance())
-  return {
+  return defined({
     instance: instance(),
     trainTrialIndex: trial,
-    ...(outputMapping === undefined ? {} : { outputMapping }),
+    outputMapping,
     request: helmRequest(adapter, prompt),
     ...(result?.kind === 'done' ? { result: result.value } : {}),
     numTrainInstances: prompt.numTrainInstances,
     promptTruncated: prompt.truncated,
     numPromptTokens: prompt.tokens,
-    ...(annotations === undefined ? {} : { annotations }),
-  }
+    annotations,
+  })
 }
 
 /** One request of a run: an instance in one trial. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { defined } from '../../cache/values/defined.ts'
 import { readFileSync } from 'node:fs'
 import Module, { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
@@ -48,11 +49,7 @@ export const useCodeCache = (
     const place = join(folder, relative(own, file).replaceAll(sep, '_'))
     const text = engine + source
     const cachedData = readKept(place, text)
-    const options = {
-      filename: file,
-      columnOffset: -HEAD.length,
-      ...(cachedData === undefined ? {} : { cachedData }),
-    }
+    const options = defined({ filename: file, columnOffset: -HEAD.length, cachedData })
     const script = underStartFlags(() => new Script(`${HEAD}${source}\n})`, options))
     if (script.cachedDataRejected !== false) fresh.push({ place, text, script })
     const run = script.runInThisContext() as (this: object, ...names: unknown[]) => unknown

@@ -1,4 +1,5 @@
 import type { Instance, Split } from '../../benchmarks/scenario/instance.ts'
+import { defined } from '../../cache/values/defined.ts'
 import { instanceDigest, storedInstance } from '../../targets/record/instance-ref.ts'
 import type { AskedInstance, AskedQuestions } from '../../targets/runs/run.ts'
 import type { HelmInstance } from './forms/request-state.ts'
@@ -39,9 +40,6 @@ export const askedAt = async (
 export const plainInstance = (instance: HelmInstance): Instance => ({
   ...instance,
   id: instance.id ?? '',
-  input: {
-    text: instance.input.text,
-    ...(instance.input.messages === undefined ? {} : { messages: instance.input.messages }),
-  },
+  input: defined({ text: instance.input.text, messages: instance.input.messages }),
   split: (instance.split ?? 'test') as Split,
 })

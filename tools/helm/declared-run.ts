@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { defined } from '../../cache/values/defined.ts'
 import { resolve } from 'node:path'
 import { declaredAccess } from '../../benchmarks/access/access.ts'
 import { checkConfig, declareConfig } from '../../benchmarks/configurable/config-file.ts'
@@ -74,13 +75,13 @@ const configured = async (
     if (!isConfigurable(document)) return undefined
     const { content } = declareConfig(checkConfig(document, true), document)
     const [protocol] = content.protocols
-    return {
+    return defined({
       access: declaredAccess(content.access, file, workspace),
       mainMetric: protocol?.main_metric ?? { name: '', split: '' },
       ...(protocol?.jury && { jury: summaryJury(content.name, protocol.jury) }),
-      ...(content.coverage_floor === undefined ? {} : { coverageFloor: content.coverage_floor }),
-      ...(content.cluster === undefined ? {} : { cluster: content.cluster }),
-    }
+      coverageFloor: content.coverage_floor,
+      cluster: content.cluster,
+    })
   } catch (error) {
     // What was run is described by its files all the same.
     if (error instanceof ProblemError) return undefined
@@ -98,11 +99,11 @@ export const declaredScenarios =
     const isMeasured = stats.some(
       ({ name }) => name.name === mainMetric.name && name.split === mainMetric.split,
     )
-    return {
+    return defined({
       ...(isMeasured && { mainMetric }),
-      ...(displayName !== undefined && { displayName }),
-      ...(shortDisplayName !== undefined && { shortDisplayName }),
-      ...(description !== undefined && { description }),
-      ...(taxonomy && { taxonomy }),
-    }
+      displayName,
+      shortDisplayName,
+      description,
+      taxonomy,
+    })
   }

@@ -1,4 +1,5 @@
 import { parsedJson } from '../../cache/values/json.ts'
+import { defined } from '../../cache/values/defined.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { InstanceValues } from '../../targets/record/coverage.ts'
 import { equalityKey } from '../../targets/tables/table.ts'
@@ -111,11 +112,7 @@ export class InstanceStats {
   }
 
   add({ instanceId, perturbation, trainTrialIndex, stats }: ShownInstanceValues): void {
-    const key = keyText({
-      id: instanceId,
-      ...(perturbation === undefined ? {} : { perturbation }),
-      trial: trainTrialIndex,
-    })
+    const key = keyText(defined({ id: instanceId, perturbation, trial: trainTrialIndex }))
     const row = this.#rows.get(key) ?? []
     this.#rows.set(key, row)
     for (const { name, mean } of stats) {

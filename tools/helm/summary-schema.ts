@@ -1,4 +1,5 @@
 import { YAML11_SCHEMA } from 'js-yaml'
+import { defined } from '../../cache/values/defined.ts'
 import { readFile } from '../../cache/files/read.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { parseYaml } from '../../cache/problems/yaml-document.ts'
@@ -107,11 +108,7 @@ const scenarioMetadata = async (
     // HELM's class for configurable benchmarks calls all by their names.
     ...(isConfigurable(run)
       ? { displayName: group, taxonomy: { task: '', what: '', when: '', who: '', language: '' } }
-      : {
-          displayName: displayName ?? group,
-          ...(shortDisplayName === undefined ? {} : { shortDisplayName }),
-          ...words,
-        }),
+      : defined({ displayName: displayName ?? group, shortDisplayName, ...words })),
     mainMetric: metric,
     mainSplit: split ?? 'test',
   }

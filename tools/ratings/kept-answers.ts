@@ -1,4 +1,5 @@
 import { asJson, storedShape } from '../../cache/stored-shape.ts'
+import { defined } from '../../cache/values/defined.ts'
 import type { Digest } from '../../cache/values/digest.ts'
 import { keepingFor, type StoreEnv } from '../../targets/env/env.ts'
 import { judgedScore } from '../../targets/jury/stored-judgements.ts'
@@ -62,11 +63,7 @@ const readAnswer = ({ view, reading }: JudgedTarget, row: number): KeptAnswer =>
   const text = answerText(state)
   const jury = judgedScore(state, reading)
   const unrated = unratedKind(text, jury)
-  return {
-    answer: answerDigest(view.asked[row]?.digest ?? '', text ?? ''),
-    jury,
-    ...(unrated === undefined ? {} : { unrated }),
-  }
+  return defined({ answer: answerDigest(view.asked[row]?.digest ?? '', text ?? ''), jury, unrated })
 }
 
 export const answerText = ({ result }: Pick<RequestState, 'result'>): string | undefined =>

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { defined } from '../../cache/values/defined.ts'
 import { join } from 'node:path'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { digestJson } from '../../cache/values/digest.ts'
@@ -150,11 +151,7 @@ const writeSite = async (
   const ranking = await readRanking(bundle)
   const release = releaseNotes(given, cards)
   const made = await releaseSuites(bundle, given.suites, { cards, registry, ranking, withheld })
-  const shown = made.map((suite) => ({
-    ...suite,
-    ...(given.taxonomy && { taxonomy: given.taxonomy }),
-    release,
-  }))
+  const shown = made.map((suite) => defined({ ...suite, taxonomy: given.taxonomy, release }))
   await writeRanking(
     bundle,
     shown,

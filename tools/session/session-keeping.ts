@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { defined } from '../../cache/values/defined.ts'
 import { join } from 'node:path'
 import type { Store, Claim } from '../../cache/store.ts'
 import { guardedStore, openVault, vaultExists, vaultFolder } from '../../cache/vault/open-vault.ts'
@@ -120,12 +121,8 @@ export const createMemo = (store: Store): SessionMemo => {
 const isDiskFull = (error: unknown): boolean =>
   error instanceof ProblemError && error.problems[0]?.code === 'cache/disk-full'
 
-const packed = ({ description, priority, groups, where }: ParsedEntry): Json => ({
-  description,
-  where: { ...where },
-  ...(priority === undefined ? {} : { priority }),
-  ...(groups === undefined ? {} : { groups }),
-})
+const packed = ({ description, priority, groups, where }: ParsedEntry): Json =>
+  defined({ description, where: { ...where }, priority, groups })
 
 /** Unchanged files cost one stat. */
 const statText = (stat: Parameters<FileDigests['get']>[1]): string =>

@@ -1,4 +1,5 @@
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
+import { defined } from '../../../cache/values/defined.ts'
 import { isMapping, type JsonObject } from '../../../cache/values/json.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { ModelDeployment } from '../../deployment/model.ts'
@@ -75,11 +76,11 @@ export const settingsIdentity = (
   { args }: ModelDeployment['client'],
   { form, reasoning, reasoningEffort, body }: CallSettings,
 ): { readonly form?: FormName; readonly arguments?: JsonObject } => {
-  const own = {
+  const own = defined({
     ...(typeof args['reasoning'] === 'boolean' ? { reasoning } : {}),
-    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
-    ...(body === undefined ? {} : { body }),
-  }
+    reasoningEffort,
+    body,
+  })
   return {
     ...(form === 'chat' ? {} : { form }),
     ...(Object.keys(own).length === 0 ? {} : { arguments: own }),
@@ -92,12 +93,7 @@ export const settingsArguments = (identity: {
   readonly arguments?: JsonObject
 }): Readonly<Record<string, unknown>> => {
   const { reasoning, reasoningEffort, body } = identity.arguments ?? {}
-  return {
-    ...(identity.form === undefined ? {} : { api: identity.form }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...(reasoningEffort === undefined ? {} : { reasoning_effort: reasoningEffort }),
-    ...(body === undefined ? {} : { body }),
-  }
+  return defined({ api: identity.form, reasoning, reasoning_effort: reasoningEffort, body })
 }
 
 /** Headers beside those of the interface. Their values may be secrets. */

@@ -1,4 +1,5 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { defined } from '../../../cache/values/defined.ts'
 import { isLoopback } from '../../../cache/network/proxy.ts'
 import { hostKey, type Credentials } from '../../deployment/credentials.ts'
 import type { ModelDeployment } from '../../deployment/model.ts'
@@ -41,10 +42,10 @@ export const serverOf = (
   const { url, query } = withoutQuery(baseUrlOf(deployment, credentials))
   const keyHeader = textArgument(args, 'key_header') ?? kind.keyHeader ?? (kind.azure && 'api-key')
   const organization = textArgument(args, 'org_id') ?? credentials.lookup(deployment.name, 'OrgId')
-  return {
+  return defined({
     baseUrl: kind.azure === undefined ? url : azureUrl(url, modelStringOf(deployment, kind)),
     apiKey: apiKeyOf(deployment, kind, credentials, url),
-    ...(keyHeader === undefined ? {} : { keyHeader }),
+    keyHeader,
     headers: headerArguments(deployment),
     query: {
       ...query,
@@ -52,8 +53,8 @@ export const serverOf = (
         'api-version': textArgument(args, 'api_version') ?? query['api-version'] ?? kind.azure.apiVersion,
       }),
     },
-    ...(organization === undefined ? {} : { organization }),
-  }
+    organization,
+  })
 }
 
 /** Paths are put behind the one, and the other behind each path. */

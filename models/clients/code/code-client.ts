@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { defined } from '../../../cache/values/defined.ts'
 import { z } from 'zod'
 import type { Json } from '../../../cache/values/json.ts'
 import { ProblemError, fieldOf, reasonOf, thrown } from '../../../cache/problems/problem.ts'
@@ -53,12 +54,7 @@ export const createCodeClient = async (
   const baseUrl = codeUrl(deployment)
   const apiKey =
     textArgument(deployment.client.args, 'api_key') ?? credentials.lookup(deployment.name, 'ApiKey')
-  const context = {
-    baseUrl,
-    model: codeModel(deployment),
-    args: deployment.client.args,
-    ...(apiKey === undefined ? {} : { apiKey }),
-  }
+  const context = defined({ baseUrl, model: codeModel(deployment), args: deployment.client.args, apiKey })
   return {
     local: false,
     server: serverPlace(baseUrl),

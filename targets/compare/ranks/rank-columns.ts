@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
+import { defined } from '../../../cache/values/defined.ts'
 import { groupBy } from '../../../cache/lists.ts'
 import { alignVectors, type AlignableVector, type AlignedVectors } from '../../runs/aligned-vectors.ts'
 import type { ComparedRun } from '../compared-run.ts'
@@ -51,11 +52,11 @@ export const rankColumns = (all: readonly ComparedRun[]): RankColumns => {
       const own = runs.filter((run) => run.benchmark === benchmark)
       const { lowerIsBetter, range, isBinary = false } = own.flatMap(mainMetric)[0] ?? {}
       const scenarios = scenariosOf(cells.filter((cell) => cell.benchmark === benchmark))
-      return {
+      return defined({
         benchmark,
         isBinary,
-        ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
-        ...(range === undefined ? {} : { range }),
+        lowerIsBetter,
+        range,
         helmScores: models.map((model) =>
           helmScore(
             own.filter(({ deployment }) => deployment === model),
@@ -69,7 +70,7 @@ export const rankColumns = (all: readonly ComparedRun[]): RankColumns => {
             scenarios.length > 1,
           ),
         ),
-      }
+      })
     }),
   }
 }
@@ -156,5 +157,5 @@ const stratumOf = (
 const alignedRun = (run: ComparedRun): AlignableVector => {
   const { ids, clusters, values, areMeans = false } = run
   const own = mainMetric(run).length === 0 ? undefined : values.get(run.mainMetric)
-  return { ids, areMeans, ...(clusters && { clusters }), ...(own && { values: own }) }
+  return defined({ ids, areMeans, clusters, values: own })
 }

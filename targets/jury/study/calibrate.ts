@@ -1,4 +1,5 @@
 import { groupBy } from '../../../cache/lists.ts'
+import { defined } from '../../../cache/values/defined.ts'
 import type { Jury } from '../../../benchmarks/scenario/benchmark.ts'
 import { labelsForMean } from '../../statistics/calibration/labels-needed.ts'
 import {
@@ -99,10 +100,7 @@ export const calibrateScenarios = (
   halfWidth?: number,
 ): readonly CalibratedScenario[] =>
   [...groupBy(judged, ({ scenario }) => scenario)].map(([scenario, own]) => ({
-    calibration: calibrateBenchmark(scenario, own, {
-      scale: scaleOf(own),
-      ...(halfWidth === undefined ? {} : { halfWidth }),
-    }),
+    calibration: calibrateBenchmark(scenario, own, defined({ scale: scaleOf(own), halfWidth })),
     judged: own,
   }))
 

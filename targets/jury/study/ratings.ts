@@ -1,4 +1,5 @@
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
+import { defined } from '../../../cache/values/defined.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { discreetError } from '../../../cache/problems/withheld.ts'
 import { pyFloat } from '../../../benchmarks/python/numbers/number.ts'
@@ -135,12 +136,7 @@ const columnOf = (table: Table, name: string): string => {
   // What has none of them may be a first row of ratings and comments.
   if (wanted.some((known) => table.columns.includes(known))) throw discreetError(problem)
   throw new ProblemError(
-    problem.problems.map(({ code, message, where }) => ({
-      code,
-      message,
-      ...(where && { where }),
-      remedy: FORM,
-    })),
+    problem.problems.map(({ code, message, where }) => defined({ code, message, where, remedy: FORM })),
   )
 }
 

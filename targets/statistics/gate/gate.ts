@@ -1,4 +1,5 @@
 import { holm } from '../multiple/holm.ts'
+import { defined } from '../../../cache/values/defined.ts'
 import { oneSidedPower } from '../power/power-of-t.ts'
 import { lossEvidence, type LossEvidence } from './loss-evidence.ts'
 import type { PairedSides } from '../paired/paired-sides.ts'
@@ -126,8 +127,5 @@ const powersOf = (
   if (plan === undefined) return {}
   const powerToFindMargin = oneSidedPower(margin, plan, alpha / family)
   const powerToClear = oneSidedPower(margin, plan, alpha)
-  return {
-    ...(powerToFindMargin !== undefined && { powerToFindMargin }),
-    ...(powerToClear !== undefined && { powerToClear }),
-  }
+  return defined({ powerToFindMargin, powerToClear })
 }

@@ -1,4 +1,5 @@
 import { roundHalfEven, str, float } from '../../../benchmarks/python/numbers/number.ts'
+import { defined } from '../../../cache/values/defined.ts'
 
 /** What tables read of a run's stat: a value a trial, over the run's instances. Every Stat is one. */
 export interface TrialStat {
@@ -40,7 +41,7 @@ export const merge = (stats: readonly Merged[]): Merged => {
     min = least(min, stat.min)
     max = most(max, stat.max)
   }
-  return { count, sum, ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
+  return defined({ count, sum, min, max })
 }
 
 /** The mean over trials; undefined where there is none. */

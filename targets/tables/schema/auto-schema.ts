@@ -1,4 +1,5 @@
 import { equalityKey, type TableRun } from '../table.ts'
+import { defined } from '../../../cache/values/defined.ts'
 import {
   RUN_GROUP_DEFAULTS,
   type MetricGroup,
@@ -149,11 +150,12 @@ const metadataOf = ({
   description,
   better,
   group,
-}: Measure): MetricMetadata => ({
-  name,
-  displayName,
-  ...(shortDisplayName === undefined ? {} : { shortDisplayName }),
-  description,
-  ...(better === 'neither' ? {} : { lowerIsBetter: better === 'lower' }),
-  ...(group === undefined ? {} : { group }),
-})
+}: Measure): MetricMetadata =>
+  defined({
+    name,
+    displayName,
+    shortDisplayName,
+    description,
+    ...(better === 'neither' ? {} : { lowerIsBetter: better === 'lower' }),
+    group,
+  })

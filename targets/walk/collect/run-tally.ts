@@ -1,4 +1,5 @@
 import { identityOf } from '../../../models/clients/create-client.ts'
+import { defined } from '../../../cache/values/defined.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import {
   discreetServed,
@@ -71,11 +72,7 @@ export class WalkTally {
   }
 
   coverage(): Coverage {
-    return {
-      evaluated: this.evaluated,
-      measured: this.measured,
-      ...(this.judgements === undefined ? {} : { judgements: this.judgements }),
-    }
+    return defined({ evaluated: this.evaluated, measured: this.measured, judgements: this.judgements })
   }
 
   /** What the provider says that it used. */

@@ -1,4 +1,5 @@
 import type { Digest } from '../../../cache/values/digest.ts'
+import { defined } from '../../../cache/values/defined.ts'
 import { LostValueError, type LostValue } from '../../../cache/problems/lost-value.ts'
 import { envFor, type SharedEnv } from '../../env/env.ts'
 import type { Store } from '../../../cache/store.ts'
@@ -105,14 +106,7 @@ const readMode = ({ record, rows, stages: { target }, store }: Recorded): Mode =
           throw lost(record, { table: 'annotations', id: digest, what: `a judgement of request ${row + 1}` })
         const judge = target.judges[column]?.judge.name ?? ''
         const outcome = { kind: 'absent', reason: 'read with the annotation' } as const
-        return {
-          judge,
-          outcome,
-          retriable: false,
-          completions: [],
-          cached: true,
-          ...(digest === undefined ? {} : { digest }),
-        }
+        return defined({ judge, outcome, retriable: false, completions: [], cached: true, digest })
       }),
   }
 }

@@ -1,4 +1,5 @@
 import { plural } from '../../../cache/words/number-text.ts'
+import { defined } from '../../../cache/values/defined.ts'
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -47,11 +48,7 @@ export const checkAction: Action = async (invocation) => {
     )
     const isShown = checked.access === 'public' || boolFlag(flags, 'includeRestricted')
     const declared = await declaredSize(entry, workspace.root)
-    const told = {
-      ...checked,
-      ...(isShown ? {} : { prompts: null }),
-      ...(declared && { declaredSize: declared }),
-    }
+    const told = defined({ ...checked, ...(isShown ? {} : { prompts: null }), declaredSize: declared })
     print(boolFlag(flags, 'json') ? JSON.stringify(told) : checkedText(checked, isShown))
     if (declared !== undefined && !agrees(declared, checked.instances.evaluated)) warn(otherSize(declared))
     if (checked.instances.unsteady === true) warn(UNSTEADY)

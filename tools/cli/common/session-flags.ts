@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { defined } from '../../../cache/values/defined.ts'
 import type { SessionOptions } from '../../session/session.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { isThere, namesIn } from '../../../cache/files/read.ts'
@@ -34,18 +35,18 @@ export const sessionFlags = (
   const maxUsd = usdFlag(flags, 'maxUsd')
   const profile = choiceFlag(flags, 'profile', PROFILES)
   const errata = choiceFlag(flags, 'errata', ['reproduced', 'corrected'])
-  return {
-    ...(storePath === undefined ? {} : { storePath }),
-    ...(localPath === undefined ? {} : { localPath }),
-    ...(mirror === undefined ? {} : { mirror }),
-    ...(concurrency === undefined ? {} : { concurrency }),
-    ...(maxUsd === undefined ? {} : { maxUsd }),
-    ...(profile === undefined ? {} : { profile }),
-    ...(errata === undefined ? {} : { errata }),
+  return defined({
+    storePath,
+    localPath,
+    mirror,
+    concurrency,
+    maxUsd,
+    profile,
+    errata,
     deployments: huggingFaceModels(flags, cwd),
     ...(boolFlag(flags, 'batch') ? { batch: true } : {}),
     ...(boolFlag(flags, 'skipBadRows') ? { skipBadRows: true } : {}),
-  }
+  })
 }
 
 /** @throws ProblemError for a folder with nothing: it would stand for a web without any file. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { defined } from '../../../cache/values/defined.ts'
 import { join, resolve } from 'node:path'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { ModelRegistry } from '../../../models/registry/registry.ts'
@@ -195,11 +196,11 @@ const optionsOf = (
   const trials =
     countFlag(flags, 'numTrainTrials') ??
     (strictHelm ? undefined : (own?.num_train_trials ?? config.num_train_trials))
-  return {
+  return defined({
     maxEvalInstances: flag ?? own?.max_eval_instances ?? config.max_eval_instances,
-    ...(trials === undefined ? {} : { numTrainTrials: trials }),
-    ...(modelsToRun === undefined ? {} : { modelsToRun }),
-    ...(groupsToRun === undefined ? {} : { groupsToRun }),
-    ...(priority === undefined ? {} : { priority }),
-  }
+    numTrainTrials: trials,
+    modelsToRun,
+    groupsToRun,
+    priority,
+  })
 }

@@ -1,4 +1,5 @@
 import { runFirst } from '../common/run-first.ts'
+import { defined } from '../../../cache/values/defined.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { groupBy } from '../../../cache/lists.ts'
 import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problems/problem.ts'
@@ -183,11 +184,7 @@ export const formatFlag = (flags: FlagValues, shown: OutputFormat = 'text'): Out
 export const wantedOf = (flags: FlagValues, besides: readonly string[]): ComparisonOptions => {
   const metric = textFlag(flags, 'metric')
   const clusterBy = textFlag(flags, 'clusterBy')
-  return {
-    besides,
-    ...(metric === undefined ? {} : { metric }),
-    ...(clusterBy === undefined ? {} : { clusterBy }),
-  }
+  return defined({ besides, metric, clusterBy })
 }
 
 const warnOfUnread = ({ problems, missing }: Unread, { warn, flags }: Invocation): void => {

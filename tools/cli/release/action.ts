@@ -1,4 +1,5 @@
 import { isAbsolute, join, relative, resolve } from 'node:path'
+import { defined } from '../../../cache/values/defined.ts'
 import { readBytes } from '../../../benchmarks/sources/read-text.ts'
 import { plural } from '../../../cache/words/number-text.ts'
 import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problems/problem.ts'
@@ -64,15 +65,19 @@ const create = async (name: string, workspace: Workspace, invocation: Invocation
   const signWith = pathFlag(invocation, 'sign')
   return withSession(invocation, { workspace, suites }, async (session) => {
     const targets = await targetsOf({ ...invocation, args: suites }, session)
-    const { release, digest, problems } = await createRelease(targets, session, {
-      release: name,
-      folder,
-      suites,
-      includeText: listFlag(flags, 'includeText') ?? [],
-      ratings: boolFlag(flags, 'ratings'),
-      ...(signWith === undefined ? {} : { signWith }),
-      ...(schemaPath === undefined ? {} : { schemaPath }),
-    })
+    const { release, digest, problems } = await createRelease(
+      targets,
+      session,
+      defined({
+        release: name,
+        folder,
+        suites,
+        includeText: listFlag(flags, 'includeText') ?? [],
+        ratings: boolFlag(flags, 'ratings'),
+        signWith,
+        schemaPath,
+      }),
+    )
     if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
     const bundle = relative(cwd, join(folder, 'bundle'))
     if (boolFlag(flags, 'json'))
@@ -105,12 +110,7 @@ const verify = async (
 ): Promise<ExitCode> => {
   const signers = pathFlag({ flags, cwd }, 'signers')
   if (signers !== undefined) await readBytes(signers, 'file of allowed signers')
-  const found = await withBundle(given, (bundle) =>
-    verifyRelease(bundle, {
-      ...(archive === undefined ? {} : { archive }),
-      ...(signers === undefined ? {} : { signers }),
-    }),
-  )
+  const found = await withBundle(given, (bundle) => verifyRelease(bundle, defined({ archive, signers })))
   const { digest, files, recomputed, skipped, signedBy, untold, problems } = found
   if (boolFlag(flags, 'json')) print(JSON.stringify(found))
   else if (problems.length === 0)

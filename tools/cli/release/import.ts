@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { defined } from '../../../cache/values/defined.ts'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import type { Access, Judge } from '../../../benchmarks/scenario/benchmark.ts'
@@ -160,15 +161,16 @@ const noting = (kept: Store, taken: Set<string>): Store =>
 const benchmarkIn = async (directory: string): Promise<string> =>
   (await readRunSpec(directory)).name.split(/[:,]/)[0] ?? ''
 
-const jsonOf = ({ name, completions, judgements, known, skipped, released, undeclared }: Taken) => ({
-  name,
-  ...(undeclared === undefined ? {} : { undeclared }),
-  ...(released === undefined ? {} : { released }),
-  completions,
-  judgements,
-  known,
-  skipped: Object.fromEntries(skipped),
-})
+const jsonOf = ({ name, completions, judgements, known, skipped, released, undeclared }: Taken) =>
+  defined({
+    name,
+    undeclared,
+    released,
+    completions,
+    judgements,
+    known,
+    skipped: Object.fromEntries(skipped),
+  })
 
 const lineOf = (run: Taken): string =>
   [

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { defined } from '../../../cache/values/defined.ts'
 import { join } from 'node:path'
 import { emitRun, refuseOtherReading } from '../../session/emit-run.ts'
 import type { SuiteTarget } from '../../session/resolve-targets.ts'
@@ -55,10 +56,7 @@ export const buildRuns = async (
   for (const [{ spec }, directory] of directories)
     refuseOtherReading(
       directory,
-      {
-        profile: session.env.profile,
-        ...(spec.benchmark.errata === undefined ? {} : { errata: spec.benchmark.errata }),
-      },
+      defined({ profile: session.env.profile, errata: spec.benchmark.errata }),
       session.store,
     )
   const ended: Ended = {

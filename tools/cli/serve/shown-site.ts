@@ -1,4 +1,5 @@
 import { mkdtemp, stat, readdir } from 'node:fs/promises'
+import { defined } from '../../../cache/values/defined.ts'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { readFile } from '../../../cache/files/read.ts'
@@ -97,10 +98,7 @@ const sourcesOf = async (
     },
     placeOf: (group) => {
       const { category, subcategory } = benchmarkOf(group) ?? {}
-      return {
-        ...(category === undefined ? {} : { category }),
-        ...(subcategory === undefined ? {} : { subcategory }),
-      }
+      return defined({ category, subcategory })
     },
     declaredOf: declaredRuns(benchmarks, { ...context, cwd }),
     coverageFloor: workspace.config.coverage_floor,

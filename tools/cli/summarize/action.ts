@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import { defined } from '../../../cache/values/defined.ts'
 import { EXIT } from '../../../cache/problems/problem.ts'
 import { plural } from '../../../cache/words/number-text.ts'
 import { loadRegistry } from '../../../models/registry/load.ts'
@@ -56,11 +57,11 @@ const scopeFlags = (
   const release = nameFlag(flags, 'release')
   const suites = namesFlag(flags, 'suites')
   const schemaPath = textFlag(flags, 'schemaPath')
-  return {
-    ...(suite === undefined ? {} : { suite }),
-    ...(release === undefined ? {} : { release }),
-    ...(suites === undefined ? {} : { suites }),
-    ...(schemaPath === undefined ? {} : { schemaPath }),
+  return defined({
+    suite,
+    release,
+    suites,
+    schemaPath,
     ...(boolFlag(flags, 'autoGenerateSchema') ? { autoGenerateSchema: true } : {}),
-  }
+  })
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { defined } from '../../../cache/values/defined.ts'
 import { loads } from '../../../benchmarks/python/json.ts'
 import { dumps } from '../../../benchmarks/python/dumps.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
@@ -61,17 +62,19 @@ const prediction = (
   const { outputMapping, referenceIndex, annotations } = state
   const mapped = outputMapping && mapAnswer(strip(answer), outputMapping, pattern)
   const truncated = withoutGiven(predictedText, GIVEN.get(method)?.(state))
-  return displayPredictionForm.write({
-    ...rowOf(state),
-    predictedText,
-    ...(truncated === undefined ? {} : { truncatedPredictedText: truncated }),
-    base64Images: [],
-    ...(mapped === undefined ? {} : { mappedOutput: mapped }),
-    ...(referenceIndex === undefined ? {} : { referenceIndex }),
-    stats: statsOf(state, stats),
-    ...(annotations === undefined ? {} : { annotations }),
-    ...(completion?.thinking === undefined ? {} : { thinkingText: completion.thinking }),
-  })
+  return displayPredictionForm.write(
+    defined({
+      ...rowOf(state),
+      predictedText,
+      truncatedPredictedText: truncated,
+      base64Images: [],
+      mappedOutput: mapped,
+      referenceIndex,
+      stats: statsOf(state, stats),
+      annotations,
+      ...(completion?.thinking === undefined ? {} : { thinkingText: completion.thinking }),
+    }),
+  )
 }
 
 const statsOf = (

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { defined } from '../../../cache/values/defined.ts'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { MessageChannel, Worker } from 'node:worker_threads'
@@ -39,12 +40,7 @@ export const writePages = async (
 
 const taskOf = (run: HelmFolder, index: SchemaIndex): PageTask => {
   const { method, outputMappingPattern } = run.adapter
-  return {
-    path: run.path,
-    shown: [...displayedMetrics(run, index)],
-    method,
-    ...(outputMappingPattern === undefined ? {} : { outputMappingPattern }),
-  }
+  return defined({ path: run.path, shown: [...displayedMetrics(run, index)], method, outputMappingPattern })
 }
 
 /** A page takes about as long as a thread to start. */

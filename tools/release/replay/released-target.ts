@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { defined } from '../../../cache/values/defined.ts'
 import type { AdapterMethod, AdapterSpec } from '../../../benchmarks/scenario/adapter-spec.ts'
 import type { Benchmark, Jury } from '../../../benchmarks/scenario/benchmark.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
@@ -89,22 +90,22 @@ export const releasedTarget = async (
   const adapter = adapterOf(spec)
   const jury = juryOf(card)
   const metrics = spec.metricSpecs.map((helm, index) => ({ ...metricAt(card, index), helm }))
-  const benchmark: Benchmark = {
+  const benchmark: Benchmark = defined({
     ...card.benchmark,
     runName: spec.name,
     scenario: { spec: spec.scenarioSpec, ...(await readScenario(directory)) },
     adapter,
     metrics,
-    ...(jury === undefined ? {} : { jury }),
+    jury,
     ...queriesOf(card, databases),
-    ...(spec.annotators === undefined ? {} : { annotators: spec.annotators }),
+    annotators: spec.annotators,
     groups: spec.groups,
     files: [],
     identity: () => Promise.resolve(card.benchmark.identity),
     instances: () => {
       throw new TypeError(`${spec.name} has no data: its requests come from the release`)
     },
-  }
+  })
   return {
     spec: {
       name: spec.name,

@@ -1,4 +1,5 @@
 import { nothingKnown } from '../../../targets/statistics/intervals/mean-interval.ts'
+import { defined } from '../../../cache/values/defined.ts'
 import type { BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import type { ModelRegistry } from '../../../models/registry/registry.ts'
 import type { BoardBenchmark, BoardModel, BoardRun } from '../../../targets/runs/board-run.ts'
@@ -54,13 +55,13 @@ const benchmarkOf = (
   const known = benchmarks.find((each) =>
     [each.displayName, each.shortDisplayName, each.name].includes(benchmark),
   )
-  return {
+  return defined({
     name: known?.name ?? (plainName(benchmark) || benchmark),
     displayName: benchmark,
     description: known?.description ?? '',
     access: known?.access ?? 'local',
-    ...(category === undefined ? {} : { category }),
-    ...(subcategory === undefined ? {} : { subcategory }),
+    category,
+    subcategory,
     mainMetric: {
       name: 'score',
       split: 'test',
@@ -71,7 +72,7 @@ const benchmarkOf = (
       isBinary: false,
     },
     coverageFloor: 0,
-  }
+  })
 }
 
 const boardRun = (model: BoardModel, benchmark: BoardBenchmark, value: number): BoardRun => ({

@@ -1,4 +1,5 @@
 import type { BoardBenchmark } from '../../../targets/runs/board-run.ts'
+import { defined } from '../../../cache/values/defined.ts'
 import type { Scale } from '../../../targets/statistics/scale.ts'
 import { benchmarkPath } from '../paths.ts'
 import { visibleText } from '../visible-text.ts'
@@ -26,12 +27,13 @@ export interface ShownBenchmark extends ShownMetric {
 /** Where benchmarks without a place in the taxonomy stand. */
 export const OTHER = 'Other'
 
-export const shownMetric = ({ mainMetric }: Pick<BoardBenchmark, 'mainMetric'>): ShownMetric => ({
-  metric: visibleText(mainMetric.displayName),
-  isBinary: mainMetric.isBinary,
-  ...(mainMetric.range === undefined ? {} : { range: mainMetric.range }),
-  ...(mainMetric.lowerIsBetter === undefined ? {} : { lowerIsBetter: mainMetric.lowerIsBetter }),
-})
+export const shownMetric = ({ mainMetric }: Pick<BoardBenchmark, 'mainMetric'>): ShownMetric =>
+  defined({
+    metric: visibleText(mainMetric.displayName),
+    isBinary: mainMetric.isBinary,
+    range: mainMetric.range,
+    lowerIsBetter: mainMetric.lowerIsBetter,
+  })
 
 export const shownBenchmark = (suite: string, benchmark: BoardBenchmark): ShownBenchmark => ({
   label: visibleText(benchmark.displayName),

@@ -1,4 +1,5 @@
 import { asJson, storedList, storedShape } from '../../../cache/stored-shape.ts'
+import { defined } from '../../../cache/values/defined.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { groupBy } from '../../../cache/lists.ts'
 import { familyOf, type ModelRegistry } from '../../../models/registry/registry.ts'
@@ -64,16 +65,16 @@ export const storedJudges = async (built: readonly Built[], known: Known): Promi
     const clinicians = readStudy(keptStudy('clinicians', digests, known.env.records))
     const repeats = readRepeats(keptStudy('repeats', digests, known.env.records))
     return [
-      {
+      defined({
         ...report,
         column: own[0]?.target.spec.benchmark.name ?? benchmark,
         runs: Object.fromEntries(
           own.map(({ target: { spec } }) => [spec.adapter.modelDeployment, spec.name]),
         ),
         coverage: coverageOf(own.flatMap(({ target }) => known.coverage.get(target.spec.name) ?? [])),
-        ...(clinicians === undefined ? {} : { clinicians: clinicians }),
-        ...(repeats === undefined ? {} : { repeats: repeats }),
-      },
+        clinicians: clinicians,
+        repeats: repeats,
+      }),
     ]
   })
 }

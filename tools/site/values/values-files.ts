@@ -1,4 +1,5 @@
 import { scenarioValues, type ScenarioValues } from '../../../targets/board/scenario-values.ts'
+import { defined } from '../../../cache/values/defined.ts'
 import type { Board } from '../../../targets/board/board.ts'
 import { scenarioOf } from '../../../targets/runs/board-metric.ts'
 import { chunkScript } from '../emit/chunk-script.ts'
@@ -67,13 +68,7 @@ export function* valuesFiles(suite: SiteSuite): Generator<SiteFile> {
     yield file(benchmarkValuesKey(board.suite, name), {
       scenarios: scenarios.flatMap(({ benchmark, ...each }, at) =>
         benchmark === name && counted.has(each.scenario)
-          ? [
-              {
-                values: cells[at] ?? [],
-                sources: packedSources(each),
-                ...(each.areMeans && { areMeans: each.areMeans }),
-              },
-            ]
+          ? [defined({ values: cells[at] ?? [], sources: packedSources(each), areMeans: each.areMeans })]
           : [],
       ),
       spent: board.rows.map(({ model }) => spentOn(suite, name, model.deployment)),

@@ -1,4 +1,5 @@
 import { plural } from '../../../../../cache/words/number-text.ts'
+import { defined } from '../../../../../cache/values/defined.ts'
 import type { Hosting } from '../../../about/hosting.ts'
 import { placesOf } from '../../../../../targets/board/stretches.ts'
 import {
@@ -129,21 +130,21 @@ export const boardView = (data: BoardData, state: LeaderboardState, room = ROOM)
     const rank = rankView(task?.ranks[index] ?? 0)
     const own = reached.rows[index]
     const whisker = whiskerOf(task?.ranks[index] ?? 0) ?? likes[index]
-    return {
+    return defined({
       ...model,
       index,
       isPinned: pinned.has(model.key),
       place: own?.place ?? null,
       winRate: own?.winRate ?? null,
-      ...(whisker === undefined ? {} : { whisker }),
+      whisker,
       ranked: own?.compared ?? 0,
       average: averages.rows[index] ?? NO_SCORE,
-      ...(rank === undefined ? {} : { rank }),
+      rank,
       scores: scores.flatMap((of) => of.rows[index] ?? []),
       cells: cells[index] ?? [],
       spent: task?.spent[index] ?? 0,
       failed: failedOf(columns.flatMap((column) => cells[index]?.[column.index] ?? [])),
-    }
+    })
   })
   const ordered = all.toSorted(byPlace)
   return {

@@ -1,4 +1,5 @@
 import { strip } from '../../../../../benchmarks/python/text.ts'
+import { defined } from '../../../../../cache/values/defined.ts'
 import { dumps } from '../../../../../benchmarks/python/dumps.ts'
 import type { PyValue } from '../../../../../benchmarks/python/value.ts'
 import { isCorrect } from '../../../../../benchmarks/scenario/instance.ts'
@@ -31,7 +32,7 @@ export const makeInstanceView = (
       ? undefined
       : mapAnswer(strip(first.text), outputMapping, mappingPattern)
   const error = result?.success === true ? undefined : (result?.error ?? 'The request failed.')
-  return {
+  return defined({
     id: String(instance.id ?? ''),
     trial: state.trainTrialIndex,
     split: instance.split ?? '',
@@ -42,11 +43,11 @@ export const makeInstanceView = (
     })),
     completions: completions.map(({ text }) => text),
     ...(first?.thinking === undefined ? {} : { thinking: first.thinking }),
-    ...(mapped === undefined ? {} : { mapped }),
-    ...(error === undefined ? {} : { error }),
+    mapped,
+    error,
     ...annotationsOf(state.annotations ?? new Map()),
     metrics,
-  }
+  })
 }
 
 const annotationsOf = (annotations: Dict): Pick<WholeView, 'judges' | 'judgePrompt' | 'annotations'> => {
