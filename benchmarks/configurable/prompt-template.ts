@@ -99,7 +99,7 @@ const correctAnswer = (row: Row, table: Table, goldRequired: boolean): string | 
   }
   if (typeof cell === 'string') return cell
   throw answerProblem(
-    `pandas reads the correct answer as ${kindOf(cell)}, which HELM can't compare`,
+    `pandas reads the correct answer as ${typeof cell === 'boolean' ? 'a truth value' : 'a number'}, which HELM can't compare`,
     row,
     table,
     'Write "csv_types: text" in the benchmark, so that the answer is compared as written.',
@@ -126,8 +126,6 @@ const incorrectAnswers = (row: Row, table: Table): readonly string[] => {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
   throw incorrectProblem('it is JSON, but no list of texts', row, table)
 }
-
-const kindOf = (cell: PyValue): string => (typeof cell === 'boolean' ? 'a truth value' : 'a number')
 
 const answerProblem = (
   message: string,

@@ -75,9 +75,6 @@ const contains = (value: PyValue, text: string): boolean | undefined => {
   return Array.isArray(value) ? value.includes(text) : undefined
 }
 
-const missingCriterion = (name: string): Outcome<never> =>
-  failed('missing-criterion', `the criterion ${JSON.stringify(name)} is missing`)
-
 /** The first criterion that the reply does not hold as it should; undefined when it holds all. */
 const findFault = (
   parsed: PyValue,
@@ -88,7 +85,8 @@ const findFault = (
     if (!(parsed instanceof Map))
       return failed('not-an-object', 'the reply is JSON, but no object of criteria')
     const verdict: PyValue | undefined = parsed.get(name)
-    if (verdict === undefined) return missingCriterion(name)
+    if (verdict === undefined)
+      return failed('missing-criterion', `the criterion ${JSON.stringify(name)} is missing`)
     if (required === 'criteria') continue
     for (const key of keys) {
       const found = contains(verdict, key)

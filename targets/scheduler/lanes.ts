@@ -82,7 +82,7 @@ export const checkTargets = async (
 ): Promise<CheckedTargets> => {
   const problems = new Map<Target, unknown>()
   const listed = new Set<Target>()
-  if (!targets.some(isPaid)) return { problems, listed }
+  if (!targets.some((target) => deploymentsOf(target).some(isRemote))) return { problems, listed }
   /** What reading the same data again would end in. */
   const unreadable = new Map<string, unknown>()
   for (const target of targets) {
@@ -103,8 +103,6 @@ export const checkTargets = async (
   }
   return { problems, listed }
 }
-
-const isPaid = (target: Target): boolean => deploymentsOf(target).some(isRemote)
 
 interface Look {
   readonly target: Target

@@ -52,8 +52,6 @@ export interface PlacedEntry extends LedgerEntry {
   readonly completion: Digest<'completion'>
 }
 
-const dayOf = (time: string): string => time.slice(0, 10)
-
 /**
  * Writes an entry. To be called before the reply is put into the same store, in the same turn: they reach the disk in
  * this order, so that a reply which is there was counted.
@@ -64,7 +62,7 @@ export const putEntry = (
   store: Store,
 ): Promise<void> => {
   const value = asJson(entry)
-  return store.put('ledger', ledgerId(dayOf(entry.time), completion, encodeJson(value)), value)
+  return store.put('ledger', ledgerId(entry.time.slice(0, 10), completion, encodeJson(value)), value)
 }
 
 /** Whose text an entry, as it lies in a log, was paid for; undefined for what names no benchmark. */

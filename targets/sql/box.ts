@@ -18,9 +18,6 @@ export interface SqlBox {
 /** How long the thread may overrun before it is ended: one step between two looks at the clock, on a busy machine. */
 const GRACE = 500
 
-/** The thread's program, bundled beside the CLI. */
-const program = (): string => join(packageRoot(), 'dist/sql-thread.js')
-
 /** Opens a box over the bytes of a SQLite file. Its thread begins with the first query. */
 export const createSqlBox = (
   database: () => Promise<Uint8Array>,
@@ -30,7 +27,7 @@ export const createSqlBox = (
   let last: Promise<unknown> = Promise.resolve()
   const start = async (): Promise<Worker> => {
     const input: ThreadInput = { database: await database(), limits }
-    const worker = new Worker(program(), {
+    const worker = new Worker(join(packageRoot(), 'dist/sql-thread.js'), {
       workerData: input,
       resourceLimits: { maxOldGenerationSizeMb: 512 },
       stderr: true,

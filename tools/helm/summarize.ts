@@ -147,8 +147,6 @@ const schemaJson = (
     models: usedModels(runs, models).map(shownModel),
   })
 
-const costsJson = (runs: readonly HelmFolder[]): PyValue => new Map(costs(runs))
-
 /** The lists of all runs repeat instructions and rubrics: with one run that is its owner's alone, so are they. */
 const writeLists = async (
   runs: readonly HelmFolder[],
@@ -194,6 +192,6 @@ export const summarize = async (options: SummarizeOptions): Promise<SuiteSummary
   await write('runs_to_run_suites.json', jsonChunks(new Map(runs.map((run) => [run.name, run.suite]))))
   const place = { directory: scope.directory, shown: shownPath(scope.directory, options) }
   await writeGroups(place, groupRuns(runs), { index, models, debug: options.debug === true })
-  await write('costs.json', jsonChunks(costsJson(runs)))
+  await write('costs.json', jsonChunks(new Map(costs(runs))))
   return { directory: scope.directory, runs: runs.length, problems }
 }

@@ -87,11 +87,9 @@ export interface ImportedReplies {
 export const importedReplies = (...from: Parameters<typeof storedReplies>): ImportedReplies | undefined => {
   const count = { answers: 0, judgements: 0 }
   for (const { stored, isAnswer } of storedReplies(...from))
-    if (isImported(stored)) count[isAnswer ? 'answers' : 'judgements'] += 1
+    if (storedCompletion(stored)?.imported === true) count[isAnswer ? 'answers' : 'judgements'] += 1
   return count.answers + count.judgements === 0 ? undefined : count
 }
-
-const isImported = (stored: Json): boolean => storedCompletion(stored)?.imported === true
 
 /** Puts the replies of a replies file into a store. @throws ProblemError `release/bad-replies` */
 export const loadReplies = async (file: string, store: Pick<Store, 'put'>): Promise<number> => {

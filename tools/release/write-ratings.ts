@@ -30,7 +30,7 @@ export const writeRatings = async (
   for (const run of await judgedTargets(open, session, () => undefined, { takesItems: true }))
     runs.push(await ratableRun(run, session))
   const { found } = linkRatings(keptRatings(session.workspace.root), runs)
-  const ratings = found.map(({ rating }) => rating).toSorted(byAnswer)
+  const ratings = found.map(({ rating }) => rating).toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
   const raters = [...new Set(ratings.map(({ rater }) => rater))].toSorted()
   const rows = exportedRows(ratings, { runs, comments: new Map(), profile: session.env.profile })
   const lines = rows.map((row) => `${JSON.stringify(released(row, `r${raters.indexOf(row.rater) + 1}`))}\n`)
@@ -40,8 +40,6 @@ export const writeRatings = async (
 
 const placeOf = ({ rater, subject: { benchmark, instance, answer } }: CurrentRating): string =>
   JSON.stringify([benchmark, instance, answer, rater])
-
-const byAnswer = (a: CurrentRating, b: CurrentRating): number => (placeOf(a) < placeOf(b) ? -1 : 1)
 
 const released = (
   { benchmark, model, instance_id, instance, answer, rubric, scores, composite, jury, safety }: ExportedRow,

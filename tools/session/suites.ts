@@ -79,10 +79,10 @@ const readBuiltInSuite = async (
     entries.push(...(await readRunEntries(join(packageRoot(), 'targets/suites', `${file}.conf`), memory)))
   return entries
     .filter(({ description }) => !without.some((benchmark) => description.startsWith(`${benchmark}:`)))
-    .map((entry) => (reasoning ? { ...entry, description: withReasoning(entry.description) } : entry))
+    .map((entry) =>
+      reasoning ? { ...entry, description: entry.description.replace(':', `:${REASONING},`) } : entry,
+    )
 }
-
-const withReasoning = (description: string): string => description.replace(':', `:${REASONING},`)
 
 /** Suites of a workspace: every `targets/*.conf`, by file name. */
 export const listSuites = async (root: string): Promise<ReadonlyMap<string, string>> => {

@@ -8,8 +8,6 @@ const NA_TEXTS: ReadonlySet<string> = new Set(
   ),
 )
 
-const isNaText = (text: string): boolean => NA_TEXTS.has(text)
-
 const INTEGER = /^[ \t\v\f]*[+-]?\d+[ \t\v\f]*$/
 const TRUTH = /^(?:true|false)$/i
 
@@ -81,7 +79,8 @@ const inferColumn = (
   if (present.every(isWhole)) return wholeColumn(present, gaps, raw, each)
   if (isOverflow(present.find((cell) => !isWhole(cell) || !inRange(wholeOf(cell)))))
     return each('mixed', plainCell)
-  if (present.every((cell) => numberIn(cell) !== undefined)) return each('float', readFloat)
+  if (present.every((cell) => numberIn(cell) !== undefined))
+    return each('float', (cell) => asFloat(numberIn(cell) ?? NaN))
   const first = firstOfEquals(present)
   const truth = (cell: Present): boolean | undefined => truthOf(first(cell))
   if (present.every((cell) => truth(cell) !== undefined)) return each('bool', (cell) => truth(cell) === true)
@@ -144,7 +143,7 @@ const wholeColumn = (
 
 const isMissingCell = (cell: RawCell): boolean =>
   cell === undefined ||
-  (typeof cell === 'string' && isNaText(cell)) ||
+  (typeof cell === 'string' && NA_TEXTS.has(cell)) ||
   (typeof cell === 'number' && Number.isNaN(cell))
 
 const numberIn = (cell: RawCell): number | undefined => {
@@ -163,8 +162,6 @@ const readInteger = (cell: Present): PyValue => {
   const value = wholeOf(cell)
   return Number.isSafeInteger(Number(value)) ? Number(value) : value
 }
-
-const readFloat = (cell: RawCell): PyValue => asFloat(numberIn(cell) ?? NaN)
 
 /** Whole floats are kept as Float, so that they print as `5.0`. */
 const asFloat = (value: PyValue): PyValue => {

@@ -149,13 +149,11 @@ const replaceSuffix = (
   }
   return word
 }
-
-const always = (): boolean => true
 const hasMeasure = (stem: string): boolean => measure(stem) > 0
 
 const step1a = (word: string): string => {
   if (word.length === 4 && word.endsWith('ies')) return `${word.slice(0, -3)}ie`
-  return replaceSuffix(word, STEP_1A, always)
+  return replaceSuffix(word, STEP_1A, () => true)
 }
 
 const step1b = (word: string): string => {

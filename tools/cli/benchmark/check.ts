@@ -50,7 +50,8 @@ export const checkAction: Action = async (invocation) => {
     const declared = await declaredSize(entry, workspace.root)
     const told = defined({ ...checked, ...(isShown ? {} : { prompts: null }), declaredSize: declared })
     print(boolFlag(flags, 'json') ? JSON.stringify(told) : checkedText(checked, isShown))
-    if (declared !== undefined && !agrees(declared, checked.instances.evaluated)) warn(otherSize(declared))
+    if (declared !== undefined && !agrees(declared, checked.instances.evaluated))
+      warn(`Its declaration says ${sizeText(declared)}: mend \`size\`, or fetch the data again.`)
     if (checked.instances.unsteady === true) warn(UNSTEADY)
     return checked.trial.complete && checked.instances.unsteady !== true ? EXIT.done : EXIT.incomplete
   } finally {
@@ -71,9 +72,6 @@ const agrees = ({ instances, or_more: orMore }: Size, evaluated: number): boolea
 
 const UNSTEADY =
   'Its scenario gives other instances each time it is called: runs keep the first, and nobody can make them again. Draw by a fixed seed, and leave clocks and networks out of it.'
-
-const otherSize = (size: Size): string =>
-  `Its declaration says ${sizeText(size)}: mend \`size\`, or fetch the data again.`
 
 const oneName = (): ProblemError =>
   new ProblemError({

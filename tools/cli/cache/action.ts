@@ -202,7 +202,8 @@ const gc = async (invocation: Invocation): Promise<ExitCode> => {
       .then(({ freedBytes }) => freedBytes)
       .finally(() => store.close())
   }
-  if (boolFlag(flags, 'json')) print(JSON.stringify([...report, ...sealed.map(inVault)]))
+  if (boolFlag(flags, 'json'))
+    print(JSON.stringify([...report, ...sealed.map((entry) => ({ ...entry, vault: true }))]))
   else {
     for (const [place, tables] of [['', report] as const, ['  in the vault', sealed] as const])
       for (const { table, kept, removed, removedBytes } of tables)
@@ -213,8 +214,6 @@ const gc = async (invocation: Invocation): Promise<ExitCode> => {
   }
   return EXIT.done
 }
-
-const inVault = <T extends object>(entry: T): T & { readonly vault: true } => ({ ...entry, vault: true })
 
 const count = (value: number): string => value.toLocaleString('en').padStart(9)
 

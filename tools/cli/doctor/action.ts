@@ -21,7 +21,7 @@ export const doctorAction: Action = async (invocation) => {
   const findings = { ...found, checks: [...found.checks, ...(await triedTier(invocation, workspace))] }
   if (boolFlag(flags, 'json')) print(JSON.stringify(findings))
   else for (const line of lines(findings)) print(line)
-  return exitCode(findings)
+  return findings.checks.some(({ state }) => state === 'problem') ? EXIT.badInput : EXIT.done
 }
 
 /** Only where it is named: it writes there. */
@@ -36,9 +36,6 @@ const triedTier = async (invocation: Invocation, workspace: Workspace): Promise<
     return problemChecks('tier', error)
   }
 }
-
-const exitCode = ({ checks }: Findings): ExitCode =>
-  checks.some(({ state }) => state === 'problem') ? EXIT.badInput : EXIT.done
 
 /** What keeps the workspace from being read is the finding then. */
 const lookAt = async (invocation: Invocation, workspace: Workspace): Promise<Findings> => {

@@ -88,8 +88,6 @@ export const wrapped = <T>(key: string, form: Form<T>): Form<T> => ({
   read: (value, at) => form.read(dict.read(value, at).get(key) ?? null, `${at}.${key}`),
 })
 
-const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
 const samePrimitive = (a: PyValue, b: PyValue): boolean =>
   a === b ||
   (a instanceof Float && b instanceof Float && a.value === b.value) ||
@@ -102,7 +100,7 @@ const samePrimitive = (a: PyValue, b: PyValue): boolean =>
 export const record = <T extends object>(fields: Fields<T>): Form<T> => {
   const rows = Object.entries(fields).map(([key, field]) => ({
     key,
-    name: snakeCase(key),
+    name: key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     field: field as Field<unknown>,
   }))
   return {

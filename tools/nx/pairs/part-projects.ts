@@ -4,11 +4,6 @@ import type { Pair } from './pair.ts'
 import { slug } from './pair-name.ts'
 import { TECHNOLOGIES } from './pair-project.ts'
 
-/** What a benchmark is called among Nx's projects, and where it is looked for. */
-const benchmarkProject = (name: string): string => `benchmarks/${slug(name)}`
-
-const modelProject = (name: string): string => `models/${slug(name)}`
-
 /** The benchmarks and models of these pairs as projects without targets: what pairs depend on in the graph. */
 export const partProjects = (
   pairs: Iterable<Pair>,
@@ -27,9 +22,9 @@ export const partProjects = (
           targets: {},
         })
     }
-    part(benchmarkProject(benchmark.name), 'benchmark', benchmark.description)
+    part(`benchmarks/${slug(benchmark.name)}`, 'benchmark', benchmark.description)
     const { displayName, description } = registry.model(adapter.model) ?? {}
-    part(modelProject(adapter.model), 'model', [displayName, description].filter(Boolean).join('. '))
+    part(`models/${slug(adapter.model)}`, 'model', [displayName, description].filter(Boolean).join('. '))
   }
   return [...parts.values()]
 }

@@ -43,7 +43,7 @@ export const createRunAccess = (
       try {
         return await of(await readRunSpec(directory), directory)
       } catch (error) {
-        if (error instanceof ProblemError || isSystemError(error)) return 'private'
+        if (error instanceof ProblemError || (error instanceof Error && 'code' in error)) return 'private'
         throw error
       }
     },
@@ -74,5 +74,3 @@ const configuredAccess = async ({ name }: NamedSpec, path: string, place: Config
   }
   return 'private'
 }
-
-const isSystemError = (error: unknown): boolean => error instanceof Error && 'code' in error

@@ -91,7 +91,7 @@ export const KinshipFigure = ({ judges, root }: JudgesProps): JSX.Element | null
 
 /** A judge's or a family's marks, and the numbers beside them. */
 const columnsOf = (name: string, axis: Axis): readonly DataColumn[] => [
-  { text: name, axis, line: 0, format: signed },
+  { text: name, axis, line: 0, format: (tick) => (tick > 0 ? `+${tick}` : String(tick).replace('-', '−')) },
   { text: `${name}, points`, short: 'Points', number: true },
 ]
 
@@ -99,8 +99,6 @@ const figureCells = (figure: JudgeFigure | null): readonly DataCell[] => [
   marksOf(figure),
   exactFigure(figure, { value: exactDifference, range: exactDifferences }),
 ]
-
-const signed = (tick: number): string => (tick > 0 ? `+${tick}` : String(tick).replace('-', '−'))
 
 /** Points of a rubric that are shown as 0, which sums of thirds may leave of it. */
 const NONE = 1e-9
