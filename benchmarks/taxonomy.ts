@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { packageRoot } from '../cache/package-root.ts'
 import { parseYaml } from '../cache/problems/yaml-document.ts'
 import { checkDocument } from '../cache/problems/zod-problems.ts'
+import type { Fixed } from '../cache/values/json.ts'
 import type { BenchmarkContext } from './context/context.ts'
 import { decodeText, readBytes } from './sources/read-text.ts'
 
@@ -18,7 +19,7 @@ const TaxonomyFile = z.strictObject({
 })
 
 /** What medical work there is to do: categories, their subcategories, and the tasks within these. */
-export type Taxonomy = z.output<typeof TaxonomyFile>
+export type Taxonomy = Fixed<z.output<typeof TaxonomyFile>>
 
 /** The workspace's `benchmarks/taxonomy.yaml`, else MedHELM's. @throws ProblemError with line and column */
 export const readTaxonomy = async ({ workspace }: Pick<BenchmarkContext, 'workspace'>): Promise<Taxonomy> => {

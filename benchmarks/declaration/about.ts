@@ -3,6 +3,7 @@ import { Float, numberOf, str } from '../python/numbers/number.ts'
 import type { ErrataChoice } from '../context/context.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
+import type { Fixed } from '../../cache/values/json.ts'
 import type { PyValue } from '../python/value.ts'
 import type { Corrections } from '../scenario/benchmark.ts'
 
@@ -98,7 +99,7 @@ export const aboutFields = {
 }
 
 export type TaxonomyFields = z.output<typeof TaxonomyFields>
-export type Erratum = z.output<typeof Erratum>
+export type Erratum = Fixed<z.output<typeof Erratum>>
 export type Obtain = z.output<typeof Obtain>
 export type About = z.output<z.ZodObject<typeof aboutFields>>
 

@@ -16,3 +16,6 @@ export const parsedJson = (text: string): unknown => {
     return undefined
   }
 }
+
+/** What a schema makes of a file, which nobody changes. */
+export type Fixed<T> = Json extends T ? T : { readonly [K in keyof T]: Fixed<T[K]> }

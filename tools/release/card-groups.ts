@@ -1,4 +1,5 @@
 import { groupBy } from '../../cache/lists.ts'
+import { defined } from '../../cache/values/defined.ts'
 import { type InstanceVector, SUB_SPLIT, type KnownGroups } from '../../targets/runs/instance-vector.ts'
 import type { RunCard } from './run-card.ts'
 
@@ -13,16 +14,7 @@ export const cardGroups = (
   const known = [...attributes, ...(isDeclared ? [] : [{ name: SUB_SPLIT, column: SUB_SPLIT }])]
   const found = known.flatMap(({ name, column, bands }) => {
     const members = groupBy(ids, (id) => groups.get(id)?.[name] || undefined)
-    return members.size === 0
-      ? []
-      : [
-          {
-            name,
-            column,
-            ...(bands && { bands: [...bands] }),
-            groups: [...members].map(([group, own]) => [group, [...own]] as [string, string[]]),
-          },
-        ]
+    return members.size === 0 ? [] : [defined({ name, column, bands, groups: [...members] })]
   })
   return found.length === 0 ? undefined : found
 }
@@ -34,7 +26,7 @@ export const knownGroups = (attributes: CardAttributes): KnownGroups => {
     for (const [group, ids] of members)
       for (const id of ids) groups.set(id, { ...groups.get(id), [name]: group })
   return {
-    attributes: attributes.map(({ name, column, bands }) => ({ name, column, ...(bands && { bands }) })),
+    attributes: attributes.map(({ name, column, bands }) => defined({ name, column, bands })),
     groups,
   }
 }

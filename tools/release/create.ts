@@ -152,11 +152,9 @@ const givenFor = async (
     release: options.release,
     version: await toolVersion(),
     profile: session.env.profile,
-    suites: [...options.suites],
+    suites: options.suites,
     date: new Date(newest * 1000).toISOString().slice(0, DAY),
-    models: session.registry.models
-      .filter(({ name }) => used.has(name))
-      .map((model) => ({ ...model, tags: [...model.tags] })),
+    models: session.registry.models.filter(({ name }) => used.has(name)),
     prices: [...asked].sort(compareCodePoints).flatMap((name) => session.prices.get(name) ?? []),
     taxonomy: await readTaxonomy({ workspace: session.workspace.root }),
     datasets: [...lock]

@@ -6,6 +6,7 @@ import type { Subgroups } from '../../targets/board/board-subgroups.ts'
 import { writeWholeFile } from '../helm/write/staged-file.ts'
 import type { SiteSuite } from '../site/site.ts'
 import { badRelease } from './bad-release.ts'
+import type { Fixed } from '../../cache/values/json.ts'
 import { reasonOf } from '../../cache/problems/problem.ts'
 
 /** How sure the places on a release's boards are. What rests on withheld values can't be reckoned from its runs. */
@@ -86,7 +87,7 @@ const RankingFile = z.object({
   ),
 })
 
-type Ranking = z.output<typeof RankingFile>
+type Ranking = Fixed<z.output<typeof RankingFile>>
 type Suite = Ranking['suites'][number]
 
 /** What the file says of a suite, the averages' intervals wherever they stood. */
@@ -150,12 +151,4 @@ const rankingOf = (
 })
 
 const toldSubgroups = (told: readonly Subgroups[]): Pick<SuiteRanking, 'subgroups'> =>
-  told.length === 0
-    ? {}
-    : {
-        subgroups: told.map((each) => ({
-          ...each,
-          groups: [...each.groups],
-          rows: each.rows.map((row) => ({ ...row, scores: [...row.scores] })),
-        })),
-      }
+  told.length === 0 ? {} : { subgroups: told }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { readFile } from '../../cache/files/read.ts'
 import { digestOf } from '../../cache/values/digest.ts'
-import type { Json } from '../../cache/values/json.ts'
+import type { Fixed, Json } from '../../cache/values/json.ts'
 import { EXIT, ProblemError, reasonOf } from '../../cache/problems/problem.ts'
 import { badRelease } from './bad-release.ts'
 
@@ -128,9 +128,9 @@ const ReleaseDocument = Release.extend({
   digest: z.string(),
 })
 
-export type ReleaseGiven = z.output<typeof Given>
-export type Release = z.output<typeof Release>
-export type ReleaseDocument = z.output<typeof ReleaseDocument>
+export type ReleaseGiven = Fixed<z.output<typeof Given>>
+export type Release = Fixed<z.output<typeof Release>>
+export type ReleaseDocument = Fixed<z.output<typeof ReleaseDocument>>
 
 const print = (value: Release | ReleaseDocument): string => `${JSON.stringify(value, undefined, 1)}\n`
 

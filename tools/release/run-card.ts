@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { readFile } from '../../cache/files/read.ts'
 import { Checked, Size } from '../../benchmarks/declaration/about.ts'
-import type { Json } from '../../cache/values/json.ts'
+import type { Fixed, Json } from '../../cache/values/json.ts'
 import { FORM_NAMES } from '../../models/clients/chat/call-settings.ts'
 import { STAGES } from '../../targets/event.ts'
 import { PROFILES } from '../../targets/profile.ts'
@@ -269,7 +269,7 @@ const RunCardFile = z.object({
     .nullable(),
 })
 
-export type RunCard = z.output<typeof RunCardFile>
+export type RunCard = Fixed<z.output<typeof RunCardFile>>
 export type CardDeployment = RunCard['deployment']
 
 /** Where the parts of a run lie below a bundle. */

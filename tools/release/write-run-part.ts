@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { groupBy } from '../../cache/lists.ts'
-import type { Corrections } from '../../benchmarks/scenario/benchmark.ts'
+import { defined } from '../../cache/values/defined.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
@@ -182,9 +182,9 @@ const cardOf = async (
     position,
     benchmark: {
       ...describeBenchmark(benchmark),
-      mainMetric: { ...benchmark.mainMetric },
-      ...(benchmark.errata === undefined ? {} : { errata: errataOf(benchmark.errata) }),
-      ...(declared === undefined ? {} : { declared: { ...declared, errata: [...declared.errata] } }),
+      mainMetric: benchmark.mainMetric,
+      ...(benchmark.errata && { errata: benchmark.errata }),
+      ...(declared && { declared }),
       identity: shownKey(key.key, withText)['instances'] as JsonObject,
     },
     profile,
@@ -192,8 +192,7 @@ const cardOf = async (
     deployment: deploymentCard(target.deployment),
     metrics: spec.metrics.map(({ metric, bertScore, corrected }) => ({
       metric,
-      ...(bertScore === undefined ? {} : { bertScore }),
-      ...(corrected === undefined ? {} : { corrected: [...corrected] }),
+      ...defined({ bertScore, corrected }),
     })),
     jury: juryOf(target, withText),
     queries: benchmark.queries !== undefined,
@@ -207,24 +206,21 @@ const cardOf = async (
     record: {
       rows: record.rows,
       rowsDigest: record.rowsDigest,
-      counts: { ...record.counts },
+      counts: record.counts,
       // Details and ids may quote or point at what is withheld; codes do not.
       failures: record.failures.map((failure) =>
-        withText ? { ...failure } : { ...failure, instance: '[redacted]', detail: '[redacted]' },
+        withText ? failure : { ...failure, instance: '[redacted]', detail: '[redacted]' },
       ),
       coverage: { ...record.coverage, floor: coverageFloor },
-      causes: { ...record.causes },
+      causes: record.causes,
       ownStats: withText || evaluatedInstances(record, target) >= LEAST_INSTANCES ? ownMeans(record) : [],
       sample,
-      ...(calibrated === undefined ? {} : { calibrated: { ...calibrated } }),
-      ...(lost.length === 0 ? {} : { lost: [...lost] }),
-      ...(sources === undefined ? {} : { sources }),
-      ...(attributes === undefined ? {} : { attributes }),
+      ...defined({ calibrated, lost: lost.length === 0 ? undefined : lost, sources, attributes }),
       ...(judged === undefined || judged.run.requests === 0 ? {} : { judged: judgedCard(judged) }),
-      ...(imported === undefined ? {} : { imported: { ...imported } }),
-      omitted: [...record.omitted],
-      served: [...record.served],
-      usage: { ...record.usage, judges: { ...record.usage.judges } },
+      ...(imported && { imported }),
+      omitted: record.omitted,
+      served: record.served,
+      usage: record.usage,
     },
     withheld,
   }
@@ -235,7 +231,7 @@ const databaseOf = async ({ spec }: Target): Promise<Pick<RunCard, 'database'>> 
   if (queries === undefined) return {}
   const { annotator, gold } = queries
   const { digest } = await queries.locate()
-  return { database: { annotator, digest, ...(gold === undefined ? {} : { gold: { ...gold } }) } }
+  return { database: { annotator, digest, ...(gold && { gold }) } }
 }
 
 const judgedCard = ({
@@ -245,20 +241,15 @@ const judgedCard = ({
   benchmark,
   requests,
   asked,
-  all: { ...all },
-  without: [...without].map(([judge, mean]) => [judge, { ...mean }]),
-  judges: judges.map((judge) => ({ ...judge, criteria: judge.criteria.map((each) => ({ ...each })) })),
+  all,
+  without: [...without],
+  judges,
 })
 
 const ownMeans = ({ ownStats }: RunRecord): RunCard['record']['ownStats'] =>
   ownStats.flatMap(({ name: { name, split, subSplit }, mean }) =>
     mean === undefined || split === undefined || subSplit !== undefined ? [] : [{ name, split, mean }],
   )
-
-const errataOf = ({ corrected, uncorrected }: Corrections): NonNullable<RunCard['benchmark']['errata']> => ({
-  corrected: [...corrected],
-  uncorrected: [...uncorrected],
-})
 
 const deploymentCard = (deployment: ModelDeployment): CardDeployment => ({
   ...identityOf(deployment),
@@ -272,9 +263,9 @@ const juryOf = ({ spec, judges }: Target, withText: boolean): RunCard['jury'] =>
     annotator: jury.annotator,
     rubric: digestOf<'text'>(jury.template),
     template: withText ? jury.template : null,
-    criteria: [...jury.criteria].map(([name, keys]) => [name, [...keys]]),
-    scale: { ...jury.scale },
-    ...(jury.grading === undefined || !withText ? {} : { grading: { ...jury.grading } }),
+    criteria: [...jury.criteria],
+    scale: jury.scale,
+    ...(withText && jury.grading && { grading: jury.grading }),
     judges: judges.map(({ judge, deployment }) => ({
       name: judge.name,
       model: judge.model,
