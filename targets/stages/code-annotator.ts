@@ -1,5 +1,5 @@
-import { boundedCall, ownTurn } from '../../cache/user-code/bounded-call.ts'
-import { putBuiltinsBack, leaveBehind } from '../../cache/user-code/guards.ts'
+import { boundedCall } from '../../cache/user-code/bounded-call.ts'
+import { timedCall } from '../../cache/user-code/timed-call.ts'
 import { loads } from '../../benchmarks/python/json.ts'
 import { dumps } from '../../benchmarks/python/dumps.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
@@ -78,21 +78,26 @@ const annotated = async (
   input: AnnotatorCodeInput,
   stop: AbortSignal,
 ): Promise<{ readonly outcome: Annotated; readonly retriable: boolean }> => {
+  const { id, annotate, timeout } = code
   const ended = (name: string, detail: string, retriable: boolean) => ({
     outcome: {
       kind: 'failed' as const,
-      cause: { code: name, detail: `targets/annotators/${code.id}: ${detail}` },
+      cause: { code: name, detail: `targets/annotators/${id}: ${detail}` },
     },
     retriable,
   })
   try {
-    const value = await inTime(code, input, stop)
+    const value = await timedCall(
+      async (signal) =>
+        annotationValue(code, await boundedCall(`annotator ${id}`, () => annotate(input, signal))),
+      { stop, milliseconds: timeout * 1000, late: OVER },
+    )
     return { outcome: { kind: 'done', value }, retriable: false }
   } catch (caught) {
     const error = thrown(caught)
     const reason = reasonOf(error)
     if (error instanceof AnnotationValueError) return ended('annotators/code-value', reason, false)
-    if (error === OVER) return ended('annotators/timeout', `it took more than ${code.timeout} s`, true)
+    if (error === OVER) return ended('annotators/timeout', `it took more than ${timeout} s`, true)
     if (stop.aborted) return ended('call/aborted', 'the run was stopped', true)
     return ended('annotators/code', `it ended with: ${reason}`, mayRecover(error))
   }
@@ -102,39 +107,6 @@ const annotated = async (
 const mayRecover = (error: unknown): boolean => fieldOf(error, 'retriable') === true
 
 const OVER = Symbol('no annotation in time')
-
-/** Code that heeds no signal is left behind when the run stops or its time is over. */
-const inTime = async (
-  code: AnnotatorCode,
-  input: AnnotatorCodeInput,
-  stop: AbortSignal,
-): Promise<PyValue> => {
-  const { id, annotate, timeout } = code
-  await ownTurn()
-  stop.throwIfAborted()
-  const giveUp = new AbortController()
-  const timer = setTimeout(() => giveUp.abort(OVER), timeout * 1000)
-  const signal = AbortSignal.any([stop, giveUp.signal])
-  let end: (() => void) | undefined
-  const over = new Promise<never>((_, reject) => {
-    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- what it was aborted with says why
-    end = () => reject(signal.reason)
-    signal.addEventListener('abort', end, { once: true })
-  })
-  try {
-    return await Promise.race([
-      over,
-      // Read as soon as it is there: see `ownTurn`.
-      (async () =>
-        annotationValue(code, await boundedCall(`annotator ${id}`, () => annotate(input, signal))))(),
-    ])
-  } finally {
-    putBuiltinsBack()
-    clearTimeout(timer)
-    if (signal.aborted) leaveBehind()
-    if (end !== undefined) signal.removeEventListener('abort', end)
-  }
-}
 
 /** What a workspace's annotator gave is not what its fields say. The message quotes no value. */
 class AnnotationValueError extends Error {}

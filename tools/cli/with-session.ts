@@ -6,7 +6,7 @@ import { resultStores } from '../session/result-stores.ts'
 import { openSession, type Session, type SessionOptions } from '../session/session.ts'
 import { stopOnSignals, type Stopper } from '../session/stopper.ts'
 import { findWorkspace } from '../session/workspace/workspace.ts'
-import { storeNote } from './output/store-note.ts'
+import { isNoted, storeNote } from './output/store-note.ts'
 import { profileOfSuites } from '../session/suites.ts'
 import { listFlag } from './flags.ts'
 import type { Invocation } from './verb.ts'
@@ -48,7 +48,7 @@ export const withSession = async <T>(
     env,
     listener: (event) => {
       if (event.type === 'store-corrupt-record') lost.add(event)
-      else listener(event)
+      else if (!isNoted(event) || toldBy.get(warn)?.has(storeNote(event)) !== true) listener(event)
     },
     stopper,
     ...(strictHelm ? { csvTypes: 'pandas' } : {}),
@@ -80,18 +80,10 @@ const noteTo = (warn: Invocation['warn']): Listener => {
   const told = toldBy.get(warn) ?? new Set()
   toldBy.set(warn, told)
   return (event) => {
-    switch (event.type) {
-      case 'store-waiting':
-      case 'store-behind':
-      case 'store-older':
-      case 'tier-other-key':
-      case 'tier-read':
-      case 'tier-waiting': {
-        const note = storeNote(event)
-        if (!told.has(note)) warn(note)
-        told.add(note)
-      }
-    }
+    if (!isNoted(event)) return
+    const note = storeNote(event)
+    told.add(note)
+    warn(note)
   }
 }
 

@@ -3,8 +3,8 @@ import { defined } from '../../../cache/values/defined.ts'
 import { z } from 'zod'
 import type { Json } from '../../../cache/values/json.ts'
 import { ProblemError, fieldOf, reasonOf, thrown } from '../../../cache/problems/problem.ts'
-import { boundedCall, ownTurn } from '../../../cache/user-code/bounded-call.ts'
-import { putBuiltinsBack, leaveBehind } from '../../../cache/user-code/guards.ts'
+import { boundedCall } from '../../../cache/user-code/bounded-call.ts'
+import { timedCall } from '../../../cache/user-code/timed-call.ts'
 import { loadCode } from '../../../cache/user-code/load-code.ts'
 import { serverPlace } from '../../agreement/data-agreement.ts'
 import type { Credentials } from '../../deployment/credentials.ts'
@@ -103,39 +103,22 @@ interface Attempt {
   readonly apiKey: string | undefined
 }
 
-/** Code that heeds no signal is left behind when the run stops or its time is over. */
 const attempt = async (
   call: (signal: AbortSignal) => Promise<unknown>,
   { file, timeout, signal: stop, apiKey }: Attempt,
 ): Promise<z.infer<typeof CodeReply>> => {
-  await ownTurn()
-  if (stop.aborted) throw aborted()
-  const giveUp = new AbortController()
-  const timer = setTimeout(() => giveUp.abort(late(file, timeout)), timeout)
-  const signal = AbortSignal.any([stop, giveUp.signal])
-  let end: (() => void) | undefined
-  const over = new Promise<never>((_, reject) => {
-    end = () => reject(endOf(giveUp.signal))
-    signal.addEventListener('abort', end, { once: true })
-  })
   try {
-    // Read as soon as it is there: see `ownTurn`.
-    return await Promise.race([over, (async () => formed(await boundedCall(file, () => call(signal))))()])
+    return await timedCall(async (signal) => formed(await boundedCall(file, () => call(signal))), {
+      stop,
+      milliseconds: timeout,
+      late: late(file, timeout),
+    })
   } catch (caught) {
-    // Code that heeds the signal ends with an error of its own.
-    if (signal.aborted) throw endOf(giveUp.signal)
     const error = thrown(caught)
-    throw error instanceof ClientError ? error : failedCall(error, apiKey)
-  } finally {
-    putBuiltinsBack()
-    clearTimeout(timer)
-    if (signal.aborted) leaveBehind()
-    if (end !== undefined) signal.removeEventListener('abort', end)
+    if (error instanceof ClientError) throw error
+    throw stop.aborted ? aborted() : failedCall(error, apiKey)
   }
 }
-
-const endOf = (giveUp: AbortSignal): ClientError =>
-  giveUp.reason instanceof ClientError ? giveUp.reason : aborted()
 
 const late = (file: string, timeout: number): ClientError =>
   new ClientError('call/timeout', `models/clients/${basename(file)} gave no answer in ${timeout / 1000} s`, {

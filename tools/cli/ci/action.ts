@@ -5,7 +5,6 @@ import { metricsNamed, parseFailIf } from '../../../targets/compare/fail-if.ts'
 import { changedTargets, type Changes } from '../../../targets/scheduler/changed-targets.ts'
 import { planTarget } from '../../../targets/scheduler/plan-target.ts'
 import { runTargets, type TargetResult } from '../../../targets/scheduler/run-targets.ts'
-import type { Listener } from '../../../targets/event.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import type { CiReport } from '../../compare/ci-report.ts'
 import { ciJunit, formatCi } from '../../compare/format-ci.ts'
@@ -46,9 +45,7 @@ export const ciAction: Action = async (called) => {
   const base = await readBase(job)
   const { summary, progress, listener } = followRun()
   const tier = await tierOf(invocation, workspace)
-  // What the base's sessions told of the store needs no second word.
-  const unlessTold: Listener = (event) => event.type === 'store-older' || listener(event)
-  const use = { workspace, listener: unlessTold, ...(tier && { tier: tierUse(tier, workspace.config) }) }
+  const use = { workspace, listener, ...(tier && { tier: tierUse(tier, workspace.config) }) }
   try {
     return await withSession(invocation, use, async (session, stopper) => {
       for (const { message, remedy } of await strayNames(session)) invocation.warn(`${message}. ${remedy}`)

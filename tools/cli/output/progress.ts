@@ -1,6 +1,6 @@
 import { ASSUMED_REMEDY, assumedText } from '../../../targets/access/agreements.ts'
 import { type Event, type Listener, STAGES, type StageName } from '../../../targets/event.ts'
-import { storeNote } from './store-note.ts'
+import { isNoted, storeNote } from './store-note.ts'
 import { usdText } from '../../spend/money-text.ts'
 import { WAITING } from '../../../targets/batch/batches.ts'
 import type { JsonObject } from '../../../cache/values/json.ts'
@@ -83,15 +83,8 @@ const noteOf = (event: Event): string | undefined => {
     }
     case 'deployment-awaited':
       return `${event.deployment}: the first call waits ${Math.ceil(event.wait / 1000)} s, as a task before this one may have used this part of the limit`
-    case 'store-behind':
-    case 'store-older':
-    case 'store-waiting':
-    case 'tier-other-key':
-    case 'tier-read':
-    case 'tier-waiting':
-      return storeNote(event)
     default:
-      return undefined
+      return isNoted(event) ? storeNote(event) : undefined
   }
 }
 

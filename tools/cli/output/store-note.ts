@@ -1,7 +1,12 @@
 import type { StoreEvent } from '../../../cache/store.ts'
+import type { Event } from '../../../targets/event.ts'
 import { SAME_KEY } from '../../../cache/vault/vault-key.ts'
 
-/** What the user should know of the store while a command works; a line. */
+/** Whether the user should know of it while a command works; records that can't be read are told of together. */
+export const isNoted = (event: Event): event is StoreEvent =>
+  /^(?:store|tier)-/.test(event.type) && event.type !== 'store-corrupt-record'
+
+/** What the user should know of the store; a line. */
 export const storeNote = (event: StoreEvent): string => {
   if (event.type === 'store-corrupt-record')
     return `damaged record in ${event.table} (${event.id.slice(0, 12)}): missing`
