@@ -4,7 +4,7 @@ import { aboutFields, Text } from './about.ts'
 import { attributesField } from './attributes.ts'
 import { Scale } from '../judges/judges.ts'
 import { SourceSection } from './data/locate.ts'
-import { ADAPTER_DEFAULTS, type AdapterSpec } from '../scenario/adapter-spec.ts'
+import { ADAPTER_DEFAULTS, camelCase, type AdapterSpec } from '../scenario/adapter-spec.ts'
 import { isTruthy } from '../python/value.ts'
 import { fillText, type Placeholders } from './arguments.ts'
 
@@ -218,9 +218,6 @@ export const adapterSpec = (section: AdapterSection): AdapterSpec => {
     .map(([key, value]) => [camelCase(key), value])
   return { method, ...ADAPTER_DEFAULTS, ...BUILDERS[method], ...Object.fromEntries(given) }
 }
-
-const camelCase = (key: string): string =>
-  key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** Where the sources of each line of HELM are shown. */
 const SOURCES: Readonly<Record<string, string>> = {

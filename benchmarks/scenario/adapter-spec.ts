@@ -63,3 +63,7 @@ export const ADAPTER_DEFAULTS: Omit<AdapterSpec, 'method'> = {
   stopSequences: [],
   multiLabel: false,
 }
+
+/** The name of HELM's `max_train_instances` here. */
+export const camelCase = (name: string): string =>
+  name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -1,7 +1,8 @@
 import type OpenAI from 'openai'
+import { defined } from '../../cache/values/defined.ts'
 import { connectionWords } from '../../cache/network/connection-words.ts'
 import { ClientError, isOutOfQuota, isUnread, isUnreached, refusedSetting } from '../calls/client.ts'
-import { toldText, malformed, optional, RETRIABLE_STATUS } from './wire/wire-form.ts'
+import { toldText, malformed, RETRIABLE_STATUS } from './wire/wire-form.ts'
 import { namesProxy } from '../../cache/network/proxy.ts'
 import { hostKey } from '../deployment/credentials.ts'
 import { serverTime } from '../limits/server-time.ts'
@@ -30,7 +31,7 @@ export const clientErrorOf = (
     return new ClientError(`http/${status}`, toldText(words), {
       retriable: isRetriable(status, error),
       status,
-      ...optional('retryAfter', wait),
+      ...defined({ retryAfter: wait }),
       // Azure charges for the prompt that its filter has read.
       ...(error.code === 'content_filter' ? { billed: true } : {}),
       cause: error,

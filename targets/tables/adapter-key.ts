@@ -1,6 +1,6 @@
 import type { Float } from '../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import { ADAPTER_DEFAULTS } from '../../benchmarks/scenario/adapter-spec.ts'
+import { ADAPTER_DEFAULTS, camelCase } from '../../benchmarks/scenario/adapter-spec.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { equalityKey, type TableRun } from './table.ts'
 
@@ -43,9 +43,7 @@ export const ADAPTER_KEYS = [
 ] as const
 
 /** Each once: tables ask for each field of each row. */
-const OWN_NAMES: ReadonlyMap<string, string> = new Map(
-  ADAPTER_KEYS.map((key) => [key, key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())]),
-)
+const OWN_NAMES: ReadonlyMap<string, string> = new Map(ADAPTER_KEYS.map((key) => [key, camelCase(key)]))
 
 type Substitution = Adapter['substitutions'][number]
 type Value = PyValue | Float | readonly Substitution[] | undefined

@@ -1,4 +1,5 @@
 import type { Json } from '../../../cache/values/json.ts'
+import { defined } from '../../../cache/values/defined.ts'
 import type { RateHeaders } from '../../limits/learned-rate.ts'
 import { serverPlace } from '../../agreement/data-agreement.ts'
 import {
@@ -12,7 +13,7 @@ import {
 import { clientErrorOf } from '../call-error.ts'
 import type { CallSettings, CallPatience } from './call-settings.ts'
 import { WIRE_FORMS } from '../wire/forms.ts'
-import { optional, parseBody, readReply, type WireForm } from '../wire/wire-form.ts'
+import { parseBody, readReply, type WireForm } from '../wire/wire-form.ts'
 
 /** How a server is reached. */
 export interface ServerOptions {
@@ -122,8 +123,7 @@ const alsoPaid = (error: unknown): unknown => {
   const { code, message, retriable, status, retryAfter, cause } = error
   return new ClientError(code, message, {
     retriable,
-    ...optional('status', status),
-    ...optional('retryAfter', retryAfter),
+    ...defined({ status, retryAfter }),
     billed: true,
     cause,
   })

@@ -1,10 +1,11 @@
 import type { ChatCompletion, ChatCompletionTokenLogprob } from 'openai/resources/chat/completions'
+import { defined } from '../../../cache/values/defined.ts'
 import type { Completion } from 'openai/resources/completions'
 import type { Response } from 'openai/resources/responses/responses'
 import type { Json, JsonObject } from '../../../cache/values/json.ts'
 import { type Choice, type CompletionRequest, type Reply, ClientError } from '../../calls/client.ts'
 import { readContent } from './content-parts.ts'
-import { malformed, noChoices, optional, refuseToldError, type WireForm, toldText } from './wire-form.ts'
+import { malformed, noChoices, refuseToldError, type WireForm, toldText } from './wire-form.ts'
 import type { FormName } from '../chat/call-settings.ts'
 
 /** Chat completions: what every compatible server speaks. */
@@ -19,7 +20,7 @@ const chatForm: WireForm = {
       ...(reasoning
         ? { max_completion_tokens: request.maxTokens }
         : { temperature: request.temperature, top_p: request.topP, max_tokens: request.maxTokens }),
-      ...optional('reasoning_effort', reasoningEffort),
+      ...defined({ reasoning_effort: reasoningEffort }),
     }),
   reply: (value) => readReply(value as ChatCompletion, readMessage),
 }
@@ -49,7 +50,7 @@ const overlaid = (body: JsonObject | undefined, made: JsonObject): JsonObject =>
 const askedAlike = ({ n, stop, seed }: CompletionRequest): JsonObject => ({
   n,
   ...(stop.length === 0 ? {} : { stop: [...stop] }),
-  ...optional('seed', seed),
+  ...defined({ seed }),
 })
 
 /** A choice of either form. Routers tell of an error where the answer should be, or beside it. */
@@ -136,9 +137,11 @@ const readMessage = (choice: ChatCompletion.Choice): Omit<Choice, 'finishReason'
   const { text, thinking } = readContent(message.content ?? '')
   return {
     text,
-    ...optional('tokens', tokensOf(choice.logprobs?.content)),
-    ...optional('thinking', message.reasoning_content ?? message.reasoning ?? thinking),
-    ...optional('refusal', message.refusal || undefined),
+    ...defined({
+      tokens: tokensOf(choice.logprobs?.content),
+      thinking: message.reasoning_content ?? message.reasoning ?? thinking,
+      refusal: message.refusal || undefined,
+    }),
   }
 }
 
@@ -165,7 +168,7 @@ const responsesForm: WireForm = {
       max_output_tokens: Math.max(LEAST_TOKENS, request.maxTokens),
       store: false,
       ...(reasoning
-        ? { reasoning: { summary: 'detailed', ...optional('effort', reasoningEffort) } }
+        ? { reasoning: { summary: 'detailed', ...defined({ effort: reasoningEffort }) } }
         : { temperature: request.temperature, top_p: request.topP }),
     }),
   reply: (value) => readResponse(value as Response),
@@ -263,8 +266,7 @@ export const readUsage = ({
     usage: {
       inputTokens: input,
       outputTokens: output,
-      ...optional('cachedInputTokens', partOf(input, cached)),
-      ...optional('reasoningTokens', partOf(output, reasoning)),
+      ...defined({ cachedInputTokens: partOf(input, cached), reasoningTokens: partOf(output, reasoning) }),
     },
   }
 }

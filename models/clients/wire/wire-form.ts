@@ -1,4 +1,5 @@
 import type { JsonObject, Json } from '../../../cache/values/json.ts'
+import { defined } from '../../../cache/values/defined.ts'
 import { ClientError, type CompletionRequest, type Reply, type Choice } from '../../calls/client.ts'
 import { toldWords } from './error-body.ts'
 import type { CallSettings } from '../chat/call-settings.ts'
@@ -58,13 +59,6 @@ export const refuseToldError = (told: unknown, hasAnswer = false): void => {
 /** Refusals after which the same request may succeed. */
 export const RETRIABLE_STATUS: ReadonlySet<number> = new Set([408, 409, 429])
 
-/** The property, or none where there is no value. */
-export const optional = <Key extends string, Value>(
-  key: Key,
-  value: Value | null | undefined,
-): { [K in Key]?: Value } =>
-  (value === undefined || value === null ? {} : { [key]: value }) as { [K in Key]?: Value }
-
 /** More tells nobody anything. */
 const LONGEST = 500
 
@@ -119,8 +113,7 @@ export const readReply = (form: Pick<WireForm, 'reply'>, body: Json, n?: number)
   return {
     ...rest,
     choices: choices.map(readChoice),
-    ...optional('model', name(model)),
-    ...optional('systemFingerprint', name(systemFingerprint)),
+    ...defined({ model: name(model), systemFingerprint: name(systemFingerprint) }),
   }
 }
 
@@ -148,9 +141,11 @@ const readChoice = (choice: Choice): Choice => {
   return {
     text: choice.text,
     finishReason: text(finishReason) ?? null,
-    ...optional('tokens', areTokens(tokens) ? tokens : undefined),
-    ...optional('thinking', text(thinking)),
-    ...optional('refusal', text(refusal)),
+    ...defined({
+      tokens: areTokens(tokens) ? tokens : undefined,
+      thinking: text(thinking),
+      refusal: text(refusal),
+    }),
   }
 }
 

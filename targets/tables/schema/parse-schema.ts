@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { YamlDocument } from '../../../cache/problems/yaml-document.ts'
+import { camelCase } from '../../../benchmarks/scenario/adapter-spec.ts'
 import { checkDocument } from '../../../cache/problems/zod-problems.ts'
 import {
   RUN_GROUP_DEFAULTS,
@@ -65,49 +66,30 @@ type Parsed = z.infer<typeof schemaShape>
 type ParsedRunGroup = NonNullable<Parsed['run_groups']>[number]
 type ParsedMetricGroup = NonNullable<Parsed['metric_groups']>[number]
 
-/** The object without its null and undefined fields. */
-const present = <T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K]> } =>
-  Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null && item !== undefined)) as {
-    [K in keyof T]?: NonNullable<T[K]>
-  }
+type Named<Key> = Key extends `${infer Word}_${infer Words}` ? `${Word}${Capitalize<Named<Words>>}` : Key
+type Present<T> = { readonly [K in keyof T as Named<K & string>]?: NonNullable<T[K]> }
 
-const field = (raw: z.infer<z.ZodObject<typeof fieldShape>>): SchemaField => ({
+/** The object's fields by our names, without those that are null or undefined. */
+const present = <T extends object>(raw: T): Present<T> =>
+  Object.fromEntries(
+    Object.entries(raw).flatMap(([key, value]) => (value == null ? [] : [[camelCase(key), value]])),
+  ) as Present<T>
+
+const field = <T extends { readonly name: string }>(raw: T): Present<Omit<T, 'name'>> & SchemaField => ({
+  ...present(raw),
   name: raw.name,
-  ...present({
-    displayName: raw.display_name,
-    shortDisplayName: raw.short_display_name,
-    description: raw.description,
-    lowerIsBetter: raw.lower_is_better,
-  }),
 })
 
-const metricGroup = (raw: ParsedMetricGroup): MetricGroup => ({
+const metricGroup = ({ metrics, ...raw }: ParsedMetricGroup): MetricGroup => ({
   ...field(raw),
-  metrics: (raw.metrics ?? []).map(({ name, split, sub_split, perturbation_name }) => ({
-    name,
-    split,
-    ...present({ subSplit: sub_split, perturbationName: perturbation_name }),
-  })),
-  ...present({ hideWinRates: raw.hide_win_rates, aggregationStrategies: raw.aggregation_strategies }),
+  metrics: (metrics ?? []).map((matcher) => ({ ...field(matcher), split: matcher.split })),
 })
 
-const runGroup = (raw: ParsedRunGroup): RunGroup => ({
+const runGroup = ({ environment, taxonomy, ...raw }: ParsedRunGroup): RunGroup => ({
   ...RUN_GROUP_DEFAULTS,
   ...field(raw),
-  ...present({
-    metricGroups: raw.metric_groups,
-    subgroups: raw.subgroups,
-    subSplits: raw.sub_splits,
-    subgroupDisplayMode: raw.subgroup_display_mode,
-    subgroupMetricGroupsHidden: raw.subgroup_metric_groups_hidden,
-    category: raw.category,
-    visibility: raw.visibility,
-    taxonomy: raw.taxonomy ? present(raw.taxonomy) : undefined,
-    todo: raw.todo,
-    adapterKeysShown: raw.adapter_keys_shown,
-    shortDescription: raw.short_description,
-  }),
-  environment: new Map(Object.entries(raw.environment ?? {})),
+  ...(taxonomy && { taxonomy: present(taxonomy) }),
+  environment: new Map(Object.entries(environment ?? {})),
 })
 
 /**
