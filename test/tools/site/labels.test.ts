@@ -21,7 +21,8 @@ const suiteOf = (models: number): SiteSuite => {
         ? `northwind-health/clinical-reasoner-${at % 2 === 0 ? 'large' : 'small'}-2026-01-01-${ENDS[at >> 1] ?? ''}`
         : `Claude ${row.label} Instruct (2026-01)`,
   }))
-  const suite = { ...made, board: { ...made.board, rows } }
+  // No page of a run has a figure.
+  const suite = { ...made, board: { ...made.board, rows }, runs: [] }
   return { ...suite, judges: sketchedJudges(suite), history: sketchedHistory(suite) }
 }
 
@@ -61,7 +62,7 @@ for (const models of [9, 13, 100])
       const pages = ['index.html', 'figures.html', 'compare.html', 'judges.html', 'releases.html']
       for (const path of [...pages, `benchmarks/${benchmark ?? 'none'}`]) {
         const { page, faults, close } = await open(urls().disk + path)
-        for (const width of [320, 360, 768, 1280, 1920, 3840]) {
+        for (const width of models === 13 ? [320, 360, 768, 1280, 1920, 3840] : [320, 768, 1280, 3840]) {
           await page.setViewportSize({ width, height: 900 })
           await drawn(page)
           await page.evaluate(
