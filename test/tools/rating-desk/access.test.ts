@@ -2,10 +2,11 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { medmake } from '../../rig/medmake.ts'
-import { chromiumPath, launchChromium } from '../site/chromium.ts'
-import { rulesOf, tooWide, violations } from '../site/site-browser.ts'
+import { chromiumPath, sharedChromium } from '../site/chromium.ts'
+import { tooWide } from '../site/site-browser.ts'
+import { violations } from '../site/violations.ts'
 import { planStudy } from './plan-study.ts'
 import { ratedWorkspace } from './rated-workspace.ts'
 import { eventsOf, openPage, serveDesk, type ServedDesk } from './served-desk.ts'
@@ -18,12 +19,8 @@ beforeAll(async () => {
   cwd = await ratedWorkspace({ notes: 12, models: ['fake/a'] })
   await planStudy(cwd, { raters: 'ann,bob,cyd,dan', labels: 8 })
   desk = await serveDesk(cwd)
-  if (chromiumPath !== undefined) browser = await launchChromium()
+  if (chromiumPath !== undefined) browser = await sharedChromium()
 }, 60_000)
-
-afterAll(async () => {
-  await browser?.close()
-})
 
 /** Faults of accessibility of a page as it stands, in both themes at three widths. */
 const faultsOf = async (page: Page): Promise<readonly string[]> => {
@@ -32,8 +29,7 @@ const faultsOf = async (page: Page): Promise<readonly string[]> => {
     for (const width of [360, 768, 1280]) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 800 })
-      for (const fault of await violations(page, rulesOf(colorScheme)))
-        found.push(`${colorScheme} ${width}: ${fault}`)
+      for (const fault of await violations(page)) found.push(`${colorScheme} ${width}: ${fault}`)
       const wide = (await tooWide(page)) as readonly string[]
       found.push(...wide.map((each) => `${width}: too wide: ${each}`))
     }

@@ -7,7 +7,7 @@ import type { StudyStatus } from '../../../targets/ratings/status.ts'
 import { freeSpace } from '../../../cache/disk-space.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { medmake } from '../../rig/medmake.ts'
-import { chromiumPath, launchChromium } from '../site/chromium.ts'
+import { chromiumPath, sharedChromium } from '../site/chromium.ts'
 import { planStudy } from './plan-study.ts'
 import { ratedWorkspace } from './rated-workspace.ts'
 import { askDesk, atItem, eventsOf, openPage, rateDesk, serveDesk, studyOf } from './served-desk.ts'
@@ -45,11 +45,10 @@ const planned = async (
 }
 
 beforeAll(async () => {
-  if (chromiumPath !== undefined) browser = await launchChromium()
+  if (chromiumPath !== undefined) browser = await sharedChromium()
 })
 
-afterAll(async () => {
-  await browser?.close()
+afterAll(() => {
   for (const folder of mounted) execFileSync('umount', ['-l', folder])
 })
 

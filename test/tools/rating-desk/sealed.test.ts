@@ -2,20 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { medmake } from '../../rig/medmake.ts'
-import { chromiumPath, launchChromium } from '../site/chromium.ts'
+import { chromiumPath, sharedChromium } from '../site/chromium.ts'
 import { ratedWorkspace } from './rated-workspace.ts'
 import { atItem, eventsOf, studyOf } from './served-desk.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  if (chromiumPath !== undefined) browser = await launchChromium()
-})
-
-afterAll(async () => {
-  await browser?.close()
+  if (chromiumPath !== undefined) browser = await sharedChromium()
 })
 
 describe.skipIf(chromiumPath === undefined)('a sealed file', () => {

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromiumPath, launchChromium } from '../site/chromium.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { chromiumPath, sharedChromium } from '../site/chromium.ts'
 import { planStudy } from './plan-study.ts'
 import { ratedWorkspace } from './rated-workspace.ts'
 import { atItem, eventsOf, openPage, serveDesk, type ServedDesk } from './served-desk.ts'
@@ -15,12 +15,8 @@ beforeAll(async () => {
   cwd = await ratedWorkspace({ notes: 12, models: ['fake/a'] })
   await planStudy(cwd, { raters: 'ann,bob,cyd', labels: 6 })
   desk = await serveDesk(cwd)
-  if (chromiumPath !== undefined) browser = await launchChromium()
+  if (chromiumPath !== undefined) browser = await sharedChromium()
 }, 60_000)
-
-afterAll(async () => {
-  await browser?.close()
-})
 
 const linkOf = (rater: string): string => desk.links.get(rater) ?? ''
 

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { chromiumPath } from './chromium.ts'
-import { formsOf } from './page-forms.ts'
-import { expectToFit, siteBrowser, unreached, violations } from './site-browser.ts'
+import { expectToFit, siteBrowser, unreached } from './site-browser.ts'
+import { violations } from './violations.ts'
 import { richSuite } from './rich-suite.ts'
 import { SECRET } from './sketch-site.ts'
 
@@ -17,7 +17,8 @@ const WITH_INSTANCES: ReadonlySet<string> = new Set([
   'compare',
 ])
 
-const WIDTHS = [320, 360, 1920, 3840, 1280] as const
+/** At 360, by http, nothing is laid out otherwise than at 320. */
+const WIDTHS = [320, 1920, 3840, 1280] as const
 
 test('dark is other colours and nothing else: what fits in one theme fits in the other', () => {
   const folder = join(packageRoot(), 'tools')
@@ -66,12 +67,15 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
   ]
 
   const instancesShown = (page: Page): Promise<unknown> => page.waitForSelector('.instance')
+  // The same file as another page's, or one of the same kind.
+  const FROM_DISK_ALONE = / without | with | not there$|unknown|private|failed/
   // From disk and below a path of a server, at every width, in both themes, of which the layout knows nothing.
   for (const [name, path] of PAGES)
     for (const [where, theme, other, widths] of [
       ['disk', 'light', 'dark', WIDTHS],
       ['http', 'dark', 'light', [360]],
-    ] as const)
+    ] as const) {
+      if (where === 'http' && FROM_DISK_ALONE.test(name)) continue
       test(`the ${name} page is sound from ${where}: axe, widths, keys, faults, requests`, async () => {
         const { page, faults, close } = await open(urls()[where] + path(), { colorScheme: theme })
         if (WITH_INSTANCES.has(name)) await instancesShown(page)
@@ -81,12 +85,13 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
         // At the last of them.
         expect(await violations(page), theme).toEqual([])
         await page.emulateMedia({ colorScheme: other })
-        expect(await violations(page, 'colours'), other).toEqual([])
+        expect(await violations(page), other).toEqual([])
         expect(await unreached(page)).toEqual([])
         expect(await page.evaluate('window.hacked')).toBeUndefined()
         expect(faults).toEqual([])
         await close()
       })
+    }
 
   const models = (page: Page): Promise<readonly string[]> =>
     page
@@ -144,6 +149,8 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
 
   test('every page can be read without JavaScript, and promises nothing that takes it', async () => {
     for (const [name, path] of PAGES) {
+      // Nobody reads it then.
+      if (path().includes('#')) continue
       const { page, faults, close } = await open(urls().disk + path(), { javaScriptEnabled: false })
       expect(await page.locator('h1').count(), name).toBe(1)
       expect(await page.locator('button, select, input').count(), name).toBe(0)
@@ -153,7 +160,7 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
     }
   })
 
-  test('a page whose data cannot be had says so at every width, and keeps what it holds', async () => {
+  test('a page whose data cannot be had says so on phone and screen, and keeps what it holds', async () => {
     const { page, close } = await open(`${urls().http}judges.html`)
     await page.route(/\/data\/|\/runs\/[^/]+\//, (route) => route.abort())
     for (const [path, said, kept] of [
@@ -165,40 +172,10 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
       await page.goto(`${urls().http}${path}`)
       await page.getByText(said).waitFor()
       expect(await page.locator(kept).count(), path).toBeGreaterThan(0)
-      for (const width of WIDTHS) await expectToFit(page, width, path)
+      for (const width of [320, 1280]) await expectToFit(page, width, path)
       expect(await violations(page), path).toEqual([])
     }
     await page.unrouteAll()
-    await close()
-  })
-
-  test('what axe would find wrong gives an element a form that no sound page has', async () => {
-    const { page, close } = await open(`${urls().disk}index.html`)
-    const formsWith = async (html: string): Promise<ReadonlySet<number>> => {
-      await page.evaluate(`document.querySelector('main').innerHTML = ${JSON.stringify(html)}`)
-      return new Set(await formsOf(page))
-    }
-    const known = await formsWith(
-      '<h1>a</h1><h2>b</h2><button>Choose it</button><nav aria-label="d">e</nav><nav aria-label="f">g</nav><p id="h" class="i">j</p><ul><li>k</li></ul><input aria-labelledby="h"><p style="color: #000">l</p>',
-    )
-    const wordsAlone = await formsWith(
-      '<h1>b</h1><h2>c</h2><button>Pick that</button><nav aria-label="e">f</nav><nav aria-label="g">h</nav><p id="x" class="i">k</p><ul><li>l</li><li>m</li></ul><input aria-labelledby="x"><p style="color: #000">n</p>',
-    )
-    expect([...wordsAlone].filter((form) => !known.has(form))).toEqual([])
-    for (const html of [
-      '<h1>a</h1><h3>b</h3>',
-      '<h1>a</h1><h2></h2>',
-      '<h1>a</h1><h2>b</h2><button></button>',
-      '<h1>a</h1><h2>b</h2><nav aria-label="d">e</nav><nav aria-label="d">g</nav>',
-      '<h1>a</h1><h2>b</h2><nav aria-label="">e</nav>',
-      '<h1>a</h1><h2>b</h2><p id="h" class="i">j</p><p id="h" class="i">j</p>',
-      '<h1>a</h1><h2>b</h2><p id="h" class="other">j</p>',
-      '<h1>a</h1><h2>b</h2><ul></ul>',
-      '<h1>a</h1><h2>b</h2><li>k</li>',
-      '<h1>a</h1><h2>b</h2><input aria-labelledby="nobody">',
-      '<h1>a</h1><h2>b</h2><p style="color: #eee">l</p>',
-    ])
-      expect([...(await formsWith(html))].filter((form) => !known.has(form)).length, html).toBeGreaterThan(0)
     await close()
   })
 

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Browser } from 'playwright-core'
-import { afterFile } from '../../rig/after-file.ts'
 
 /** Debian's shell of the same engine: without a browser's windows tests take a third less. */
 const SHELL = '/usr/bin/chromium-headless-shell'
@@ -32,15 +31,16 @@ export const launchChromium = (path = chromiumPath): Promise<Browser> =>
 
 let shared: Promise<Browser> | undefined
 
-/** One for all tests of a file, whose pages each have a context of their own. */
-export const sharedChromium = (): Promise<Browser> => {
-  if (shared === undefined) {
-    shared = launchChromium()
-    afterFile(async () => {
-      const browser = await shared
-      shared = undefined
-      await browser?.close()
-    })
-  }
-  return shared
+/**
+ * One for all test files of a worker, which goes with it: a start takes as long as some files' tests. Whoever takes it
+ * opens contexts of their own, and closes them.
+ */
+export const sharedChromium = (): Promise<Browser> => (shared ??= launchShared())
+
+const launchShared = async (): Promise<Browser> => {
+  const browser = await launchChromium()
+  browser.on('disconnected', () => {
+    shared = undefined
+  })
+  return browser
 }

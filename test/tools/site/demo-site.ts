@@ -2,12 +2,12 @@ import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse } from 'csv-parse/sync'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Board } from '../../../targets/board/board.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
-import { launchChromium } from './chromium.ts'
+import { sharedChromium } from './chromium.ts'
 import { readRunFiles, winRatesOf, type RunFiles } from './run-files.ts'
 
 export const MAIN = {
@@ -72,7 +72,6 @@ export const demoSite = () => {
   let root = ''
   let files: readonly RunFiles[] = []
   let board: Board
-  let browser: Browser
   let page: Page
   const site = (path: string): string => join(root, 'benchmark_output/site', path)
 
@@ -90,11 +89,11 @@ export const demoSite = () => {
     const { stdout } = told
     board = (JSON.parse(stdout) as { readonly boards: readonly [Board] }).boards[0]
     files = readRunFiles(join(root, 'benchmark_output/runs/demo'), MAIN)
-    browser = await launchChromium()
+    const browser = await sharedChromium()
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   }, 120_000)
 
-  afterAll(() => browser.close())
+  afterAll(() => page.context().close())
 
   const runOf = (model: string, benchmark: string): RunFiles => {
     const found = files.find((run) => run.model === MODELS[model] && run.benchmark === benchmark)

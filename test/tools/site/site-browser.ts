@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -12,91 +10,49 @@ import { siteInputs } from '../../../tools/site/emit/site-inputs.ts'
 import type { SiteSuite } from '../../../tools/site/site.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { sharedChromium } from './chromium.ts'
-import { elementsBeyond, formsOf } from './page-forms.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-interface Violation {
-  readonly id: string
-  readonly nodes: readonly { readonly html: string }[]
-}
-
-/** Forms that axe has found nothing in, by rules, width and colours. */
-const passed = new Map<string, Set<number>>()
-
-const soundAt = (where: string): Set<number> => {
-  const forms = passed.get(where) ?? new Set()
-  passed.set(where, forms)
-  return forms
-}
-
-const OPTIONS = {
-  // It would fetch the style sheet, which the page's policy forbids.
-  preload: false,
-  // No page has a frame, and nobody reads selectors: half of its time.
-  iframes: false,
-  selectors: false,
-  resultTypes: ['violations'],
-}
-const COLOURS = ['color-contrast', 'link-in-text-block']
-
-/**
- * Faults of accessibility that axe finds on a page, by WCAG 2.2 AA and axe's own best practices. It takes a second on
- * most pages, so it isn't run where all elements have forms that it found nothing in, and colours, which are more than
- * half of it and judged element by element, are looked at where forms are new alone.
- * @param rules `colours`: those alone that another colour scheme can break
- */
-export const violations = async (
-  page: Page,
-  rules: 'all' | 'colours' = 'all',
-): Promise<readonly string[]> => {
-  const seen = await page.evaluate<string>(
-    '[innerWidth, matchMedia("(prefers-color-scheme: dark)").matches].join()',
-  )
-  const known = soundAt(`${rules} ${seen}`)
-  const [whole, coloured] = [soundAt(`all ${seen}`), soundAt(`colours ${seen}`)]
-  const forms = await formsOf(page)
-  if (forms.every((form) => known.has(form) || whole.has(form))) return []
-  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe)
-  const find = async (where: string, options: object): Promise<readonly Violation[]> =>
-    (
-      await page.evaluate<{ readonly violations: readonly Violation[] }>(
-        `axe.run(${where}, ${JSON.stringify({ ...OPTIONS, ...options })})`,
-      )
-    ).violations
-  const sound = new Set([...whole, ...coloured])
-  const found = forms.every((form) => sound.has(form))
-    ? []
-    : [...(await find(`{ include: ${elementsBeyond(sound)} }`, { runOnly: COLOURS }))]
-  if (rules === 'all')
-    found.push(
-      ...(await find('document', {
-        rules: Object.fromEntries(COLOURS.map((rule) => [rule, { enabled: false }])),
-      })),
-    )
-  if (found.length === 0) for (const form of forms) known.add(form)
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-}
-
-/** Of a page whose light form passed all. */
-export const rulesOf = (colorScheme: 'light' | 'dark'): 'all' | 'colours' =>
-  colorScheme === 'light' ? 'all' : 'colours'
+import { structuresOf } from './page-forms.ts'
 
 const CONTROLS = ':is(a[href], button:enabled, summary, select, input, [tabindex="0"]):not([tabindex="-1"])'
 
-/** Controls in sight to which the tab key does not lead. */
+/** Forms of controls that the tab key reached, by kind of page. */
+const reached = new Map<string, Set<number>>()
+
+/** What a page is a page of: by its folder, or its name. */
+const kindOf = (page: Page): string => {
+  const [folder = '', file = ''] = new URL(page.url()).pathname.split('/').slice(-2)
+  return ['runs', 'benchmarks', 'model'].includes(folder) ? folder : file
+}
+
+/**
+ * Controls in sight to which the tab key does not lead, three of each form that it led to on no page of the kind; pressed
+ * from the one before the first of these on.
+ */
 export const unreached = async (page: Page): Promise<unknown> => {
-  const find = `[...document.querySelectorAll('${CONTROLS}')].filter((each) => each.checkVisibility())`
-  const count = await page.evaluate<number>(`(() => {
+  const known = reached.get(kindOf(page)) ?? new Set()
+  reached.set(kindOf(page), known)
+  await page.evaluate(
+    `window.controls = [...document.querySelectorAll('${CONTROLS}')].filter((each) => each.checkVisibility())`,
+  )
+  const forms = await structuresOf(page, 'controls')
+  const asked = forms.flatMap((form, at) =>
+    known.has(form) || forms.slice(0, at).filter((other) => other === form).length > 2 ? [] : [at],
+  )
+  const [first] = asked
+  if (first === undefined) return []
+  await page.evaluate(`(() => {
+    document.activeElement.blur()
+    controls[${first} - 1]?.focus()
     window.reached = new Set()
     addEventListener('focusin', ({ target }) => reached.add(target))
-    document.activeElement.blur()
-    return ${find}.length
   })()`)
-  await Promise.all(Array.from({ length: count + 2 }, () => page.keyboard.press('Tab')))
-  return page.evaluate(
-    `${find}.filter((each) => !reached.has(each)).map((each) => each.outerHTML.slice(0, 200))`,
+  // From wherever the focus was, all around.
+  const presses = first === 0 ? forms.length + 2 : (asked.at(-1) ?? first) - first + 3
+  await Promise.all(Array.from({ length: presses }, () => page.keyboard.press('Tab')))
+  const left = await page.evaluate<readonly string[]>(
+    `${JSON.stringify(asked)}.map((at) => controls[at]).filter((each) => !reached.has(each)).map((each) => each.outerHTML.slice(0, 200))`,
   )
+  if (left.length === 0) for (const form of forms) known.add(form)
+  return left
 }
 
 /** Whatever is wider than the window, but for what scrolls by itself; the page itself, if it scrolls sideways. */
@@ -127,13 +83,21 @@ export interface SiteBrowser {
   readonly open: (url: string, options?: BrowserContextOptions) => Promise<Opened>
 }
 
+interface Kept {
+  readonly page: Page
+  readonly faults: string[]
+  /** Where it may ask. */
+  readonly roots: string[]
+}
+
+/** Pages of the worker that nobody uses, by the options of their contexts. */
+const kept = new Map<string, Kept[]>()
+
 /** A site and a browser for the tests of a file. */
 export const siteBrowser = (suites: () => readonly SiteSuite[]): SiteBrowser => {
   let folder = ''
   let http = ''
-  let browser: Browser
   const servers: ReturnType<typeof createSiteServer>[] = []
-  const left = new Map<string, Omit<Opened, 'close'>[]>()
 
   beforeAll(async () => {
     folder = temporaryFolder()
@@ -143,11 +107,9 @@ export const siteBrowser = (suites: () => readonly SiteSuite[]): SiteBrowser => 
     await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
     servers.push(server)
     http = `http://127.0.0.1:${(server.address() as AddressInfo).port}/deep/down/`
-    browser = await sharedChromium()
   })
 
-  afterAll(async () => {
-    for (const { page } of [...left.values()].flat()) await page.context().close()
+  afterAll(() => {
     for (const server of servers) {
       server.closeAllConnections()
       server.close()
@@ -156,49 +118,60 @@ export const siteBrowser = (suites: () => readonly SiteSuite[]): SiteBrowser => 
 
   const disk = (): string => pathToFileURL(`${folder}/`).href
 
-  const openPage = async (options: BrowserContextOptions): Promise<Omit<Opened, 'close'>> => {
-    const context = await browser.newContext(options)
-    const page = await context.newPage()
-    const faults: string[] = []
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
-    })
-    page.on('pageerror', (error) => faults.push(error.message))
-    page.on('requestfailed', (request) => {
-      // Who goes elsewhere while a file is loaded gives it up.
-      if (request.failure()?.errorText !== 'net::ERR_ABORTED') faults.push(`failed: ${request.url()}`)
-    })
-    page.on('request', (request) => {
-      const asked = request.url()
-      if (!asked.startsWith(disk()) && !asked.startsWith(http) && asked !== 'data:,')
-        faults.push(`asked: ${asked}`)
-    })
-    return { page, faults }
-  }
-
   return {
     urls: () => ({ disk: disk(), http }),
     folder: () => folder,
     open: async (url, options = {}) => {
-      const kind = JSON.stringify(options)
-      const opened = left.get(kind)?.pop() ?? (await openPage(options))
-      await opened.page.goto(url)
-      return {
-        ...opened,
-        close: async () => {
-          await leave(opened.page, options)
-          opened.faults.length = 0
-          left.set(kind, [...(left.get(kind) ?? []), opened])
-        },
+      const [kind, browser] = [JSON.stringify(options), await sharedChromium()]
+      const usable = kept.get(kind)?.filter(({ page }) => page.context().browser() === browser) ?? []
+      const opened = usable.pop() ?? (await openPage(browser, options))
+      kept.set(kind, usable)
+      opened.roots.splice(0, Infinity, disk(), http)
+      const { page, faults } = opened
+      // Else the part of a page that is open already would not load it.
+      if (sameDocument(page.url(), url)) await page.goto('about:blank')
+      faults.length = 0
+      await page.goto(url)
+      const close = async (): Promise<void> => {
+        await leave(page, options)
+        kept.set(kind, [...(kept.get(kind) ?? []), opened])
       }
+      return { page, faults, close }
     },
   }
 }
 
-/** As a new page would be: empty, nothing kept, of its first size and colours. */
+const sameDocument = (one: string, other: string): boolean => one.split('#')[0] === other.split('#')[0]
+
+const openPage = async (browser: Browser, options: BrowserContextOptions): Promise<Kept> => {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  // Machines are busy at times.
+  page.setDefaultTimeout(60_000)
+  const faults: string[] = []
+  const roots: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
+  })
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('requestfailed', (request) => {
+    // Who goes elsewhere while a file is loaded gives it up.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') faults.push(`failed: ${request.url()}`)
+  })
+  page.on('request', (request) => {
+    const asked = request.url()
+    if (!roots.some((root) => asked.startsWith(root)) && asked !== 'data:,') faults.push(`asked: ${asked}`)
+  })
+  return { page, faults, roots }
+}
+
+/** As a new page would be: nothing kept, of its first size and colours; empty only where another size would be laid out. */
 const leave = async (page: Page, { viewport, colorScheme }: BrowserContextOptions): Promise<void> => {
   await page.evaluate('localStorage.clear()')
-  await page.goto('about:blank')
-  await page.setViewportSize(viewport ?? { width: 1280, height: 720 })
+  const [own, first] = [page.viewportSize(), viewport ?? { width: 1280, height: 720 }]
+  if (own?.width !== first.width || own.height !== first.height) {
+    await page.goto('about:blank')
+    await page.setViewportSize(first)
+  }
   await page.emulateMedia({ colorScheme: colorScheme ?? 'light' })
 }

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { madeUpBoard } from '../../../../bench/made-up-board.ts'
 import { chromiumPath } from '../../chromium.ts'
-import { siteBrowser, tooWide, violations } from '../../site-browser.ts'
+import { siteBrowser, tooWide } from '../../site-browser.ts'
+import { violations } from '../../violations.ts'
 import { sketchSuite } from '../../sketch-site.ts'
 
 const board = madeUpBoard({ models: 16, benchmarks: 12 })
@@ -199,7 +200,7 @@ describe.skipIf(chromiumPath === undefined)('the leaderboard in Chromium', () =>
       await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
       expect(await violations(page)).toEqual([])
       await page.emulateMedia({ colorScheme: 'dark' })
-      expect(await violations(page, 'colours'), 'dark').toEqual([])
+      expect(await violations(page), 'dark').toEqual([])
       await close()
     })
 
