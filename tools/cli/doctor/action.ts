@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
+import { EXIT } from '../../../cache/problems/problem.ts'
 import { readCredentials } from '../../../models/deployment/credentials.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { problemChecks, type DoctorCheck } from '../../doctor/check.ts'
