@@ -31,7 +31,6 @@ export interface Judges {
 /**
  * The judges of built-in benchmarks: those of `path` (a run entry's `jury_config_path`, relative to the working
  * folder), else of `protocolFile`, which a protocol names that wants judges of its own, else of the workspace's `benchmarks/judges.yaml`, else MedHELM's three.
- *
  * @throws ProblemError `benchmarks/missing-file`, `benchmarks/duplicate-judge`, faults of the YAML
  */
 export const readJudges = async (

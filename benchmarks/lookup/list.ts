@@ -54,12 +54,12 @@ export interface SummaryJury {
 }
 
 /** All benchmarks by name, and those apart of whose declaration nothing can be shown. */
-export interface BenchmarkList {
+interface BenchmarkList {
   readonly benchmarks: readonly BenchmarkSummary[]
   readonly faulty: readonly FaultyBenchmark[]
 }
 
-export interface FaultyBenchmark {
+interface FaultyBenchmark {
   readonly name: string
   readonly problems: readonly Problem[]
 }

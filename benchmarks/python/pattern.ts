@@ -20,7 +20,6 @@ interface PatternFlags {
 /**
  * A pattern of Python's `re`, over text, as one of JavaScript's that finds the same: classes, boundaries, `.`, `^` and
  * `$` by Python's rules for Unicode and line ends; groups called `(?P<name>…)`; flags `i`, `m`, `s` at its start.
- *
  * @throws SyntaxError where it is none, and for what JavaScript has no form of: flags within, conditions, atomic groups
  */
 export const pythonPattern = (pattern: string): RegExp => {

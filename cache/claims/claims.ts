@@ -21,7 +21,7 @@ export const COMMIT = 'puts.'
 type Mark = typeof USE | typeof COMMIT
 const SUCCESSOR = '~'
 /** How often a process shows that it lives to those that can't see it (other containers), milliseconds. */
-export const HEARTBEAT = 2000
+const HEARTBEAT = 2000
 /** After this long without a sign of life such a process counts as gone, milliseconds. */
 export const SILENCE = 60_000
 /** The same where the last one seems to be long past, or to come, which may be a clock that was set: several heartbeats. */

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { bytePairs, readRanks, type Ranks } from './byte-pairs.ts'
 
 /** The vocabularies at hand. */
-export type Encoding = 'cl100k_base' | 'o200k_base'
+type Encoding = 'cl100k_base' | 'o200k_base'
 
 /**
  * Text in tokens exactly as tiktoken cuts it, which no package for JS does where U+FEFF or U+0085 occurs. Text that looks

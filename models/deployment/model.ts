@@ -34,7 +34,7 @@ export interface DeploymentLimits {
 }
 
 /** The files of a local model as they lie on this machine. */
-export interface Weights {
+interface Weights {
   /** sha256 over the names and digests of all files that are read. */
   readonly digest: string
   readonly files: ModelFiles

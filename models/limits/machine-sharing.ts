@@ -36,7 +36,6 @@ const LEARNED = 'learned.json'
 /**
  * Slots are links in a folder per deployment: whoever made one has it until it goes or ends, and a dead process's is
  * taken over. A process keeps its slots while it is busy, at most its even part of them while others are there.
- *
  * @param identity what tells the deployment from others of this machine; no secret
  * @param onAlone is told where the folder can't be used, and the limits hold for this process alone; else that is an error
  */

@@ -2,7 +2,7 @@ import type { DeploymentLimits } from '../deployment/model.ts'
 import { MINUTE } from './limiter.ts'
 
 /** One of `count` tasks that keep a limit together, from 0. */
-export interface Part {
+interface Part {
   readonly index: number
   readonly count: number
 }

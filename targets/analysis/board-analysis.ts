@@ -41,7 +41,7 @@ export const boardAnalysis = (
 ): Analysis => analyze(board.suite, boardScores(board, benchmarks), { ...detectable, subgroups })
 
 /** The least differences that benchmarks can show, and the benchmarks of which none can be told. */
-export type DetectableEffects = {
+type DetectableEffects = {
   readonly detectable: NonNullable<Analysis['detectable']>
   readonly undetectable: NonNullable<Analysis['undetectable']>
 }

@@ -25,7 +25,7 @@ export interface Evidence {
   readonly samples: readonly SpendSample[]
 }
 
-export type Asking = Pick<SpendSample, 'deployment' | 'benchmark' | 'judged'>
+type Asking = Pick<SpendSample, 'deployment' | 'benchmark' | 'judged'>
 
 /** Past replies by who gave them. */
 export class History {

@@ -1,3 +1,4 @@
+import { groupBy } from '../../cache/lists.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Study, StudyUnit } from './study.ts'
@@ -140,14 +141,8 @@ const sharedUnits = (
 ): readonly StudyUnit[] => {
   if (overlap === 0) return []
   const wanted = Math.min(units.length, Math.max(FEWEST_SHARED, Math.ceil(overlap * units.length)))
-  const strata = new Map<string, { readonly unit: StudyUnit; readonly place: string }[]>()
-  for (const unit of units) {
-    const drawn = { unit, place: chance('shared', unit.number) }
-    const own = strata.get(stratumOf(unit))
-    if (own === undefined) strata.set(stratumOf(unit), [drawn])
-    else own.push(drawn)
-  }
-  return [...strata.values()]
+  const drawn = units.map((unit) => ({ unit, place: chance('shared', unit.number) }))
+  return [...groupBy(drawn, ({ unit }) => stratumOf(unit)).values()]
     .flatMap((own) =>
       own
         .toSorted((a, b) => (a.place < b.place ? -1 : 1))

@@ -1,3 +1,4 @@
+import { groupBy } from '../../cache/lists.ts'
 import { meanOf, reaches } from '../statistics/mean.ts'
 import { compositeOf, type CurrentRating } from './current-ratings.ts'
 import { unitKey, type FrameAnswer } from './unit.ts'
@@ -41,13 +42,9 @@ export const disagreements = <Answer extends FrameAnswer>(
   answers: readonly Answer[],
   rangeOf: (answer: Answer) => number,
 ): readonly Disagreement<Answer>[] => {
-  const byUnit = new Map<string, CurrentRating[]>()
-  for (const rating of ratings) {
-    const { instance, answer, rubric } = rating.subject
-    if (answer === null || rubric === null) continue
-    const key = unitKey({ instance, answer, rubric })
-    byUnit.set(key, [...(byUnit.get(key) ?? []), rating])
-  }
+  const byUnit = groupBy(ratings, ({ subject: { instance, answer, rubric } }) =>
+    answer === null || rubric === null ? undefined : unitKey({ instance, answer, rubric }),
+  )
   const once = [
     ...new Map(answers.toReversed().map((answer) => [unitKey(answer), answer])).values(),
   ].reverse()

@@ -21,10 +21,10 @@ export interface DrawnAnswers {
   readonly residuals?: readonly number[]
 }
 
-export type Drawn = Pick<Study, 'cuts' | 'frames' | 'units'>
+type Drawn = Pick<Study, 'cuts' | 'frames' | 'units'>
 
 /** A draw, and what it left, by stratum and in its order. */
-export interface Draw extends Drawn {
+interface Draw extends Drawn {
   readonly left: readonly (readonly FrameAnswer[])[]
 }
 

@@ -45,7 +45,7 @@ export const boardMetric = (
 }
 
 /** What a jury's scale is to statistics. */
-export const juryRange = (jury: ScoreScale | undefined): Scale | undefined =>
+const juryRange = (jury: ScoreScale | undefined): Scale | undefined =>
   jury && { low: jury.least, high: jury.most }
 
 const declaredRange = (measure: Measure | undefined): Scale | undefined =>

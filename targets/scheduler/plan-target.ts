@@ -10,7 +10,7 @@ import { digestJson } from '../../cache/values/digest.ts'
 import { listInstances } from '../stages/instances.ts'
 
 /** Gives a plan an environment that has the target's instances, though the store lack them. */
-export type Listing = (target: Target, key: JsonObject, env: StageEnv) => Promise<StageEnv>
+type Listing = (target: Target, key: JsonObject, env: StageEnv) => Promise<StageEnv>
 
 /** Data that several targets in a row ask about is read once, and forgotten with the last of them. */
 export const sharedListing = (): Listing => {

@@ -23,7 +23,7 @@ import { usageCost } from '../spend/spending.ts'
 import { completionKey, completionParts } from '../keys/keys.ts'
 import type { StageEnv } from '../env/env.ts'
 
-export interface Asked {
+interface Asked {
   readonly outcome: Outcome<Completion>
   readonly digest: Digest<'completion'>
   /** True when the store had the reply. */

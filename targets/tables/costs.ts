@@ -7,7 +7,7 @@ const COUNTED = ['num_prompt_tokens', 'num_completion_tokens', 'num_completions'
 type Total = 0 | Float
 
 /** What costs.json says of a deployment. */
-export type Cost = ReadonlyMap<(typeof COUNTED)[number] | 'total_tokens', Total>
+type Cost = ReadonlyMap<(typeof COUNTED)[number] | 'total_tokens', Total>
 
 type CostedRun = Pick<TableRun, 'stats'> & { readonly adapter: Pick<TableRun['adapter'], 'modelDeployment'> }
 

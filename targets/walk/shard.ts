@@ -20,7 +20,6 @@ export interface ShardPart {
 
 /**
  * The walk that asks what falls to a shard, models and judges, and measures nothing. Undefined when it was stopped half-way.
- *
  * @param key of the instances
  */
 export const askShard = (

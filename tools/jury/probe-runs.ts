@@ -78,7 +78,7 @@ export const countProbeCalls = (runs: readonly ProbedAnswers[]): ReadonlyMap<str
     ),
   )
 
-export interface Probed {
+interface Probed {
   readonly effects: readonly ProbeEffect[]
   readonly failures: readonly JudgeFailure[]
 }

@@ -31,7 +31,7 @@ export interface TaskDone {
 }
 
 /** How a pair ended. */
-export interface PairEnd {
+interface PairEnd {
   readonly success: boolean
   readonly text: string
 }

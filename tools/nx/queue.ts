@@ -1,5 +1,5 @@
 /** Hands values from callbacks to a generator, in the order in which they came. */
-export interface TaskQueue<T> {
+interface TaskQueue<T> {
   push(value: T): void
   /** Ends the values once those pushed are taken; with an error, that is thrown then. */
   end(error?: unknown): void

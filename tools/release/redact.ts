@@ -119,7 +119,6 @@ const redactResult = (result: NonNullable<HelmRequestState['result']>): typeof r
 /**
  * Redacts a run directory in place: judge prompts and explanations as HELM's script does, in the files of its page, too;
  * with `texts` every text of instances, prompts and answers. Each file is replaced whole; a damaged run stays untouched.
- *
  * @returns names of the display files that were rewritten
  * @throws ProblemError `tools/torn-file`, `tools/bad-json`, `tools/not-helm-form`
  */

@@ -27,7 +27,7 @@ interface ConnectionsOptions {
 }
 
 /** One client and one limiter a deployment, opened when the first call wants them. */
-export interface Connections {
+interface Connections {
   readonly client: (deployment: ModelDeployment) => Promise<Client>
   readonly limiter: (deployment: ModelDeployment) => Limiter
   readonly availability: (deployment: ModelDeployment) => Availability

@@ -41,7 +41,6 @@ const SCHEDULERS: ReadonlySet<NodeJS.Signals> = new Set(['SIGTERM', 'SIGUSR1', '
  * The first Ctrl-C (or SIGTERM) begins no new work and gives calls in flight a grace; a second one gives them up, but
  * keeps what arrived, and enters them as calls that may be charged; a third one exits at once. All leave a state to go
  * on from.
- *
  * @param isScheduled whether a scheduler may run this: its signals give calls in flight a longer grace, however many come
  */
 export const stopOnSignals = (say: (text: string) => void, isScheduled = false): Stopper => {

@@ -4,7 +4,7 @@ import { BUILT_IN_SUITES, isBuiltIn, listSuites } from './suites.ts'
 import type { Session } from './session.ts'
 
 /** A name in medmake.yaml that is nobody's, and what to do about it. */
-export interface StrayName {
+interface StrayName {
   readonly message: string
   readonly remedy: string
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../cache/lists.ts'
 import { safeText, ProblemError } from '../../../cache/problems/problem.ts'
 import { stated } from '../../declaration/attributes.ts'
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
@@ -68,16 +69,8 @@ const question = (name: string, discharge: string, radiology: string, target: st
 /** `11` and `11.0` are one id, as for pandas' merge. */
 const idOf = (row: Row, column: string): string => str(row.cells.get(column) ?? null).replace(/\.0$/, '')
 
-const byId = (table: Table, column: string): ReadonlyMap<string, readonly Row[]> => {
-  const groups = new Map<string, Row[]>()
-  for (const row of table.rows) {
-    const id = idOf(row, column)
-    const group = groups.get(id)
-    if (group === undefined) groups.set(id, [row])
-    else group.push(row)
-  }
-  return groups
-}
+const byId = (table: Table, column: string): ReadonlyMap<string, readonly Row[]> =>
+  groupBy(table.rows, (row) => idOf(row, column))
 
 const isText = (row: Row, column: string): boolean => typeof row.cells.get(column) === 'string'
 

@@ -1,5 +1,5 @@
 /** A finite double as `mantissa · 2^exponent`, exactly. */
-export interface Exact {
+interface Exact {
   readonly mantissa: bigint
   readonly exponent: number
 }

@@ -22,7 +22,6 @@ export interface CsvOptions {
  *   column of a name, are dropped and told;
  * - `pandas`: read_csv; types inferred per column, missing cells NaN, repeated columns named `a.1`;
  * - `strict`: every cell is the text as written; a row must have as many cells as the header.
- *
  * @throws ProblemError `benchmarks/csv`, `benchmarks/ragged-row`, `benchmarks/duplicate-column`, `benchmarks/empty-file`
  */
 export const csvTable = (

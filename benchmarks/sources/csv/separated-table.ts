@@ -10,7 +10,6 @@ export type CellSeparator = keyof typeof CELL_SEPARATORS
 /**
  * A table that need not read as Python would: ratings, leaderboards, costs, data of a new benchmark. Every cell is the text as
  * written, empty lines are none, and each row has as many cells as the header.
- *
  * @throws ProblemError `benchmarks/csv`, `benchmarks/ragged-row`, `benchmarks/duplicate-column`, `benchmarks/empty-file`
  */
 export const separatedTable = (text: string, file: string, separator: CellSeparator): Table => {

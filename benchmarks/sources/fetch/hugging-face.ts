@@ -7,7 +7,7 @@ import { fetchedPath, type LocalFile } from './remote-file.ts'
 import { severalFiles } from './several-files.ts'
 
 /** One split of a data set on the Hugging Face Hub. */
-export interface HubDataset {
+interface HubDataset {
   readonly dataset: string
   readonly config: string
   readonly split: string

@@ -169,7 +169,7 @@ interface PatienceOptions {
 }
 
 /** An attempt that is waited for. */
-export interface Waiting {
+interface Waiting {
   /** Tells that it was answered. */
   answered(): void
   end(): void

@@ -35,7 +35,6 @@ export const pairSides = (
 /**
  * The scenarios of a benchmark by which its models are ranked: those that more than half of them were run on, or, where fewer
  * than two models have all of these, those that every model was run on. Others say more of who was asked what than of models.
- *
  * @param byModel each model's scenarios; none for a model without a run
  */
 const countedScenarios = (byModel: readonly (readonly string[])[]): ReadonlySet<string> => {

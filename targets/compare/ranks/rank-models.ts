@@ -74,7 +74,6 @@ interface WinRanking extends Pick<Ranking, 'partial' | 'columns'> {
 /**
  * Ranks models by win rate and average, each on the instances that it has in full, as a board does; and says how sure, by
  * tests on common instances: on these benchmarks, whose instances were drawn, and on benchmarks like these, apart.
- *
  * @param names the models in the columns' order; models without any win rate are left out, and those without a value
  *   in some column play, but are not ranked
  * @param tests of the columns, where they are at hand

@@ -30,7 +30,6 @@ export interface Labelled {
  * The mean of labels over all, estimated from a few labels and predictions of all: the predictions' mean, put right by
  * what the labelled ones were off by (Angelopoulos et al. 2023; the weight is PPI++'s, arXiv 2311.01453). Valid however
  * bad the predictions are; sharper the better they follow the labels.
- *
  * @param wanted weight of the predictions: 1 for the first paper's estimator; by default the weight with the least variance
  * @throws RangeError without a label, or where labels and predictions are not as many
  */

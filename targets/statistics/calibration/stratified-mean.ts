@@ -51,7 +51,6 @@ export interface StratifiedMean {
  * has a say in its own correction. Centred within the stratum: else the folds' noise in λ would be multiplied by the
  * predictions' level. Interval by Student's t with n − H − 1 degrees of freedom, n counting sources; with finite population
  * correction for the mean over these. Labels that are right or wrong show less spread than there is: `unseenVariance`.
- *
  * @param wanted λ for all, in place of the slope; 0 leaves the predictions out
  * @throws RangeError for a stratum without a label, or labels and predictions that are not as many
  */

@@ -43,7 +43,7 @@ export interface PooledLoss extends LossEvidence {
   readonly verdict: Verdict
 }
 
-export interface Gate {
+interface Gate {
   readonly pooled: PooledLoss
   readonly benchmarks: readonly GateRow[]
   /** The level of the benchmarks' family: all of α once the pooled loss is sure, what it left otherwise. */

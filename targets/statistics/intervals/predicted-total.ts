@@ -5,7 +5,6 @@ import type { Interval } from './wilson.ts'
 /**
  * Where the sum of a quantity over `calls` new calls will lie, each measured by `size`, when calls like them had these
  * `values` at these sizes: ratio estimator with a prediction interval (Student's t). With all sizes 1 it is that of a mean.
- *
  * @param total the sum of the new calls' sizes
  */
 export const predictedTotal = (

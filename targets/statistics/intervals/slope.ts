@@ -3,7 +3,7 @@ import { meanOf } from '../mean.ts'
 import type { Interval } from './wilson.ts'
 
 /** A least-squares slope, in units of y for one of x. */
-export interface Slope extends Interval {
+interface Slope extends Interval {
   readonly slope: number
 }
 

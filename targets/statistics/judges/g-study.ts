@@ -9,7 +9,7 @@ interface VarianceComponents {
 }
 
 /** How reliable the mean over so many judges and repeats would be, 0 to 1. Null where answers do not differ at all. */
-export interface Reliability {
+interface Reliability {
   readonly judges: number
   readonly repeats: number
   /** For ranking answers: a judge's leniency does no harm. */

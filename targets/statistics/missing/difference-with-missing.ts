@@ -35,7 +35,7 @@ interface DifferenceWithMissing {
 }
 
 /** Contrasts of two sides on the unit scale. */
-export interface Columns {
+interface Columns {
   /** What is missing is as bad for B as it can be, and as good. */
   readonly low: Contrast
   readonly high: Contrast

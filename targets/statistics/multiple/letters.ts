@@ -1,7 +1,7 @@
 import { holm } from './holm.ts'
 
 /** Columns of a letter display and every row's letters. */
-export interface Letters {
+interface Letters {
   /** One text a row, such as `ab`. */
   readonly letters: readonly string[]
   /** The rows of each letter: the greatest groups without a difference. */

@@ -19,7 +19,7 @@ type Input = NonNullable<TargetConfiguration['inputs']>[number]
 const NO_PACKAGES: Input = { externalDependencies: [] }
 const RESULTS: Input = { dependentTasksOutputFiles: '**/*.json' }
 
-export interface PairSurroundings {
+interface PairSurroundings {
   readonly files: PairFiles
   /** Token of the store: a pair is a hit only where its results can be read. */
   readonly store: string
@@ -89,7 +89,6 @@ const DECLARATIONS = ['medmake.yaml', 'models/*.yaml', 'benchmarks/*.yaml', 'ben
 
 /**
  * The project of all pairs together: `report` runs again only when some run's result, a declaration or a price changed.
- *
  * @param site - its token: without its site the report is made anew
  */
 export const leaderboardProject = ({

@@ -1,7 +1,7 @@
 import { distinct, shownCell, type ShownCell, type ShownTable } from './shown-table.ts'
 
 /** Digits of the numbers: those that the page shows, or all that it knows. */
-export type Digits = 'shown' | 'all'
+type Digits = 'shown' | 'all'
 
 /**
  * Reads a table of the page, in the order in which it shows it. With all digits a column of intervals becomes two, its

@@ -35,7 +35,7 @@ const plain = (value: number | undefined): number | null | '-' =>
 export type PackedSources = PackedValues | { readonly rows: PackedValues } | 0
 
 /** Which source each instance has. */
-export interface Sources {
+interface Sources {
   readonly sources?: readonly number[]
   readonly areRows?: boolean
 }

@@ -27,7 +27,7 @@ export interface ForestRow {
   readonly tally: ComparedScenario['tally']
 }
 
-export interface Points {
+interface Points {
   readonly difference: number
   readonly low: number | null
   readonly high: number | null

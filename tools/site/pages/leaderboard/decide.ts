@@ -6,7 +6,7 @@ import type { LeaderboardState } from './state.ts'
 import { chanceText, costOf, isPerThousand, isUntold, latencyOf, least, untoldText } from './tie.ts'
 
 /** What a reader with limits should take, why, and what is unsure about it. */
-export interface Decision {
+interface Decision {
   readonly take?: RowView
   readonly reason: string
   readonly caveat: string

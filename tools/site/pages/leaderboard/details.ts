@@ -30,7 +30,7 @@ interface DetailLine {
   readonly detail: string
 }
 
-export interface Addresses {
+interface Addresses {
   readonly root: string
   readonly linkOf: (model: number, column: number) => string | undefined
 }

@@ -117,7 +117,7 @@ const AnswerAndReference = ({ instance, load }: PartProps): JSX.Element => {
   )
 }
 
-export type PartProps = Pick<InstanceProps, 'instance' | 'load'>
+type PartProps = Pick<InstanceProps, 'instance' | 'load'>
 
 /** A titled part of an instance. */
 const Part = ({
