@@ -4,8 +4,6 @@ import type * as undici from 'undici'
 import { ProblemError } from '../problems/problem.ts'
 import { underNodesFlags } from '../processes/engine-flags.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** A proxy as the environment names it. */
 interface Proxy {
   /** Without name and password. */
@@ -28,7 +26,7 @@ export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
  * HTTP_PROXY by the URL's scheme, small letters first, but for hosts of NO_PROXY and of this machine.
  * @throws ProblemError `network/bad-proxy`
  */
-export const proxyOf = (url: string, env: Environment = process.env): Proxy | undefined => {
+export const proxyOf = (url: string, env: NodeJS.ProcessEnv = process.env): Proxy | undefined => {
   const { protocol, hostname, port } = new URL(url)
   const isEncrypted = protocol === 'https:'
   const named = firstOf(env, isEncrypted ? 'https_proxy' : 'http_proxy')
@@ -48,7 +46,7 @@ export const passedProxy = (url: string, isPublic: boolean): Proxy | undefined =
   isPublic || new URL(url).protocol === 'https:' ? proxyOf(url) : undefined
 
 /** Whether the environment names any. */
-export const namesProxy = (env: Environment = process.env): boolean =>
+export const namesProxy = (env: NodeJS.ProcessEnv = process.env): boolean =>
   ['https_proxy', 'http_proxy'].some((name) => firstOf(env, name) !== undefined)
 
 interface Named {
@@ -56,7 +54,7 @@ interface Named {
   readonly value: string
 }
 
-const firstOf = (env: Environment, small: string): Named | undefined => {
+const firstOf = (env: NodeJS.ProcessEnv, small: string): Named | undefined => {
   for (const variable of [small, small.toUpperCase()]) {
     const value = env[variable]?.trim() ?? ''
     if (value !== '') return { variable, value }

@@ -3,15 +3,13 @@ import { ProblemError } from '../problems/problem.ts'
 import { folderTier } from './folder-tier.ts'
 import { neverUsed, notExclusive, USED_FOLDERS, type Tier } from './tier.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /**
  * The tier that a user names.
  * @param cwd what a folder's path is relative to
  * @param env keys of a bucket, `AWS_…`
  * @throws ProblemError `cache/no-tier`, `cache/tier`
  */
-export const openTier = async (place: string, cwd: string, env: Environment = {}): Promise<Tier> => {
+export const openTier = async (place: string, cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Tier> => {
   const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(place) ?? []
   if (scheme === undefined) return folderTier(resolve(cwd, place))
   // Loaded late: most tiers are folders.

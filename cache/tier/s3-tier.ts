@@ -15,8 +15,6 @@ import {
 } from './s3-request.ts'
 import { FORMAT, type Tier, type TierFile, type TierWriter } from './tier.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** Milliseconds between two objects of a task: each is a request that is charged for. */
 const GROUP = 1000
 
@@ -28,7 +26,7 @@ const GROUP = 1000
  * from AWS_ENDPOINT_URL.
  * @throws ProblemError `cache/tier-credentials`, `cache/no-tier`, `cache/tier`
  */
-export const s3Tier = (place: string, env: Environment, patience?: RetryTimes): Tier => {
+export const s3Tier = (place: string, env: NodeJS.ProcessEnv, patience?: RetryTimes): Tier => {
   const bucket = openBucket(place, env, patience)
   return {
     ...bucket,
@@ -101,7 +99,7 @@ class ObjectWriter implements TierWriter {
 type Bucket = Pick<Tier, 'list' | 'read' | 'create' | 'remove'>
 
 /** @throws ProblemError `cache/tier-credentials` */
-const accessOf = (place: string, env: Environment) => {
+const accessOf = (place: string, env: NodeJS.ProcessEnv) => {
   const [accessKeyId, secretAccessKey] = [env['AWS_ACCESS_KEY_ID'], env['AWS_SECRET_ACCESS_KEY']]
   if (!accessKeyId || !secretAccessKey) throw noCredentials(place)
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || 'us-east-1'
@@ -115,7 +113,7 @@ const accessOf = (place: string, env: Environment) => {
   }
 }
 
-const openBucket = (place: string, env: Environment, patience?: RetryTimes): Bucket => {
+const openBucket = (place: string, env: NodeJS.ProcessEnv, patience?: RetryTimes): Bucket => {
   const { bucket, pathname } = parsePlace(place)
   const { keys, endpoint } = accessOf(place, env)
   const root = [

@@ -98,8 +98,6 @@ export const vaultKey = (secret: Buffer): VaultKey => {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** Where a vault's key comes from. */
 export type KeyOrigin =
   | { readonly kind: 'environment'; readonly name: 'MEDMAKE_VAULT_KEY'; readonly text: string }
@@ -113,7 +111,7 @@ export interface FoundKey {
 }
 
 /** MEDMAKE_VAULT_KEY, else the file of the workspace, else `~/.config/medmake/vault.key`, which no workspace holds. */
-export const keyOrigin = (env: Environment, file: string | undefined): KeyOrigin => {
+export const keyOrigin = (env: NodeJS.ProcessEnv, file: string | undefined): KeyOrigin => {
   const text = env['MEDMAKE_VAULT_KEY']
   if (text !== undefined && text !== '') return { kind: 'environment', name: 'MEDMAKE_VAULT_KEY', text }
   if (file !== undefined) return { kind: 'file', path: file, made: false }

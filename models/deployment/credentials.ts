@@ -19,10 +19,7 @@ export type CredentialKind = 'ApiKey' | 'OrgId' | 'BaseUrl' | 'Endpoint' | 'Proj
  *
  * @throws ProblemError `config/hocon`
  */
-export const readCredentials = async (
-  localPath: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Credentials> => {
+export const readCredentials = async (localPath: string, env: NodeJS.ProcessEnv): Promise<Credentials> => {
   const document = await readDocument(localPath, env)
   const deployments = isMapping(document['deployments']) ? document['deployments'] : {}
   return {
@@ -48,7 +45,7 @@ export const hostKey = (
 
 const readDocument = async (
   localPath: string,
-  env: Readonly<Record<string, string | undefined>>,
+  env: NodeJS.ProcessEnv,
 ): Promise<Readonly<Record<string, unknown>>> => {
   const text = env['HELM_CREDENTIALS']
   if (text) return record(await parseHocon(text, 'HELM_CREDENTIALS').catch(withoutQuotes))

@@ -7,7 +7,7 @@ import { homeFolder } from '../../cache/files/home-folder.ts'
  * Where the processes of this machine and user meet; `MEDMAKE_LIMITS` names another folder. Never one that other users
  * write to, who could take the place first.
  */
-export const limitsFolder = (env: Readonly<Record<string, string | undefined>>): string => {
+export const limitsFolder = (env: NodeJS.ProcessEnv): string => {
   if (env['MEDMAKE_LIMITS']) return env['MEDMAKE_LIMITS']
   const runtime = env['XDG_RUNTIME_DIR']
   if (runtime && isOwn(runtime)) return join(runtime, 'medmake', 'limits')
@@ -16,7 +16,7 @@ export const limitsFolder = (env: Readonly<Record<string, string | undefined>>):
 }
 
 /** The user's folder for what may be lost. */
-export const userCache = (env: Readonly<Record<string, string | undefined>>): string =>
+export const userCache = (env: NodeJS.ProcessEnv): string =>
   env['XDG_CACHE_HOME'] || join(homeFolder(env), '.cache')
 
 /** This user's, and closed to others. */

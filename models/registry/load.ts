@@ -39,7 +39,7 @@ interface RegistryPlaces {
   /** HELM's `--local-path`: its YAML files there come last. */
   readonly localPath: string
   /** Says where the Hugging Face Hub's cache lies, for tokenizers. */
-  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly env?: NodeJS.ProcessEnv
   /** By deployment, from the workspace's configuration: these win over those declared with a deployment. */
   readonly agreements?: ReadonlyMap<string, DeclaredAgreement>
   /** Named on the command line: these come after all files. */

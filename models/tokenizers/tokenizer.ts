@@ -101,7 +101,7 @@ export interface TokenizerFiles {
 export interface TokenizerPlaces {
   readonly workspace: string
   /** HF_HUB_CACHE, HF_HOME and XDG_CACHE_HOME say where the Hub's cache lies. */
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: NodeJS.ProcessEnv
 }
 
 /**

@@ -209,9 +209,7 @@ const SECRET_NAMES = /(?:_API_KEY|_TOKEN|_SECRET|_PASSWORD)$|^(?:MEDMAKE_VAULT_K
 const SHORTEST = 8
 
 /** Makes the last look at what is printed: keys and tokens of the environment become `[NAME]`. */
-export const secretHider = (
-  env: Readonly<Record<string, string | undefined>>,
-): ((text: string) => string) => {
+export const secretHider = (env: NodeJS.ProcessEnv): ((text: string) => string) => {
   const secrets = Object.entries(env)
     .filter(
       (entry): entry is [string, string] =>

@@ -13,7 +13,7 @@ export interface Invocation {
   readonly args: readonly string[]
   readonly flags: FlagValues
   readonly cwd: string
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: NodeJS.ProcessEnv
   /** Results go here, progress and problems to stderr. */
   readonly print: (text: string) => void
   readonly warn: (text: string) => void

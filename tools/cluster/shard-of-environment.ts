@@ -1,7 +1,5 @@
 import type { Shard } from '../../targets/keys/shard.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** Where a scheduler tells a task which one it is. */
 interface Scheduler {
   readonly index: string
@@ -26,7 +24,7 @@ const SCHEDULERS: readonly Scheduler[] = [
 ]
 
 /** A whole number of a variable; undefined for what is none. */
-const numberIn = (env: Environment, name: string | undefined): number | undefined => {
+const numberIn = (env: NodeJS.ProcessEnv, name: string | undefined): number | undefined => {
   const text = name === undefined ? undefined : env[name]
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined
 }
@@ -37,7 +35,7 @@ const numberIn = (env: Environment, name: string | undefined): number | undefine
  *
  * @param count how many there are, which wins: a rerun of a few tasks is an array of a few
  */
-export const shardOfEnvironment = (env: Environment, count: number | undefined): Shard | undefined => {
+export const shardOfEnvironment = (env: NodeJS.ProcessEnv, count: number | undefined): Shard | undefined => {
   const task = numberIn(env, 'SLURM_ARRAY_TASK_ID')
   if (task !== undefined) {
     const [least, most] = [numberIn(env, 'SLURM_ARRAY_TASK_MIN') ?? 0, numberIn(env, 'SLURM_ARRAY_TASK_MAX')]
@@ -56,7 +54,7 @@ export const shardOfEnvironment = (env: Environment, count: number | undefined):
 }
 
 /** What was submitted, by the scheduler's name of it; undefined where there is none. */
-export const submissionOf = (env: Environment): string | undefined => {
+export const submissionOf = (env: NodeJS.ProcessEnv): string | undefined => {
   const named = ['MEDMAKE_SUBMISSION', 'SLURM_ARRAY_JOB_ID', 'GITHUB_RUN_ID']
   const names = [...named, ...SCHEDULERS.flatMap(({ submission = [] }) => submission)]
   const text = names.map((name) => env[name]).find((value) => value !== undefined && value !== '')

@@ -20,7 +20,7 @@ import { vaultKeyOrigin } from '../session/workspace/workspace.ts'
 interface Examined {
   readonly targets: readonly Target[]
   readonly session: Session
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: NodeJS.ProcessEnv
   readonly outputPath: string
   readonly localPath: string
   readonly hasKey: (deployment: ModelDeployment) => boolean
@@ -115,12 +115,10 @@ const keptOut = ({ targets, session, outputPath, localPath }: Examined): readonl
   ]
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** @param restricted whether a gated or private benchmark is among those that are looked at */
 const vaultChecks = async (
   { vault, workspace }: Session,
-  env: Environment,
+  env: NodeJS.ProcessEnv,
   restricted: boolean,
 ): Promise<readonly DoctorCheck[]> => {
   const origin = vaultKeyOrigin(env, workspace)

@@ -4,10 +4,11 @@ import { parseJson } from '../../benchmarks/sources/parse-json.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { fine, note, trouble, type DoctorCheck } from './check.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** Nx sends nothing anywhere only where it is told so. */
-export const nxChecks = async (workspace: string, env: Environment): Promise<readonly DoctorCheck[]> => {
+export const nxChecks = async (
+  workspace: string,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly DoctorCheck[]> => {
   const file = join(workspace, 'nx.json')
   const text = await readFile(file, 'utf8').catch(() => undefined)
   if (text === undefined) return [fine('nx', 'not used here')]
@@ -50,7 +51,7 @@ const CLOUD = ['NX_CLOUD_ACCESS_TOKEN', 'NX_CLOUD_AUTH_TOKEN'] as const
 /** One's own: digests of results and names of runs go there, results and texts do not. */
 const OWN_CACHE = 'NX_SELF_HOSTED_REMOTE_CACHE_SERVER'
 
-const variables = (env: Environment): readonly DoctorCheck[] => [
+const variables = (env: NodeJS.ProcessEnv): readonly DoctorCheck[] => [
   ...CLOUD.filter((name) => env[name]).map((name) =>
     trouble('nx', `${name} connects Nx to Nx Cloud`, `Unset ${name}.`),
   ),

@@ -16,7 +16,7 @@ import type { Workspace } from './workspace/workspace.ts'
 
 interface ConnectionsOptions {
   readonly workspace: Workspace
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: NodeJS.ProcessEnv
   readonly concurrency?: number
   readonly batch?: boolean
   readonly shard?: Shard

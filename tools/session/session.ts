@@ -46,7 +46,7 @@ import { storePathOf, type Workspace } from './workspace/workspace.ts'
 export interface SessionOptions {
   readonly workspace: Workspace
   readonly cwd: string
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: NodeJS.ProcessEnv
   readonly listener: Listener
   readonly stopper: Stopper
   /** Flags that win over medmake.yaml; paths as the user wrote them, relative to `cwd`. */

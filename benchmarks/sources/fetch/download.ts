@@ -261,7 +261,7 @@ const HUB = 'huggingface.co'
  */
 export const requestHeaders = (
   url: string,
-  env: Readonly<Record<string, string | undefined>> = process.env,
+  env: NodeJS.ProcessEnv = process.env,
 ): Readonly<Record<string, string>> => {
   const { hostname, protocol } = new URL(url)
   const token = env['HF_TOKEN'] ?? ''

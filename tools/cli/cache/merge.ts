@@ -28,14 +28,11 @@ interface Sum extends MergeReport {
 
 const NOTHING: Sum = { added: 0, known: 0, differing: 0, replaced: 0, damagedBytes: 0, otherKeys: 0 }
 
-const plus = (a: Sum, b: Partial<Sum>): Sum => ({
-  added: a.added + (b.added ?? 0),
-  known: a.known + (b.known ?? 0),
-  differing: a.differing + (b.differing ?? 0),
-  replaced: a.replaced + (b.replaced ?? 0),
-  damagedBytes: a.damagedBytes + (b.damagedBytes ?? 0),
-  otherKeys: a.otherKeys + (b.otherKeys ?? 0),
-})
+const plus = (a: Sum, b: Partial<Sum>): Sum => {
+  const sum: { -readonly [K in keyof Sum]: number } = { ...a }
+  for (const key of Object.keys(a) as (keyof Sum)[]) sum[key] += b[key] ?? 0
+  return sum
+}
 
 /** `medmake cache merge DIR…`: what other stores paid for. */
 export const mergeAction: Action = async (invocation) => {

@@ -86,7 +86,7 @@ const ownFolder = async (parent: string): Promise<string> => {
  * attempts at one task, have nothing in common. What a task left that was killed goes with the next one's start.
  */
 export const withScratch = async <T>(
-  env: Readonly<Record<string, string | undefined>>,
+  env: NodeJS.ProcessEnv,
   use: (scratch: Scratch) => Promise<T>,
 ): Promise<T> => {
   const parent = env['SLURM_TMPDIR'] || env['TMPDIR'] || tmpdir()

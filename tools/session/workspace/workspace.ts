@@ -13,10 +13,8 @@ export interface Workspace {
 }
 
 /** The folder of a workspace's store, unless a flag names another. */
-export const storePathOf = (
-  { config, path }: Workspace,
-  env: Readonly<Record<string, string | undefined>>,
-): string => env['MEDMAKE_STORE'] ?? path(config.store.path)
+export const storePathOf = ({ config, path }: Workspace, env: NodeJS.ProcessEnv): string =>
+  env['MEDMAKE_STORE'] ?? path(config.store.path)
 
 /** The nearest folder upwards with a medmake.yaml, else the folder itself. */
 export const findWorkspace = async (cwd: string): Promise<Workspace> => {
@@ -38,7 +36,7 @@ const upwards = async (from: string): Promise<string | undefined> => {
 
 /** Where a workspace's vault takes its key from. */
 export const vaultKeyOrigin = (
-  env: Readonly<Record<string, string | undefined>>,
+  env: NodeJS.ProcessEnv,
   { config: { vault_key_file: file }, path }: Workspace,
 ): KeyOrigin => keyOrigin(env, file === undefined ? undefined : path(file))
 
