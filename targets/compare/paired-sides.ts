@@ -8,19 +8,19 @@ interface NamedSides extends PairedSides {
 }
 
 /** What of a run decides which of its instances are another's, and how they differ. */
-export type PairableRun = Pick<
+export type PairableSide = Pick<
   ComparedRun,
   'benchmark' | 'ids' | 'instances' | 'clusters' | 'areMeans' | 'values'
 >
 
-interface PairableRuns {
-  readonly a: PairableRun
-  readonly b: PairableRun
+interface PairableSides {
+  readonly a: PairableSide
+  readonly b: PairableSide
 }
 
 /** A benchmark's runs that share an instance: runs that ask the same rows are one piece of evidence. */
 export const benchmarkSides = (
-  pairs: readonly PairableRuns[],
+  pairs: readonly PairableSides[],
   metric: string,
   areIdsKept = true,
 ): readonly NamedSides[] =>
@@ -33,7 +33,7 @@ export const benchmarkSides = (
  * A metric's values of two runs on the instances that both were asked; NaN where one has none that could be read.
  * @param areIdsKept false where the data are others, whose ids may be of other rows
  */
-export const pairedSides = ({ a, b }: PairableRuns, metric: string, areIdsKept = true): NamedSides => {
+export const pairedSides = ({ a, b }: PairableSides, metric: string, areIdsKept = true): NamedSides => {
   const pairs = pairInstances(a, b, areIdsKept)
   // No source has such a name.
   const rows = pairs.map((pair) => `row\u0000${b.benchmark}\u0000${b.ids[pair.b]}`)

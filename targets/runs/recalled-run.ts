@@ -14,14 +14,14 @@ import { resultsById } from './stored-run.ts'
 import { atEnd } from '../statistics/scale.ts'
 
 /** A run of before, by what its board knew of it. */
-export interface FormerRun {
+interface Former {
   /** Digests of its record, its key and its prompts, answers, judgements and values. */
   readonly record: string
   readonly target: string
   readonly rows: string
 }
 
-export interface RecalledRun extends Pick<AskedQuestions, 'resultsById'> {
+interface Recalled extends Pick<AskedQuestions, 'resultsById'> {
   readonly instances: readonly AskedInstance[]
   readonly vector: InstanceVector
 }
@@ -31,10 +31,10 @@ export interface RecalledRun extends Pick<AskedQuestions, 'resultsById'> {
  * Its benchmark is taken as it is declared now.
  */
 export const recalledRun = async (
-  run: FormerRun,
+  run: Former,
   { spec: { benchmark, adapter, metrics } }: Pick<Target, 'spec'>,
   env: SharedEnv,
-): Promise<RecalledRun | undefined> => {
+): Promise<Recalled | undefined> => {
   const found = recordOf(run, env)
   if (found === undefined) return undefined
   const { store } = await keepingFor(benchmark, env)
@@ -71,7 +71,7 @@ export const recalledRun = async (
 
 /** By its own digest, else as what its key led to, where that is still the same. */
 const recordOf = (
-  { record: named, target, rows }: FormerRun,
+  { record: named, target, rows }: Former,
   { records }: Pick<SharedEnv, 'records'>,
 ): { readonly record: RunRecord; readonly digest: Digest<'record'> } | undefined => {
   const digests = [named as Digest<'record'>, readTrace(target as Digest<'target'>, records)?.record]

@@ -15,7 +15,7 @@ import type { ModelAbout } from './about/model-about.ts'
 import type { InstanceView } from './pages/run/instances/instance-view.ts'
 import type { ReleaseNotes } from './about/release-notes.ts'
 import type { SiteJudges } from './content/stored-judges.ts'
-import type { RunValues } from './history/run-values.ts'
+import type { ValuedInstances } from './history/run-values.ts'
 import type { EarlierRelease } from './history/snapshot.ts'
 import type { SpentLine } from './content/spent-lines.ts'
 
@@ -80,7 +80,7 @@ export interface SiteRun {
   /** A prompt as the model got it; likewise. */
   readonly prompt?: () => Promise<string | undefined>
   /** By which later releases know its instances again; likewise, and no site tells any of what is not public. */
-  readonly values?: () => Promise<RunValues | undefined>
+  readonly values?: () => Promise<ValuedInstances | undefined>
 }
 
 export interface SiteSuite {
@@ -107,7 +107,7 @@ export interface SiteSuite {
   /** Earlier releases of it, the oldest first. */
   readonly history?: readonly EarlierRelease[]
   /** What `SiteRun.values` gives, by run, while pages are written. */
-  readonly runValues?: ReadonlyMap<string, RunValues>
+  readonly runValues?: ReadonlyMap<string, ValuedInstances>
   /** Where the suite is shown within a release. */
   readonly release?: ReleaseNotes
 }

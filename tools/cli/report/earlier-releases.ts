@@ -11,9 +11,9 @@ import type { RunCard } from '../../release/run-card.ts'
 import { releasedRun } from '../../release/released-run.ts'
 import { unchangedRelease } from '../../release/verify.ts'
 import type { Session } from '../../session/session.ts'
-import { withRuns, type FilledRun } from '../../site/history/packed-runs.ts'
+import { withRuns, type FilledScenario } from '../../site/history/packed-runs.ts'
 import { readHistory } from '../../site/history/read-history.ts'
-import { runValues, valuedInstances, type KnownReferences } from '../../site/history/run-values.ts'
+import { runValues, valuedInstances, KnownQuestions } from '../../site/history/run-values.ts'
 import type { EarlierRelease } from '../../site/history/snapshot.ts'
 import { listFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
@@ -47,7 +47,7 @@ const withReleasedValues = async (
   bundle: string,
 ): Promise<readonly EarlierRelease[]> => {
   const cards = await readCards(bundle)
-  const known: KnownReferences = new Map()
+  const known = new KnownQuestions()
   return Promise.all(
     releases.map(async (release) => ({
       ...release,
@@ -68,7 +68,7 @@ const withReleasedValues = async (
   )
 }
 
-const runOfCard = async (bundle: string, card: RunCard, known: KnownReferences): Promise<FilledRun> => {
+const runOfCard = async (bundle: string, card: RunCard, known: KnownQuestions): Promise<FilledScenario> => {
   const run = await releasedRun(bundle, card, createRegistry([], []), undefined)
   const { vector } = await run.measured()
   const values = vector && (await runValues(run, vector, known))
@@ -88,7 +88,7 @@ export const withKeptValues = async (
 ): Promise<readonly EarlierRelease[]> => {
   const last = releases.at(-1)
   if (last === undefined) return releases
-  const known: KnownReferences = new Map()
+  const known = new KnownQuestions()
   const snapshot = await withRuns(last.snapshot, async ({ runs }, { deployment, benchmark }) => {
     const now = built.find(
       ({ target: { spec } }) =>
@@ -96,7 +96,7 @@ export const withKeptValues = async (
     )
     if (runs === undefined || now === undefined) return runs
     return Promise.all(
-      runs.map(async (run): Promise<FilledRun> => {
+      runs.map(async (run): Promise<FilledScenario> => {
         const { kept, rows } = run
         const recalled = kept && (await recalledRun({ ...kept, rows }, now.target, env))
         return recalled === undefined

@@ -18,7 +18,7 @@ import { boardRun, type Requests, type Run } from '../../../targets/runs/run.ts'
 import type { InstanceView } from '../pages/run/instances/instance-view.ts'
 import { makeInstanceView } from '../pages/run/instances/make-instance-view.ts'
 import { MetricValues } from '../pages/run/metric-values.ts'
-import { runValues, type KnownReferences } from '../history/run-values.ts'
+import { runValues, KnownQuestions } from '../history/run-values.ts'
 import type { SiteRun, SiteSuite } from '../site.ts'
 import { runFacts } from './run-facts.ts'
 import { inTaxonomyOrder } from './taxonomy-order.ts'
@@ -55,7 +55,7 @@ export const siteSuite = async (source: SuiteSource): Promise<SiteSuite> => {
   const grouped: GroupedValues[] = []
   const judged: RankedScores[] = []
   const read: ReadRun[] = []
-  const references: KnownReferences = new Map()
+  const known = new KnownQuestions()
   for (const each of source.runs) {
     const place = { run: each.name, benchmark: each.benchmark.name, deployment: each.model.deployment }
     const { run, hidden } = await boardRun(each)
@@ -69,7 +69,7 @@ export const siteSuite = async (source: SuiteSource): Promise<SiteSuite> => {
     if (own !== undefined && own.run.requests > 0)
       judged.push({ ...own.run, isRanked: isRankedJury(each, run) })
     const facts = runFacts(each, run, { judges: own?.judges ?? [], priceOf: (name) => prices.get(name) })
-    const values = valuesOf(each, run, references)
+    const values = valuesOf(each, run, known)
     read.push({ run, site: { facts, ...instancesOf(each), ...values }, usage: each.usage })
   }
   const runs = taxonomy === undefined ? read : inTaxonomyOrder(read, taxonomy)
@@ -116,8 +116,8 @@ const withSubgroups = (site: SiteRun, { rows }: Board, subgroups: readonly Subgr
 const valuesOf = (
   run: Run,
   { vector }: Pick<BoardRun, 'vector'>,
-  references: KnownReferences,
-): Pick<SiteRun, 'values'> => (vector ? { values: () => runValues(run, vector, references) } : {})
+  known: KnownQuestions,
+): Pick<SiteRun, 'values'> => (vector ? { values: () => runValues(run, vector, known) } : {})
 
 /** What a run's page shows of its instances: nothing where their texts are not public. */
 const instancesOf = ({ benchmark, adapter, requests }: Run): Pick<SiteRun, 'instances' | 'prompt'> =>

@@ -7,7 +7,7 @@ import { csvOf } from '../downloads/table-files.ts'
 import { subgroupsTable } from '../downloads/subgroups-file.ts'
 import { benchmarkPath, runFolder, runPath, subgroupsPath, suitePath } from '../paths.ts'
 import { makeSnapshot } from '../history/make-snapshot.ts'
-import type { RunValues } from '../history/run-values.ts'
+import type { ValuedInstances } from '../history/run-values.ts'
 import { HISTORY_FILE } from '../history/snapshot.ts'
 import { fileId } from './file-id.ts'
 import { FileWriter, REMADE } from './file-writer.ts'
@@ -72,7 +72,7 @@ export const emitSite = async (
 }
 
 const withRunValues = async (suite: SiteSuite): Promise<SiteSuite> => {
-  const runValues = new Map<string, RunValues>()
+  const runValues = new Map<string, ValuedInstances>()
   for (const { facts, values } of suite.runs) {
     const own = await values?.()
     if (own !== undefined) runValues.set(facts.name, own)

@@ -1,7 +1,7 @@
 import type { ScorePair } from '../../../targets/compare/changed-cells.ts'
-import { benchmarkSides, type PairableRun } from '../../../targets/compare/paired-sides.ts'
-import { pairableRun } from './packed-runs.ts'
-import type { Snapshot, SnapshotCell, SnapshotRun } from './snapshot.ts'
+import { benchmarkSides, type PairableSide } from '../../../targets/compare/paired-sides.ts'
+import { pairableSide } from './packed-runs.ts'
+import type { Snapshot, SnapshotCell, SnapshotScenario } from './snapshot.ts'
 
 interface Scored {
   readonly benchmark: string
@@ -18,8 +18,8 @@ export const basisOf = (
   const [had, has] = [before.runs ?? [], now.runs ?? []]
   if (had.length > 0 && rowsOf(had) === rowsOf(has)) return 'same'
   const of = { benchmark, metric: '' }
-  const a = had.map((run) => ({ run, own: pairableRun(releaseBefore, run, of) }))
-  const b = has.map((run) => ({ run, own: pairableRun(releaseNow, run, of) }))
+  const a = had.map((run) => ({ run, own: pairableSide(releaseBefore, run, of) }))
+  const b = has.map((run) => ({ run, own: pairableSide(releaseNow, run, of) }))
   if (had.length === 0 || a.some(({ own }) => own === undefined)) return { reason: 'no values before' }
   if (has.length === 0 || b.some(({ own }) => own === undefined)) return { reason: 'no values now' }
   // Two runs alone are a pair, as `medmake compare` has it.
@@ -29,14 +29,14 @@ export const basisOf = (
     return own && other ? [{ a: own, b: other }] : []
   })
   const runs = benchmarkSides(pairs, of.metric, before.data === now.data)
-  const count = (all: readonly { readonly own: PairableRun | undefined }[]): number =>
+  const count = (all: readonly { readonly own: PairableSide | undefined }[]): number =>
     all.reduce((sum, { own }) => sum + (own?.ids.length ?? 0), 0)
   return runs.length === 0
     ? { reason: 'no instance in common' }
     : { runs, asked: Math.max(count(a), count(b)) }
 }
 
-const rowsOf = (runs: readonly SnapshotRun[]): string =>
+const rowsOf = (runs: readonly SnapshotScenario[]): string =>
   runs
     .map(({ scenario, rows }) => `${scenario} ${rows}`)
     .toSorted()

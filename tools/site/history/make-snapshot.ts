@@ -6,8 +6,8 @@ import type { BenchmarkAbout } from '../about/benchmark-about.ts'
 import type { RunFacts, SiteSuite } from '../site.ts'
 import { isShown } from '../../../targets/access/suppress-small.ts'
 import { scenarioOf } from '../../../targets/runs/board-metric.ts'
-import { RunPacker } from './packed-runs.ts'
-import type { Snapshot, SnapshotCell, SnapshotRun } from './snapshot.ts'
+import { ValuePacker } from './packed-runs.ts'
+import type { Snapshot, SnapshotCell, SnapshotScenario } from './snapshot.ts'
 
 /**
  * What a later release needs of a suite to say what changed, and why.
@@ -18,7 +18,7 @@ export const makeSnapshot = (
   isTold: (benchmark: BoardBenchmark) => boolean = isShown,
 ): Snapshot => {
   const facts = new Map(runs.map((run) => [run.facts.name, run.facts]))
-  const packer = new RunPacker()
+  const packer = new ValuePacker()
   const snapshot: Snapshot = {
     version: 3,
     suite: board.suite,
@@ -67,8 +67,8 @@ export const makeSnapshot = (
 const keptRun = (
   { name, source, made, spec }: RunFacts,
   values: SiteSuite['runValues'],
-  packer: RunPacker,
-): SnapshotRun => {
+  packer: ValuePacker,
+): SnapshotScenario => {
   const [{ target, rows } = { target: '', rows: '' }, own] = [made, values?.get(name)]
   return {
     scenario: scenarioOf(name),

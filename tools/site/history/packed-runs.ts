@@ -1,15 +1,22 @@
-import type { PairableRun } from '../../../targets/compare/paired-sides.ts'
+import type { PairableSide } from '../../../targets/compare/paired-sides.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { withClusters } from '../../../targets/runs/instance-vector.ts'
 import { packed, unpacked } from '../values/packed.ts'
-import type { RunValues } from './run-values.ts'
-import type { Snapshot, SnapshotCell, SnapshotInstances, SnapshotModel, SnapshotRun } from './snapshot.ts'
+import type { KnownInstance, ValuedInstances } from './run-values.ts'
+import type {
+  Snapshot,
+  SnapshotCell,
+  SnapshotInstances,
+  SnapshotModel,
+  SnapshotScenario,
+} from './snapshot.ts'
 
-type ToldValues = NonNullable<SnapshotRun['told']>
+type ToldValues = NonNullable<SnapshotScenario['told']>
 
 /** Values of a snapshot's runs; runs that asked the same share the list of it. */
-export class RunPacker {
+export class ValuePacker {
   readonly #places = new Map<string, number>()
+  readonly #known = new Map<readonly KnownInstance[], number>()
   readonly #lists: SnapshotInstances[]
 
   /** @param lists that the snapshot has already */
@@ -21,8 +28,17 @@ export class RunPacker {
     return this.#lists
   }
 
-  pack({ instances, values }: RunValues): ToldValues {
-    const short = (digest: string): string => digest.slice(0, DIGITS)
+  pack({ instances, values, unread }: ValuedInstances): ToldValues {
+    const place = this.#known.get(instances) ?? this.#placeOf(instances)
+    this.#known.set(instances, place)
+    return {
+      instances: place,
+      values: packed([...values]) as ToldValues['values'],
+      unread: [...unread].map(([at, results]) => [at, short(results)]),
+    }
+  }
+
+  #placeOf(instances: readonly KnownInstance[]): number {
     const list: SnapshotInstances = {
       ids: instances.map(({ id }) => id),
       digests: instances.map(({ digest }) => short(digest)),
@@ -31,14 +47,6 @@ export class RunPacker {
         sources: instances.map(({ source }) => (source === undefined ? '' : short(digestOf<'text'>(source)))),
       }),
     }
-    return {
-      instances: this.#placeOf(list),
-      values: packed(values) as ToldValues['values'],
-      unread: instances.flatMap(({ results }, at) => (results === undefined ? [] : [[at, short(results)]])),
-    }
-  }
-
-  #placeOf(list: SnapshotInstances): number {
     const key = JSON.stringify(list)
     const place = this.#places.get(key) ?? this.#lists.length
     if (place === this.#lists.length) this.#lists.push(list)
@@ -50,12 +58,14 @@ export class RunPacker {
 /** As many as tell texts apart. */
 const DIGITS = 16
 
+const short = (digest: string): string => digest.slice(0, DIGITS)
+
 /** A run as it is compared; undefined where its values, or as many as it has instances, are not told. */
-export const pairableRun = (
+export const pairableSide = (
   { instances = [] }: Snapshot,
-  { told, areMeans }: SnapshotRun,
+  { told, areMeans }: SnapshotScenario,
   { benchmark, metric }: { readonly benchmark: string; readonly metric: string },
-): PairableRun | undefined => {
+): PairableSide | undefined => {
   const list = told && instances[told.instances]
   if (told === undefined || list === undefined) return undefined
   const { ids, digests, references, sources = [] } = list
@@ -83,8 +93,8 @@ export const pairableRun = (
 }
 
 /** A run with values that its snapshot does not hold yet. */
-export interface FilledRun extends SnapshotRun {
-  readonly values?: RunValues
+export interface FilledScenario extends SnapshotScenario {
+  readonly values?: ValuedInstances
 }
 
 /** @param fill gives a cell's runs; undefined where it has none that count */
@@ -93,9 +103,9 @@ export const withRuns = async (
   fill: (
     cell: SnapshotCell,
     of: { readonly deployment: string; readonly benchmark: string },
-  ) => Promise<readonly FilledRun[] | undefined>,
+  ) => Promise<readonly FilledScenario[] | undefined>,
 ): Promise<Snapshot> => {
-  const packer = new RunPacker(snapshot.instances)
+  const packer = new ValuePacker(snapshot.instances)
   const models: SnapshotModel[] = []
   for (const model of snapshot.models) {
     const cells: SnapshotModel['cells'] = []

@@ -1,31 +1,50 @@
+import { digestOf } from '../../../cache/values/digest.ts'
 import { referencesDigest, type ComparedInstance } from '../../../targets/compare/compared-run.ts'
 import { sourceAt, type InstanceVector } from '../../../targets/runs/instance-vector.ts'
 import type { AskedInstance, AskedQuestions, Run } from '../../../targets/runs/run.ts'
 
 /** An instance as later releases know it again. */
-export interface ValuedInstance extends ComparedInstance {
+export interface KnownInstance extends Pick<ComparedInstance, 'digest' | 'references'> {
   readonly id: string
   /** What it shares with others; absent where it stands for itself. */
   readonly source?: string
 }
 
 /** A run's values of the main metric, instance by instance. */
-export interface RunValues {
-  /** All that were asked, in the data's order. */
-  readonly instances: readonly ValuedInstance[]
+export interface ValuedInstances {
+  /** All that were asked, in the data's order: one list for all runs that asked the same. */
+  readonly instances: readonly KnownInstance[]
   /** In their order; NaN where one could not be read. */
-  readonly values: readonly number[]
+  readonly values: Float64Array
+  /** What came of those that could not be read, by their places: it may be the very same of another run. */
+  readonly unread: ReadonlyMap<number, string>
 }
 
-/** Digests of the references of instances, by the instances' own: most runs ask what others do. */
-export type KnownReferences = Map<string, string>
+/** What most runs of a board have in common, held once: of which instances they ask, and the digests of their references. */
+export class KnownQuestions {
+  readonly #references = new Map<string, string>()
+  readonly #lists = new Map<string, readonly KnownInstance[]>()
+
+  referencesOf({ digest, body }: AskedInstance): string {
+    const references = this.#references.get(digest) ?? referencesDigest(body)
+    this.#references.set(digest, references)
+    return references
+  }
+
+  shared(list: readonly KnownInstance[]): readonly KnownInstance[] {
+    const key = digestOf<'text'>(JSON.stringify(list))
+    const known = this.#lists.get(key) ?? list
+    this.#lists.set(key, known)
+    return known
+  }
+}
 
 /** Undefined where a run's source tells of no instance. */
 export const runValues = async (
   { benchmark, asked: askedOf }: Pick<Run, 'benchmark' | 'asked'>,
   vector: InstanceVector,
-  known: KnownReferences,
-): Promise<RunValues | undefined> => {
+  known: KnownQuestions,
+): Promise<ValuedInstances | undefined> => {
   const asked = await askedOf?.()
   const { split: main } = benchmark.mainMetric
   return (
@@ -40,33 +59,36 @@ export const runValues = async (
 
 interface Known {
   readonly resultsById: AskedQuestions['resultsById'] | undefined
-  readonly known: KnownReferences
+  readonly known: KnownQuestions
 }
 
-/** What could not be read of an instance may be the very same of another run. */
 export const valuedInstances = (
   asked: readonly AskedInstance[],
   vector: InstanceVector,
   { resultsById, known }: Known,
-): RunValues => {
+): ValuedInstances => {
   const places = new Map(vector.ids.map((id, at) => [id, at]))
   const at = asked.map(({ id }) => places.get(String(id)) ?? -1)
-  const values = at.map((place) => vector.values[place] ?? NaN)
+  const values = Float64Array.from(at, (place) => vector.values[place] ?? NaN)
   const results = values.some(Number.isNaN) ? resultsById?.() : undefined
   return {
     values,
-    instances: asked.map(({ id, digest, body }, index) => {
-      const source = sourceAt(vector, at[index] ?? -1)
-      const own = Number.isNaN(values[index]) ? results?.get(String(id)) : undefined
-      const references = known.get(digest) ?? referencesDigest(body)
-      known.set(digest, references)
-      return {
-        id: String(id),
-        digest,
-        references,
-        ...(own !== undefined && { results: own }),
-        ...(source !== undefined && { source }),
-      }
-    }),
+    instances: known.shared(
+      asked.map((instance, index): KnownInstance => {
+        const source = sourceAt(vector, at[index] ?? -1)
+        return {
+          id: String(instance.id),
+          digest: instance.digest,
+          references: known.referencesOf(instance),
+          ...(source !== undefined && { source }),
+        }
+      }),
+    ),
+    unread: new Map(
+      asked.flatMap(({ id }, index) => {
+        const own = Number.isNaN(values[index]) ? results?.get(String(id)) : undefined
+        return own === undefined ? [] : [[index, own] as const]
+      }),
+    ),
   }
 }

@@ -101,7 +101,7 @@ export const Snapshots = z.array(Snapshot)
 export type Snapshot = z.output<typeof Snapshot>
 export type SnapshotBenchmark = Snapshot['benchmarks'][number]
 export type SnapshotCell = z.output<typeof Cell>
-export type SnapshotRun = z.output<typeof Run>
+export type SnapshotScenario = z.output<typeof Run>
 export type SnapshotInstances = z.output<typeof Instances>
 export type SnapshotModel = z.output<typeof Model>
 
