@@ -22,7 +22,12 @@ export const ratedUnits = (logs: readonly { readonly events: readonly RatingEven
       if (before === undefined || isLater(rating, before)) own.set(rating.rater, rating)
       units.set(unitKey(unit), own)
     }
-  return new Map([...units].map(([key, own]) => [key, [...own.values()].filter(({ isRated }) => isRated)]))
+  return new Map(
+    [...units].flatMap(([key, own]) => {
+      const rated = [...own.values()].filter(({ isRated }) => isRated)
+      return rated.length === 0 ? [] : [[key, rated] as const]
+    }),
+  )
 }
 
 const unitOf = ({ subject: { instance, answer, rubric } }: CurrentRating): RatingUnit | undefined =>
