@@ -10,18 +10,24 @@ interface PlannedT {
 }
 
 /**
+ * Chance that the two-sided t test notices a true difference, in the units of the standard error. Undefined where the
+ * standard error is 0: nothing is then known of the spread.
+ */
+export const powerOfT = (difference: number, plan: PlannedT): number | undefined =>
+  plan.standardError === 0 ? undefined : powerWith(plan)(difference)
+
+/**
  * The least true difference up to `span` that the test notices with chance `power`; undefined where there is none at this
  * n, and where the standard error is 0.
  */
 export const detectableByT = (plan: PlannedT, span: number, power: number): number | undefined => {
   if (plan.standardError === 0) return undefined
-  const chance = powerOfT(plan)
+  const chance = powerWith(plan)
   if (chance(span) < power) return undefined
   return findRoot((difference) => chance(difference) - power, 0, span)
 }
 
-/** Chance that the two-sided t test notices a true difference, in the units of the standard error. */
-export const powerOfT = ({ standardError, df, alpha }: PlannedT): ((difference: number) => number) => {
+const powerWith = ({ standardError, df, alpha }: PlannedT): ((difference: number) => number) => {
   const critical = studentUpperQuantile(alpha / 2, df)
   return (difference) =>
     noncentralUpper(difference / standardError, critical, df) +

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { percentile } from '../../../targets/statistics/resampling/percentiles.ts'
 import { randomKey, RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
-import { chanceFirst } from './chance-first.ts'
+import { chanceFirst } from '../../../targets/statistics/ranks/chance-first.ts'
 import { tango } from '../../../targets/statistics/paired/tango.ts'
-import { threefryInto, type Words } from '../../../targets/statistics/resampling/threefry.ts'
+import { threefry } from '../../../targets/statistics/resampling/threefry.ts'
 
 const key = randomKey('a test')
 
@@ -15,12 +15,6 @@ const likeliest = (of: (share: number) => number): number => {
     ;[from, to] = [best - step, best + step]
   }
   return best
-}
-
-const threefry = ([key0, key1]: Words, [counter0, counter1]: Words): readonly number[] => {
-  const words = new Uint32Array(2)
-  threefryInto(words, key0, key1, counter0, counter1)
-  return [...words]
 }
 
 describe('random words', () => {
