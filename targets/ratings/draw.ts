@@ -3,7 +3,8 @@ import { digestOf } from '../../cache/values/digest.ts'
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import { neymanAllocation } from '../statistics/calibration/neyman.ts'
 import { cutsOf, strataOf, type Cut, type RatingStratum } from './strata.ts'
-import { shortDigest, stratumOfAnswers, type Study, type StudyFrame, type StudyUnit } from './study.ts'
+import { frameDraw, type FrameDraw } from './frame-draw.ts'
+import { shortDigest, type Study, type StudyFrame, type StudyUnit } from './study.ts'
 import { unitKey, type FrameAnswer } from './unit.ts'
 
 /** All answers of one model to one benchmark, judged or not. */
@@ -49,7 +50,7 @@ export const drawUnits = (
         cutsOf(runs.filter((run) => run.benchmark === benchmark).flatMap((run) => judged(run.answers))),
       )
   const drawnRuns = runs.map((run) => {
-    const known = knownDraw(run, before)
+    const known = frameDraw(before, run)
     const strata = grownStrata(run, known, cuts.get(run.benchmark) ?? [])
     const sorted = strata.map((stratum) => ({
       ...stratum,
@@ -98,43 +99,23 @@ const oncePerUnit = (answers: readonly FrameAnswer[]): readonly FrameAnswer[] =>
   ...new Map(answers.map((answer) => [unitKey(answer), answer])).values(),
 ]
 
-/** What a study drew of a run before. */
-interface KnownDraw {
-  readonly strata: StudyFrame['strata']
-  /** Keys of units. */
-  readonly drawn: ReadonlySet<string>
-}
-
-/** Undefined where it drew nothing of it, or by another rubric. */
-const knownDraw = (
-  { benchmark, model, rubric }: DrawnAnswers,
-  { frames, units }: Drawn,
-): KnownDraw | undefined => {
-  const at = frames.findIndex((frame) => frame.benchmark === benchmark && frame.model === model)
-  const frame = frames[at]
-  if (frame?.rubric !== rubric) return undefined
-  const drawn = units.filter((unit) => unit.drawn.some(([own]) => own === at))
-  return { strata: frame.strata, drawn: new Set(drawn.map(unitKey)) }
-}
-
 /** The strata of a former draw with those of its answers that are left, then those of what came since. */
 const grownStrata = (
   { benchmark, model, answers }: DrawnAnswers,
-  known: KnownDraw | undefined,
+  known: FrameDraw | undefined,
   cuts: readonly Cut[],
 ): readonly RatingStratum[] => {
   const all = oncePerUnit(judged(answers))
   if (known === undefined) return strataOf(all, cuts)
-  const strata = stratumOfAnswers(known.strata)
-  const byStratum = groupBy(all, ({ answer }) => String(strata.get(shortDigest(answer))))
-  const wave = 1 + Math.max(0, ...known.strata.map((each) => each.wave ?? 0))
+  const left = groupBy(all, (answer) => known.stratumOf(answer)?.toString())
+  const since = all.filter((answer) => known.stratumOf(answer) === undefined)
   return [
     ...known.strata.flatMap(({ thirds, wave: own }, at): readonly RatingStratum[] => {
-      const left = byStratum.get(String(at))
-      if (left === undefined) return []
-      return [{ benchmark, model, thirds, answers: left, ...(own === undefined ? {} : { wave: own }) }]
+      const held = left.get(String(at))
+      if (held === undefined) return []
+      return [{ benchmark, model, thirds, answers: held, ...(own === undefined ? {} : { wave: own }) }]
     }),
-    ...strataOf(byStratum.get('undefined') ?? [], cuts).map((stratum) => ({ ...stratum, wave })),
+    ...strataOf(since, cuts).map((stratum) => ({ ...stratum, wave: known.lastWave + 1 })),
   ]
 }
 

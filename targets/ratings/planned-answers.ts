@@ -1,7 +1,8 @@
 import type { JudgedAnswer, PlannedPlace } from '../jury/study/calibrated-score.ts'
 import type { CurrentRating } from './current-ratings.ts'
 import { labelOf, type RatedUnits } from './rated-units.ts'
-import { shortDigest, stratumOfAnswers, type Study } from './study.ts'
+import { frameDraw } from './frame-draw.ts'
+import type { Study } from './study.ts'
 import { unitKey, type FrameAnswer } from './unit.ts'
 
 interface PlannedRun {
@@ -41,13 +42,6 @@ export const plannedAnswers = (
   const [best] = found.toSorted((a, b) => b.labels - a.labels)
   return best?.planned
 }
-
-/** Place of a run's frame in a study; −1 where it has none. */
-const frameOf = ({ frames }: Study, run: PlannedRun): number =>
-  frames.findIndex(
-    ({ benchmark, model, rubric }) =>
-      benchmark === run.benchmark && model === run.model && rubric === run.rubric,
-  )
 
 /** A run's judged answers with what clinicians said of each, and what a plan's draw has to do with them. */
 interface LabelledRun {
@@ -100,24 +94,19 @@ const askedBy = (studies: readonly Study[]): ((rating: CurrentRating) => boolean
 }
 
 const placesIn = (study: Study, run: PlannedRun): PlannedRunOf | undefined => {
-  const at = frameOf(study, run)
-  const frame = study.frames[at]
-  if (frame === undefined) return undefined
-  const strata = stratumOfAnswers(frame.strata)
-  const drawn = new Set(
-    study.units.filter(({ drawn: draws }) => draws.some(([own]) => own === at)).map(unitKey),
-  )
-  const last = Math.max(0, ...frame.strata.map(({ wave = 0 }) => wave))
+  const draw = frameDraw(study, run)
+  if (draw === undefined) return undefined
+  const { strata, drawn, lastWave } = draw
   const placed = new Map<string, PlannedPlace>()
   let since = 0
   for (const answer of run.answers) {
     const key = unitKey(answer)
     if (answer.jury === null || answer.unrated !== undefined || placed.has(key)) continue
-    const stratum = strata.get(shortDigest(answer.answer))
+    const stratum = draw.stratumOf(answer)
     if (stratum === undefined) {
-      placed.set(key, { stratum: frame.strata.length, wave: last + 1, isDrawn: false })
+      placed.set(key, { stratum: strata.length, wave: lastWave + 1, isDrawn: false })
       since += 1
-    } else placed.set(key, { stratum, wave: frame.strata[stratum]?.wave ?? 0, isDrawn: drawn.has(key) })
+    } else placed.set(key, { stratum, wave: strata[stratum]?.wave ?? 0, isDrawn: drawn.has(key) })
   }
   return { study, placed, since }
 }

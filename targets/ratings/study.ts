@@ -68,9 +68,3 @@ export type PracticeUnit = z.infer<typeof subject>
 
 /** An answer's name within a stratum. */
 export const shortDigest = (answer: string): string => answer.slice(0, 16)
-
-/** The place of each answer's stratum, by its name. */
-export const stratumOfAnswers = (strata: StudyFrame['strata']): ReadonlyMap<string, number> =>
-  new Map(
-    strata.flatMap(({ answers }, stratum) => answers.split(' ').map((answer) => [answer, stratum] as const)),
-  )
