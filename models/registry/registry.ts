@@ -67,3 +67,7 @@ export const familyOf = (model: string, registry: Pick<ModelRegistry, 'model'>):
   const maker = registry.model(model)?.creatorOrganization ?? UNKNOWN_MAKER
   return maker === UNKNOWN_MAKER ? { name: model, known: false } : { name: maker, known: true }
 }
+
+/** How a model that nothing declares is mended. */
+export const declareRemedy = (name: string, registry: Pick<ModelRegistry, 'suggest'>): string =>
+  `${registry.suggest(name)}Declare it in models/*.yaml or prod_env/model_deployments.yaml; \`medmake models\` lists what is known.`

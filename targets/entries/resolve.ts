@@ -3,7 +3,7 @@ import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import { didYouMean } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
-import type { ModelRegistry } from '../../models/registry/registry.ts'
+import { declareRemedy, type ModelRegistry } from '../../models/registry/registry.ts'
 import type { RunSpec } from '../record/target.ts'
 import { parseDescription, type Description, type RunEntry } from './run-entry.ts'
 import { EXPANDERS } from './expanders/catalog.ts'
@@ -187,7 +187,7 @@ const unknownModel = (name: string, registry: ModelRegistry, where?: Place): Pro
     ...(where === undefined ? {} : { where }),
     remedy:
       served === undefined
-        ? `${registry.suggest(name)}Declare it in models/*.yaml or prod_env/model_deployments.yaml; \`medmake models\` lists what is known.`
+        ? declareRemedy(name, registry)
         : `Write model=${served},model_deployment=${name}; without the second its first deployment answers.`,
   })
 }

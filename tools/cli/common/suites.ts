@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { defined } from '../../../cache/values/defined.ts'
 import { join, resolve } from 'node:path'
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import type { ModelRegistry } from '../../../models/registry/registry.ts'
+import { declareRemedy, type ModelRegistry } from '../../../models/registry/registry.ts'
 import type { ResolveOptions } from '../../../targets/entries/resolve.ts'
 import {
   readRunEntries,
@@ -58,7 +58,7 @@ const refuseUnknownModels = (flags: FlagValues, registry: ModelRegistry): void =
       code: 'models/unknown',
       message: `no model or deployment is named ${name}`,
       where: { field: '--models-to-run' },
-      remedy: `${registry.suggest(name)}Declare it in models/*.yaml or prod_env/model_deployments.yaml; \`medmake models\` lists what is known.`,
+      remedy: declareRemedy(name, registry),
     }))
   if (problems.length > 0) throw new ProblemError(problems)
 }
