@@ -1,4 +1,10 @@
-import { formatCount, formatRange, formatShare, formatValue } from '../../../../../cache/words/number-text.ts'
+import {
+  formatCount,
+  formatRange,
+  formatShare,
+  formatValue,
+  plural,
+} from '../../../../../cache/words/number-text.ts'
 import type { BoardData, CalibratedData, ScoreData } from './board-data.ts'
 
 /** A score as the page shows it. */
@@ -75,6 +81,6 @@ const measuredText = (requests: number, lost: number): string =>
 
 const calibratedText = ([value, low, high, labels, uncovered]: CalibratedData): string => {
   const range = low === null || high === null ? 'no interval' : formatRange({ low, high })
-  const without = uncovered === undefined ? '' : `, without ${formatCount(uncovered)} new answers`
+  const without = uncovered === undefined ? '' : `, without ${plural(uncovered, 'new answer')}`
   return `calibrated ${formatValue(value)}\n${range}, ${formatCount(labels)} labels${without}`
 }
