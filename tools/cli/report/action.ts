@@ -17,7 +17,7 @@ import { siteInputs } from '../../site/emit/site-inputs.ts'
 import type { SiteSuite } from '../../site/site.ts'
 import type { Built } from '../../../targets/runs/board-metric.ts'
 import { suiteContent } from '../../site/content/suite-content.ts'
-import { boolFlag, pathFlag, textFlag } from '../flags.ts'
+import { boolFlag, listFlag, pathFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -28,7 +28,6 @@ import type { Analysis } from '../../../targets/analysis/analysis.ts'
 import type { Board } from '../../../targets/board/board.ts'
 import { boardAnalysis } from '../../../targets/analysis/board-analysis.ts'
 import { costsReport, type CostsReport } from '../../../targets/board/cost-table.ts'
-import { earlierReleases, withKeptValues } from './earlier-releases.ts'
 import { runFirst } from '../common/run-first.ts'
 import { outputPathOf } from '../common/session-flags.ts'
 
@@ -75,19 +74,16 @@ const write = async (
   for (const run of runs)
     changed = (await emitRun(join(output, 'runs', run.suite, run.target.spec.name), run, env)) || changed
   const names = [...new Set(runs.map(({ suite }) => suite))]
-  const earlier = await earlierReleases(output, names, invocation)
+  // What reads releases loads much, and few name some.
+  const earlier =
+    listFlag(invocation.flags, 'history') === undefined
+      ? undefined
+      : await (await import('./earlier-releases.ts')).earlierReleases(output, runs, { session, invocation })
   const suites: SiteSuite[] = []
   for (const name of names) {
     const own = runs.filter(({ suite }) => suite === name)
-    const history = await withKeptValues(
-      earlier.filter(({ snapshot }) => snapshot.suite === name),
-      own,
-      session,
-    )
-    suites.push({
-      ...(await suiteContent(name, own, session)),
-      ...(history.length > 0 && { history }),
-    })
+    const history = earlier?.get(name)
+    suites.push({ ...(await suiteContent(name, own, session)), ...(history && { history }) })
   }
   const assets = await readAssets()
   const inputs = siteInputs(suites, assets)

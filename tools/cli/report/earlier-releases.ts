@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { groupBy } from '../../../cache/lists.ts'
 import { createRegistry } from '../../../models/registry/registry.ts'
 import { scenarioOf, type Built } from '../../../targets/runs/board-metric.ts'
 import { recalledRun } from '../../../targets/runs/recalled-run.ts'
@@ -18,8 +19,25 @@ import type { EarlierRelease } from '../../site/history/snapshot.ts'
 import { listFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 
-/** What `--history` names, found as other commands find a release: by name, folder or archive. */
+/** What `--history` names, by suite; the last of each with all values of the suite's runs that can be had. */
 export const earlierReleases = async (
+  output: string,
+  runs: readonly Built[],
+  { session, invocation }: { readonly session: Session; readonly invocation: Invocation },
+): Promise<ReadonlyMap<string, readonly EarlierRelease[]>> => {
+  const suites = groupBy(runs, ({ suite }) => suite)
+  const found = groupBy(
+    await readReleases(output, [...suites.keys()], invocation),
+    ({ snapshot: { suite } }) => suite,
+  )
+  const kept = new Map<string, readonly EarlierRelease[]>()
+  for (const [suite, releases] of found)
+    kept.set(suite, await withKeptValues(releases, suites.get(suite) ?? [], session))
+  return kept
+}
+
+/** Found as other commands find a release: by name, folder or archive. */
+const readReleases = async (
   output: string,
   suites: readonly string[],
   { flags, cwd }: Invocation,
@@ -81,7 +99,7 @@ const runOfCard = async (bundle: string, card: RunCard, known: KnownQuestions): 
 }
 
 /** With the values that no site tells, as far as this workspace's store still holds them: of the last release alone. */
-export const withKeptValues = async (
+const withKeptValues = async (
   releases: readonly EarlierRelease[],
   built: readonly Built[],
   { env }: Pick<Session, 'env'>,

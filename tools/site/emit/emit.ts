@@ -71,10 +71,12 @@ export const emitSite = async (
   await writeManifest(directory, manifest)
 }
 
+/** Of what is not public only where earlier releases are held against it: no file tells them. */
 const withRunValues = async (suite: SiteSuite): Promise<SiteSuite> => {
   const runValues = new Map<string, ValuedInstances>()
+  const areAllUsed = suite.history !== undefined
   for (const { facts, values } of suite.runs) {
-    const own = await values?.()
+    const own = areAllUsed || isShown(facts.benchmark) ? await values?.() : undefined
     if (own !== undefined) runValues.set(facts.name, own)
   }
   return { ...suite, runValues }
