@@ -45,6 +45,8 @@ export interface ComparedRun extends Pick<InstanceVector, 'ids' | 'clusters' | '
   readonly results?: string
   /** What instances share, where the source does not tell which of them do. */
   readonly unnamedSources?: string
+  /** Digest of the data that its instances are rows of; absent where its source does not tell. */
+  readonly data?: string
   /** In the ids' order. */
   readonly instances: readonly ComparedInstance[]
   /**
@@ -122,6 +124,7 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
     ...helmMeans(run, names, split),
     ...(results === undefined ? {} : { results }),
     ...(run.unnamedSources === undefined ? {} : { unnamedSources: run.unnamedSources }),
+    ...(asked.data === undefined ? {} : { data: asked.data }),
     ...withClusters({ ids, areMeans: run.adapter.numTrainTrials > 1 }, sourcesOf(evaluated, wanted)),
     instances: withResults(evaluated, read.has(main) ? [...read.values()] : undefined, asked),
     values: read,

@@ -28,7 +28,7 @@ export const winDifference = (pairs: readonly RunPair[]): WinDifference | undefi
   if (new Set(pairs.map(({ b }) => b.scenario)).size < pairs.length) return undefined
   const runs = pairs.flatMap((pair) => [
     {
-      ...withIds(pair.a, idsOfB(pair)),
+      ...namedAsB(pair),
       scenario: pair.b.scenario,
       benchmark: pair.b.benchmark,
       deployment: 'A',
@@ -39,11 +39,13 @@ export const winDifference = (pairs: readonly RunPair[]): WinDifference | undefi
   return headToHead(models, columns)
 }
 
-/** A's ids by B's names, as `compareRuns` pairs the two: rows may have moved, and an id may name another question. */
-const idsOfB = ({ a, b }: RunPair): readonly string[] => {
-  const paired = new Map(pairInstances(a, b).map((pair) => [pair.a, b.ids[pair.b]]))
+/** A's instances by B's names, as `compareRuns` pairs the two: rows may have moved, and an id may name another question. */
+const namedAsB = ({ a, b }: RunPair): RunPair['a'] => {
+  const paired = new Map(pairInstances(a, b).map((pair) => [pair.a, pair.b]))
   // No instance has such an id.
-  return a.ids.map((id, at) => paired.get(at) ?? `of A alone\u0000${id}`)
+  const ids = a.ids.map((id, at) => b.ids[paired.get(at) ?? -1] ?? `of A alone\u0000${id}`)
+  const instances = a.instances.map((own, at) => b.instances[paired.get(at) ?? -1] ?? own)
+  return { ...withIds(a, ids), instances }
 }
 
 /** The same of columns of two models, named A and B. */

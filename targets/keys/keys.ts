@@ -109,6 +109,10 @@ export const instancesKey = async (benchmark: Benchmark): Promise<JsonObject> =>
   ...(await benchmark.identity()),
 })
 
+/** Digest of the files in a benchmark's key: equal ones hold the same rows. Undefined where it reads none. */
+export const dataDigest = ({ data = null }: JsonObject): string | undefined =>
+  data === null || Object.keys(data).length === 0 ? undefined : digestJson(data)
+
 /** What of an adapter shapes a prompt; the answer's sampling is not in it. */
 const promptFields = (adapter: AdapterSpec): JsonObject => ({
   method: adapter.method,

@@ -77,6 +77,8 @@ export interface Requests {
 export interface AskedQuestions {
   /** Evaluated ones, in the data's order. */
   readonly instances: readonly AskedInstance[]
+  /** Digest of the data files that they are rows of; absent where the source does not tell. */
+  readonly data?: string
   /** Requests of each of them. */
   readonly trials: number
   /** Ids of instances of which a judge's score could not be read, in any trial. */

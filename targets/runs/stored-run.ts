@@ -1,7 +1,7 @@
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { defined } from '../../cache/values/defined.ts'
 import { envFor, keepingFor, type StoreEnv, type SharedEnv } from '../env/env.ts'
-import { instancesKey } from '../keys/keys.ts'
+import { dataDigest, instancesKey } from '../keys/keys.ts'
 import { getRows, type RowTable } from '../record/record.ts'
 import { traceId } from '../record/trace.ts'
 import { chooseInstances, listInstances, loadInstance } from '../stages/instances.ts'
@@ -124,11 +124,13 @@ const askedOf = async (built: Built, shared: SharedEnv): Promise<AskedQuestions>
   const { target, record, digest } = built
   const { benchmark, adapter } = target.spec
   const env = await envFor(benchmark, shared)
-  const { refs } = await listInstances(benchmark, await instancesKey(benchmark), env)
+  const key = await instancesKey(benchmark)
+  const { refs } = await listInstances(benchmark, key, env)
   const { evaluated } = chooseInstances(refs, adapter)
   const rows = getRows(digest, record, env.store)
   const trace = traceId(record.target)
-  return {
+  return defined({
+    data: dataDigest(key),
     instances: evaluated.map((ref) => ({
       ...ref,
       ...(ref.cluster !== undefined && { cluster: sourceName(benchmark.cluster ?? '', ref.cluster) }),
@@ -138,7 +140,7 @@ const askedOf = async (built: Built, shared: SharedEnv): Promise<AskedQuestions>
     unread: async () => unreadInstances(target, record, await viewRecord(target, built, shared)),
     results: rows === undefined ? digest : resultsDigest(rows, record.columns, evaluated),
     ...(rows !== undefined && { resultsById: () => resultsById(rows, record.columns, evaluated) }),
-  }
+  })
 }
 
 /** Which groups the instances of records belong to, read once for all models. */

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import { defined } from '../../cache/values/defined.ts'
 import { digestJson, type Digest } from '../../cache/values/digest.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { once } from '../../cache/once.ts'
+import { dataDigest } from '../../targets/keys/keys.ts'
 import { boardMetric } from '../../targets/runs/board-metric.ts'
 import { describeBenchmark, type BoardBenchmark } from '../../targets/runs/board-run.ts'
 import { SampleCollector, summarized } from '../../targets/runs/board-sample.ts'
@@ -80,8 +82,13 @@ export const releasedRun = async (
     ...(withheld === null
       ? {
           requests: () => Promise.resolve(requestsAt(path)),
-          asked: () =>
-            askedAt(path, { sources: sourcesById(card), unread: () => unreadOf(path, card, spec) }),
+          asked: async () => ({
+            ...(await askedAt(path, {
+              sources: sourcesById(card),
+              unread: () => unreadOf(path, card, spec),
+            })),
+            ...defined({ data: dataDigest(card.benchmark.identity) }),
+          }),
         }
       : {}),
   }

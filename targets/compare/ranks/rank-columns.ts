@@ -2,6 +2,7 @@ import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { defined } from '../../../cache/values/defined.ts'
 import { groupBy } from '../../../cache/lists.ts'
 import { alignVectors, type AlignableVector, type AlignedVectors } from '../../runs/aligned-vectors.ts'
+import { withIds } from '../../runs/instance-vector.ts'
 import type { ComparedRun } from '../compared-run.ts'
 import { meanOf, merge } from '../../tables/cells/trial-stat.ts'
 import { atEnd, type Scale } from '../../statistics/scale.ts'
@@ -146,12 +147,22 @@ const stratumOf = (
   isOneOfSeveral: boolean,
 ): AlignedVectors => {
   const own = models.map((model) => runs.find(({ deployment }) => deployment === model))
+  const asked = new Map<string, string>()
   return alignVectors(
-    own.map((run) => run && alignedRun(run)),
+    own.map((run) => run && withIds(alignedRun(run), idsOf(run, asked))),
     runs[0]?.benchmark,
     isOneOfSeveral,
   )
 }
+
+/** Ids are counted in HELM's files: one that asks another question than a run before is another instance. @param asked digests by id */
+const idsOf = ({ ids, instances }: ComparedRun, asked: Map<string, string>): readonly string[] =>
+  ids.map((id, at) => {
+    const digest = instances[at]?.digest ?? ''
+    const first = asked.get(id) ?? digest
+    asked.set(id, first)
+    return digest === first ? id : `${id}\u0000${digest}`
+  })
 
 /** Without values where it has no place. */
 const alignedRun = (run: ComparedRun): AlignableVector => {

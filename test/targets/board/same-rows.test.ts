@@ -83,7 +83,7 @@ describe('rows that two runs of a benchmark ask in other words', () => {
     const runs = values.map(({ run, deployment, vector }) =>
       madeUpComparedRun(
         { name: run, scenario: run.startsWith(LONG) ? LONG : PLAIN, deployment, results: run },
-        vector.ids.map((id) => ({ id, digest: `${run} ${id}` })),
+        vector.ids.map((id) => ({ id, digest: `${run.startsWith(LONG)} ${id}` })),
         (at) => vector.values[at] ?? NaN,
       ),
     )

@@ -1,3 +1,4 @@
+import { defined } from '../../../cache/values/defined.ts'
 import { describe, expect, it } from 'vitest'
 import { pairedSides, pairInstances } from '../../../targets/compare/paired-sides.ts'
 import { scenarioOf } from '../../../targets/runs/board-metric.ts'
@@ -8,8 +9,19 @@ const instance = (id: string, digest: string, references = 'A'): SketchedInstanc
   digest,
   references,
 })
-const pairs = (a: readonly SketchedInstance[], b: readonly SketchedInstance[]): readonly string[] =>
-  pairInstances(listsOf(a), listsOf(b)).map((pair) => `${a[pair.a]?.id}=${b[pair.b]?.id}`)
+/** @param data that each side's rows are of; where only one is given B's is not known */
+const pairs = (
+  a: readonly SketchedInstance[],
+  b: readonly SketchedInstance[],
+  [dataA, dataB]: readonly string[] = [],
+): readonly string[] =>
+  pairInstances(
+    { ...listsOf(a), ...defined({ data: dataA }) },
+    { ...listsOf(b), ...defined({ data: dataB }) },
+  ).map((pair) => `${a[pair.a]?.id}=${b[pair.b]?.id}`)
+/** Twenty rows under counted ids. */
+const file = (words: string, answerOf: (row: number) => string): readonly SketchedInstance[] =>
+  Array.from({ length: 20 }, (_, row) => instance(`id${row}`, `${words} ${row}`, answerOf(row)))
 
 describe('instances', () => {
   it('are known again by what they ask, wherever they stand', () => {
@@ -25,9 +37,30 @@ describe('instances', () => {
   })
 
   it('in other words pair by id where the same answer is right', () => {
-    const before = [instance('id0', 'x', 'A'), instance('id1', 'y', 'B')]
-    const after = [instance('id0', 'x2', 'A'), instance('id1', 'y2', 'C')]
-    expect(pairs(before, after)).toEqual(['id0=id0'])
+    const letter = (row: number): string => (row % 2 === 0 ? 'A' : 'B')
+    const before = file('plain', letter)
+    const after = file('longer', (row) => (row === 0 ? 'C' : letter(row)))
+    expect(pairs(before, after, ['d', 'd'])).toEqual(before.slice(1).map(({ id }) => `${id}=${id}`))
+  })
+
+  it('under counted ids are other rows where nearly all are others, unless the data are the same', () => {
+    const [before, after] = [file('of June', () => 'A'), file('of July', () => 'A')]
+    expect(pairs(before, after, ['d', 'e'])).toEqual([])
+    expect(pairs(before, after, ['d'])).toEqual([])
+    expect(pairs(before, after)).toEqual([])
+    expect(pairs(before, after, ['d', 'd'])).toHaveLength(20)
+    // Half of the file as it was: its other half was edited.
+    expect(pairs(before, [...before.slice(0, 10), ...after.slice(10)], ['d', 'e'])).toHaveLength(20)
+    expect(pairs(before, [...before.slice(0, 9), ...after.slice(9)], ['d', 'e'])).toHaveLength(9)
+  })
+
+  it('of data that nobody tells are the same rows where their answers agree as no other rows’ would', () => {
+    const letter = (row: number): string => 'ABCD'[row % 4] ?? ''
+    expect(pairs(file('plain', letter), file('longer', letter))).toHaveLength(20)
+    // Another order, of which a quarter agrees by chance; and other rows of a mapping over the same file.
+    const shifted = file('longer', (row) => letter(row + Math.floor(row / 4)))
+    expect(pairs(file('plain', letter), shifted)).toEqual([])
+    expect(pairs(file('plain', letter), shifted, ['d', 'd'])).toEqual([])
   })
 
   it('in other words are not guessed at where one came and another went', () => {

@@ -32,6 +32,18 @@ test('What has no value of the main metric is missing in the column, not 0.', ()
   ])
 })
 
+test('An id of which two models were asked other questions is two instances.', () => {
+  const [a, b] = [run('ward', 'ward', 'm/a'), run('ward', 'ward', 'm/b')]
+  const other = {
+    ...b,
+    instances: b.instances.map((own, at) => (at === 0 ? { ...own, digest: 'new' } : own)),
+  }
+  expect(rankColumns([a, other]).columns[0]?.strata[0]).toMatchObject({
+    instances: INSTANCES.length + 1,
+    asked: [Uint8Array.from([1, 1, 1, 0]), Uint8Array.from([0, 1, 1, 1])],
+  })
+})
+
 test('Rows asked in several wordings are one source each, and another one in another benchmark.', () => {
   const { columns } = rankColumns(
     ['ward', 'clinic'].flatMap((benchmark) =>

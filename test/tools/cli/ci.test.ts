@@ -200,6 +200,9 @@ describe('a branch', () => {
     expect(report.judged).toMatchObject([
       { unpairedA: 2, unpairedB: 1, result: { n: ROWS - 2, difference: 0, p: 1 } },
     ])
+    // Counted rows have the ids of those that stood there before.
+    writeFiles(root, { 'benchmarks/one/data.csv': csv(rows.map((row) => `badly put ${row}`)) })
+    expect(await reportOf()).toMatchObject({ code: 1, judged: [{ unpairedA: ROWS, result: null }] })
   })
 
   it('is compared over data that git ignores, which the base reads where it lies', async () => {

@@ -18,8 +18,8 @@ export const basisOf = (
   const [had, has] = [before.runs ?? [], now.runs ?? []]
   if (had.length > 0 && rowsOf(had) === rowsOf(has)) return 'same'
   const of = { benchmark, metric: '' }
-  const a = had.map((run) => ({ run, own: pairableSide(releaseBefore, run, of) }))
-  const b = has.map((run) => ({ run, own: pairableSide(releaseNow, run, of) }))
+  const a = had.map((run) => ({ run, own: pairableSide(releaseBefore, run, { ...of, data: before.data }) }))
+  const b = has.map((run) => ({ run, own: pairableSide(releaseNow, run, { ...of, data: now.data }) }))
   if (had.length === 0 || a.some(({ own }) => own === undefined)) return { reason: 'no values before' }
   if (has.length === 0 || b.some(({ own }) => own === undefined)) return { reason: 'no values now' }
   // Two runs alone are a pair, as `medmake compare` has it.
@@ -28,7 +28,7 @@ export const basisOf = (
     const other = b.find(({ run: { scenario } }) => isPair || scenario === run.scenario)?.own
     return own && other ? [{ a: own, b: other }] : []
   })
-  const runs = benchmarkSides(pairs, of.metric, before.data === now.data)
+  const runs = benchmarkSides(pairs, of.metric)
   const count = (all: readonly { readonly own: PairableSide | undefined }[]): number =>
     all.reduce((sum, { own }) => sum + (own?.ids.length ?? 0), 0)
   return runs.length === 0

@@ -64,7 +64,7 @@ const short = (digest: string): string => digest.slice(0, DIGITS)
 export const pairableSide = (
   { instances = [] }: Snapshot,
   { told, areMeans }: SnapshotScenario,
-  { benchmark, metric }: { readonly benchmark: string; readonly metric: string },
+  { benchmark, metric, data }: { readonly benchmark: string; readonly metric: string; readonly data: string },
 ): PairableSide | undefined => {
   const list = told && instances[told.instances]
   if (told === undefined || list === undefined) return undefined
@@ -76,6 +76,7 @@ export const pairableSide = (
   return withClusters(
     {
       benchmark,
+      data,
       ids,
       areMeans,
       values: new Map([[metric, values]]),
