@@ -1,6 +1,7 @@
 import { asJson } from '../../cache/stored-shape.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Agreement, AgreementEstimate } from '../../targets/jury/study/agreement.ts'
+import type { DrawnShares } from '../../targets/ratings/drawn-shares.ts'
 import { keepStudy } from '../../targets/runs/kept-study.ts'
 import type { RatedTargets } from './rated-runs.ts'
 
@@ -9,6 +10,8 @@ export interface ClinicianStudy {
   readonly raters: number
   readonly ratings: number
   readonly answers: number
+  /** Where a plan drew unequal shares of the answers. */
+  readonly drawn?: DrawnShares
   /** Of clinicians among themselves, and of the jury with their mean. */
   readonly clinicians: AgreementEstimate
   readonly jury: AgreementEstimate
@@ -22,7 +25,7 @@ export const keepClinicianStudies = async (
   found: RatedTargets['found'],
   store: Store,
 ): Promise<void> => {
-  for (const { name, raters, ratings, answers, clinicians, jury } of agreements) {
+  for (const { name, raters, ratings, answers, drawn, clinicians, jury } of agreements) {
     const records = new Set(
       found.flatMap(({ rating, answer }) => (rating.benchmark === name ? [answer.run.digest] : [])),
     )
@@ -31,6 +34,7 @@ export const keepClinicianStudies = async (
       raters,
       ratings,
       answers,
+      ...(drawn && { drawn }),
       clinicians: clinicians.icc,
       jury: jury.icc,
       spearman: jury.spearman,

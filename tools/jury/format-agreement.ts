@@ -5,6 +5,7 @@ import type {
   Replacement,
   ScoreAgreement,
 } from '../../targets/jury/study/agreement.ts'
+import type { DrawnShares } from '../../targets/ratings/drawn-shares.ts'
 import { fixed, formatShare, formatValue } from '../../cache/words/number-text.ts'
 
 /** One benchmark's agreement, or that of all together, as lines. */
@@ -13,6 +14,7 @@ export const agreementText = ({
   raters,
   ratings,
   answers,
+  drawn,
   clinicians,
   jury,
   metrics,
@@ -20,10 +22,14 @@ export const agreementText = ({
 }: Agreement): string =>
   [
     `${name}: ${ratings} ratings of ${answers} answers by ${raters} clinicians`,
+    ...(drawn === undefined ? [] : [line('drawn', drawnText(drawn))]),
     ...clinicianLines(clinicians),
     ...[...(jury === null ? [] : [jury]), ...metrics].flatMap(scoreLines),
     ...(replacement === null ? [] : replacementLines(replacement)),
   ].join('\n')
+
+const drawnText = ({ least, most }: DrawnShares): string =>
+  `${formatShare(least)} to ${formatShare(most)} of the answers of a stratum: all below is of the rated answers, each counting once, not of all`
 
 const WIDTH = 14
 

@@ -17,6 +17,7 @@ import { weightedAgreement } from '../../statistics/agreement/weighted-agreement
 import type { Interval } from '../../statistics/intervals/wilson.ts'
 import { publishedAgreement, type CompositeRule, type PublishedAgreement } from '../published-agreement.ts'
 import { namedRatings, type NamedRatings } from '../rated-answers.ts'
+import type { DrawnShares } from '../../ratings/drawn-shares.ts'
 import type { Rating } from './ratings.ts'
 import { CONFIDENCE } from '../../statistics/scale.ts'
 
@@ -86,6 +87,8 @@ export interface Agreement {
   readonly raters: number
   readonly ratings: number
   readonly answers: number
+  /** Where a plan drew unequal shares of the answers: each counts once all the same. */
+  readonly drawn?: DrawnShares
   readonly clinicians: RaterAgreement
   /** Null where the ratings come without a jury. */
   readonly jury: ScoreAgreement | null
@@ -93,6 +96,9 @@ export interface Agreement {
   /** The alternative annotator test: may the jury take a clinician's place? */
   readonly replacement: Replacement | null
 }
+
+/** Name of what is said of several benchmarks together. */
+export const POOLED = 'pooled'
 
 /** Agreement per benchmark, by name, then of all together where there are several. */
 export const measureAgreement = (
@@ -108,7 +114,7 @@ export const measureAgreement = (
       { rule, draws },
     ),
   )
-  return names.length < 2 ? each : [...each, agreementOf('pooled', ratings, { rule, draws })]
+  return names.length < 2 ? each : [...each, agreementOf(POOLED, ratings, { rule, draws })]
 }
 
 const agreementOf = (

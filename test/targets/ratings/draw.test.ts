@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { unequalShares } from '../../../targets/ratings/drawn-shares.ts'
 import { makeStudy, type StudyWish } from '../../../targets/ratings/make-study.ts'
 import { ratedUnits } from '../../../targets/ratings/rated-units.ts'
 import { STUDY, type Study } from '../../../targets/ratings/study.ts'
@@ -245,5 +246,21 @@ describe('makeStudy', () => {
   it('draws from 30,000 answers', () => {
     const runs = Array.from({ length: 3 }, (_, at) => runOf(`x/m${at}`, 10_000))
     expect(makeStudy(runs, WISH, NONE).units).toHaveLength(90)
+  })
+})
+
+describe('unequalShares', () => {
+  it('tells of a draw that is not in proportion, of the benchmark that it was made in', () => {
+    const even = makeStudy(RUNS, WISH, NONE)
+    expect(unequalShares([even])).toBeUndefined()
+    const [frame] = even.frames
+    const [first, ...others] = frame?.strata ?? []
+    if (frame === undefined || first === undefined) throw new RangeError('a draw has strata')
+    const skewed = { frames: [{ ...frame, strata: [{ ...first, drawn: first.size }, ...others] }] }
+    expect(unequalShares([even, skewed])).toEqual({
+      least: Math.min(...even.frames.flatMap(({ strata }) => strata.map(({ size, drawn }) => drawn / size))),
+      most: 1,
+    })
+    expect(unequalShares([even, skewed], 'another')).toBeUndefined()
   })
 })

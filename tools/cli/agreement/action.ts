@@ -1,5 +1,8 @@
+import { defined } from '../../../cache/values/defined.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
-import { measureAgreement, type Agreement } from '../../../targets/jury/study/agreement.ts'
+import { measureAgreement, POOLED, type Agreement } from '../../../targets/jury/study/agreement.ts'
+import { unequalShares } from '../../../targets/ratings/drawn-shares.ts'
+import type { Study } from '../../../targets/ratings/study.ts'
 import type { CompositeRule } from '../../../targets/jury/published-agreement.ts'
 import { readAllRatings } from '../../../targets/jury/study/ratings.ts'
 import { textMeasures } from '../../../targets/metrics/catalog.ts'
@@ -56,7 +59,7 @@ const ofTables = async (invocation: Invocation, rule: CompositeRule): Promise<Fo
       allowFailures: boolFlag(flags, 'allowFailures'),
     })
     const { found } = await rateSuite(tables, runs, { suite, warn, session })
-    return { found: await ofRuns(found, rule, session), scores: `suite ${suite}` }
+    return { found: await ofRuns({ found, studies: [] }, rule, session), scores: `suite ${suite}` }
   })
 }
 
@@ -70,7 +73,8 @@ const ofDesk = async (invocation: Invocation, rule: CompositeRule): Promise<Foun
   const kept = keptRatings(workspace.root, study === undefined ? undefined : [study])
   tellTorn(kept.logs, warn)
   const tables = study === undefined || suites.length > 0 ? [] : ratingsOfTables(kept)
-  if (tables.length > 0) return { found: measureAgreement(tables, rule), scores: `study ${study}` }
+  if (tables.length > 0)
+    return { found: withShares(measureAgreement(tables, rule), kept.studies), scores: `study ${study}` }
   const named = suites.length > 0 ? suites : kept.studies.flatMap((each) => each.suites)
   return withSession(invocation, { workspace, suites: named }, async (session) => {
     const entries = await suitesOf({ ...invocation, args: [...new Set(named)] }, session)
@@ -79,23 +83,29 @@ const ofDesk = async (invocation: Invocation, rule: CompositeRule): Promise<Foun
     const found = ratingsOfRuns(linked)
     if (found.length === 0) throw nothingRated()
     const names = entries.map((each) => each.suite).join(' ')
-    return { found: await ofRuns(found, rule, session), scores: `suite ${names}` }
+    return {
+      found: await ofRuns({ found, studies: kept.studies }, rule, session),
+      scores: `suite ${names}`,
+    }
   })
 }
 
 /** Kept for the board, which shows it on its page of judges. */
 const ofRuns = async (
-  found: RatedTargets['found'],
+  { found, studies }: Pick<RatedTargets, 'found'> & { readonly studies: readonly Study[] },
   rule: CompositeRule,
   { env }: Session,
 ): Promise<readonly Agreement[]> => {
-  const agreements = measureAgreement(
-    found.map(({ rating, answer }) => withRun(rating, answer)),
-    rule,
-  )
+  const ratings = found.map(({ rating, answer }) => withRun(rating, answer))
+  const agreements = withShares(measureAgreement(ratings, rule), studies)
   await keepClinicianStudies(agreements, found, env.records)
   return agreements
 }
+
+const withShares = (found: readonly Agreement[], studies: readonly Study[]): readonly Agreement[] =>
+  found.map((each) =>
+    defined({ ...each, drawn: unequalShares(studies, each.name === POOLED ? undefined : each.name) }),
+  )
 
 const nothingRated = (): ProblemError =>
   new ProblemError({

@@ -244,6 +244,7 @@ describe('what clinicians said', () => {
       raters: 3,
       ratings: 60,
       answers: 20,
+      drawn: { least: 0.1, most: 0.5 },
       clinicians: estimate(0.6, 0.1),
       jury: estimate(0.4, -0.1),
       spearman: estimate(0.5),
@@ -251,7 +252,9 @@ describe('what clinicians said', () => {
     }
     const page = pageOf([judgesOf({ clinicians })])
     expect(tableOf(page, 'Agreement with clinicians').rows).toEqual([
-      ['bench (surgery) 60 ratings by 3 clinicians of 20 answers'],
+      [
+        'bench (surgery) 60 ratings by 3 clinicians of 20 answers, drawn in unequal shares: of these answers, not of all',
+      ],
       ['Clinicians among themselves, ICC(3,k)', 'dot', '0.600', '0.100 – 0.900'],
       ['Jury and their mean, ICC(3,k)', 'dot hollow', '0.400', '−0.100 to 0.900'],
       ['Jury and their mean, Spearman', 'dot hollow', '0.500', 'too few answers'],

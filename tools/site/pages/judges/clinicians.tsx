@@ -59,6 +59,7 @@ const RatedTable = ({ judges, root }: ClinicianProps): JSX.Element => {
         <>
           <BenchmarkLink of={each} root={root} /> {formatCount(study.ratings)} ratings by{' '}
           {formatCount(study.raters)} clinicians of {formatCount(study.answers)} answers
+          {study.drawn ? ', drawn in unequal shares: of these answers, not of all' : ''}
         </>,
       ],
       ...figures.map(([name, { value, interval, reason }]): readonly DataCell[] => [

@@ -1,0 +1,28 @@
+import type { Study } from './study.ts'
+
+/** Shares of a stratum's answers that plans drew, 0 to 1. */
+export interface DrawnShares {
+  readonly least: number
+  readonly most: number
+}
+
+/** Draws of whole answers are never quite in proportion: so much between the shares goes without saying. */
+const ALIKE = 1.5
+
+/**
+ * Where plans drew unequal shares of some strata, the least and the greatest; undefined else. What is said of the drawn
+ * answers, each counting once, is then not said of all.
+ * @param benchmark of which; of all unless given
+ */
+export const unequalShares = (
+  studies: readonly Pick<Study, 'frames'>[],
+  benchmark?: string,
+): DrawnShares | undefined => {
+  const shares = studies
+    .flatMap(({ frames }) => frames)
+    .filter((frame) => benchmark === undefined || frame.benchmark === benchmark)
+    .flatMap(({ strata }) => strata)
+    .flatMap(({ size, drawn }) => (drawn === 0 ? [] : [drawn / size]))
+  const [least, most] = [Math.min(...shares), Math.max(...shares)]
+  return most > ALIKE * least ? { least, most } : undefined
+}
