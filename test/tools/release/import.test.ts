@@ -70,7 +70,7 @@ describe('a bucket', () => {
     expect(pages).toEqual(['0', '4', '8', '12'])
     expect(JSON.parse(result.stdout)).toMatchObject({
       runs: [
-        { name: 'exact:model=fake_a', completions: ROWS, judgements: 0 },
+        { name: 'exact:model=fake_a', entry: 'exact:model=fake/a', completions: ROWS, judgements: 0 },
         { name: 'summaries:model=fake_a', completions: ROWS, judgements: ROWS, skipped: {} },
       ],
     })
@@ -244,18 +244,25 @@ describe('imported replies', () => {
     const copied = (names: readonly string[]) =>
       Object.fromEntries(names.map((name) => [name, readFileSync(join(workspace.root, name), 'utf8')]))
     const root = createWorkspace(copied(declared))
-    const archive = join(workspace.root, 'benchmark_output/releases/r/r.tar.gz')
+    const next =
+      'Runs that ask the same take these at no call: medmake run --run-entries "exact:model=fake/a" -m 1000, or in a suite of targets/*.conf; --json lists the entry of each.'
+    const output = join(workspace.root, 'benchmark_output')
+    const archive = join(output, 'releases/r/r.tar.gz')
     const taken = await medmake(['release', 'import', archive], { cwd: root })
     expect(taken.stdout.split('\n')).toEqual([
       `exact:model=fake_a: ${ROWS} replies of the release imported; ${ROWS} answers and 0 judge replies under what is declared here, too`,
       `summaries:model=fake_a: ${2 * ROWS} replies of the release imported; ${ROWS} answers and ${ROWS} judge replies under what is declared here, too`,
+      next,
     ])
-    // Of the same one twice all is known, now that the store lies on disk.
-    const again = await medmake(['release', 'import', archive], { cwd: root })
+    // Of the same one twice all is known, now that the store lies on disk. Its name is enough.
+    const again = await medmake(['release', 'import', 'r', '--output-path', output], { cwd: root })
     expect([again.code, again.stderr, again.stdout.split('\n')]).toEqual([
       0,
       '',
-      ['exact', 'summaries'].map((name) => `${name}:model=fake_a: 0 replies of the release imported`),
+      [
+        ...['exact', 'summaries'].map((name) => `${name}:model=fake_a: 0 replies of the release imported`),
+        next,
+      ],
     ])
     writeFiles(root, copied(['models/fake.yaml']))
     const result = await medmake(['run', 'open', '--json'], { cwd: root })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { defined } from '../../../cache/values/defined.ts'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import type { HelmRunSpec } from '../../helm/forms/run-spec.ts'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import type { Access, Judge } from '../../../benchmarks/scenario/benchmark.ts'
 import { readJudges } from '../../../benchmarks/judges/judges.ts'
@@ -11,6 +12,7 @@ import { fetchRuns } from '../../release/import/fetch-runs.ts'
 import { findRuns } from '../../release/import/find-runs.ts'
 import { withUnpacked } from '../../release/bundle/open-bundle.ts'
 import { RELEASE_FILE } from '../../release/release-file.ts'
+import { findRelease } from '../../release/bundle/find-release.ts'
 import { unchangedRelease } from '../../release/verify.ts'
 import { importReplies } from '../../release/replies.ts'
 import { repliesPath } from '../../release/run-card.ts'
@@ -31,7 +33,7 @@ import { outputPathOf } from '../common/session-flags.ts'
 /** Downloads at once unless --num-threads says otherwise. */
 const PARALLEL = 8
 
-/** `medmake release import`: HELM's published output, from a folder or a bucket, or a release of ours. */
+/** `medmake release import`: HELM's published output, from a folder or a bucket, or a release of ours, by its name, too. */
 export const importAction = async (
   source: string,
   workspace: Workspace,
@@ -47,7 +49,8 @@ export const importAction = async (
         if (isRelease) await unchangedRelease(folder)
         return importAll(await findRuns(folder, matches), session, isRelease ? folder : undefined)
       }
-      return tell(await withUnpacked(resolve(cwd, source), take), invocation)
+      const { bundle } = findRelease(source, outputPathOf(flags, cwd, workspace), cwd)
+      return tell(await withUnpacked(existsSync(bundle) ? bundle : resolve(cwd, source), take), invocation)
     }
     const folder = join(outputPathOf(flags, cwd, workspace), 'imported')
     const directories = await fetchRuns(bucket, join(folder, placeIn(bucket)), {
@@ -66,6 +69,10 @@ interface Taken extends Imported {
   readonly released?: number
   /** Benchmark that nothing here declares. */
   readonly undeclared?: string
+  /** The run entry that asks for the same. */
+  readonly entry: string
+  /** Evaluated instances that it was asked for at most. */
+  readonly atMost?: number
 }
 
 /** What came in, and what is wrong with the runs that could not be read to their end. */
@@ -76,11 +83,26 @@ interface Outcome {
 
 const tell = ({ runs, problems }: Outcome, { flags, print, warn }: Invocation): ExitCode => {
   if (boolFlag(flags, 'json')) print(JSON.stringify({ runs: runs.map(jsonOf), problems }))
-  else for (const run of runs) print(lineOf(run))
+  else {
+    for (const run of runs) print(lineOf(run))
+    const usable = runs.find(({ undeclared }) => undeclared === undefined)
+    if (usable !== undefined) print(nextStep(usable))
+  }
   if (problems.length === 0) return EXIT.done
   if (!boolFlag(flags, 'json')) warn(formatProblems(problems, process.stderr.isTTY))
   return EXIT.incomplete
 }
+
+/** How one of them comes to results here. */
+const nextStep = ({ entry, atMost }: Taken): string =>
+  `Runs that ask the same take these at no call: medmake run --run-entries "${entry}"${atMost === undefined ? '' : ` -m ${atMost}`}, or in a suite of targets/*.conf; --json lists the entry of each.`
+
+/** A run's name holds its model and deployment with the slash of each as an underscore. */
+const entryOf = ({ name, adapterSpec }: HelmRunSpec): string =>
+  [adapterSpec.model, adapterSpec.modelDeployment].reduce(
+    (entry, model) => entry.replace(`=${model.replaceAll('/', '_')}`, () => `=${model}`),
+    name,
+  )
 
 /** Buckets of two hosts may share a name. */
 const placeIn = ({ origin, name }: Bucket): string => join(new URL(origin).host.replaceAll(':', '_'), name)
@@ -126,7 +148,8 @@ const importOne = async (
   { judges, known, release }: Sources,
 ): Promise<Taken> => {
   // What nothing here declares may be anybody's: its texts go to the vault.
-  const benchmark = await benchmarkIn(directory)
+  const spec = await readRunSpec(directory)
+  const benchmark = benchmarkOf(spec)
   const declared = known.get(benchmark)
   const { store: kept } = await keepingFor({ access: declared ?? 'private' }, env)
   const taken = new Set<string>()
@@ -137,7 +160,8 @@ const importOne = async (
     const released =
       release === undefined ? {} : { released: await importReplies(join(release, replies), store) }
     const imported = await importRun(directory, { registry, store, judges })
-    return { ...imported, ...released, ...(declared === undefined ? { undeclared: benchmark } : {}) }
+    const own = { entry: entryOf(spec), ...defined({ atMost: spec.adapterSpec.maxEvalInstances }) }
+    return { ...imported, ...released, ...own, ...(declared === undefined ? { undeclared: benchmark } : {}) }
   } finally {
     if (declared === undefined) await noteUndeclared(benchmark, taken, kept)
   }
@@ -158,12 +182,12 @@ const noting = (kept: Store, taken: Set<string>): Store =>
   })
 
 /** By what the run says of itself (`pubmed_qa:model=a` → `pubmed_qa`): its folder may have any name. */
-const benchmarkIn = async (directory: string): Promise<string> =>
-  (await readRunSpec(directory)).name.split(/[:,]/)[0] ?? ''
+const benchmarkOf = ({ name }: HelmRunSpec): string => name.split(/[:,]/)[0] ?? ''
 
-const jsonOf = ({ name, completions, judgements, known, skipped, released, undeclared }: Taken) =>
+const jsonOf = ({ name, entry, completions, judgements, known, skipped, released, undeclared }: Taken) =>
   defined({
     name,
+    entry,
     undeclared,
     released,
     completions,
