@@ -23,13 +23,13 @@ export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
 
 /**
  * The proxy that requests to a URL go through; undefined: straight. As curl, pip and npm read it: HTTPS_PROXY or
- * HTTP_PROXY by the URL's scheme, small letters first, but for hosts of NO_PROXY and of this machine.
+ * HTTP_PROXY by the URL's scheme, else ALL_PROXY, small letters first, but for hosts of NO_PROXY and of this machine.
  * @throws ProblemError `network/bad-proxy`
  */
 export const proxyOf = (url: string, env: NodeJS.ProcessEnv = process.env): Proxy | undefined => {
   const { protocol, hostname, port } = new URL(url)
   const isEncrypted = protocol === 'https:'
-  const named = firstOf(env, isEncrypted ? 'https_proxy' : 'http_proxy')
+  const named = firstOf(env, isEncrypted ? 'https_proxy' : 'http_proxy', 'all_proxy')
   if (named === undefined || isLoopback(hostname)) return undefined
   const exceptions = firstOf(env, 'no_proxy')?.value ?? ''
   if (isExcepted(hostname, Number(port) || (isEncrypted ? 443 : 80), exceptions)) return undefined
@@ -47,15 +47,15 @@ export const passedProxy = (url: string, isPublic: boolean): Proxy | undefined =
 
 /** Whether the environment names any. */
 export const namesProxy = (env: NodeJS.ProcessEnv = process.env): boolean =>
-  ['https_proxy', 'http_proxy'].some((name) => firstOf(env, name) !== undefined)
+  firstOf(env, 'https_proxy', 'http_proxy', 'all_proxy') !== undefined
 
 interface Named {
   readonly variable: string
   readonly value: string
 }
 
-const firstOf = (env: NodeJS.ProcessEnv, small: string): Named | undefined => {
-  for (const variable of [small, small.toUpperCase()]) {
+const firstOf = (env: NodeJS.ProcessEnv, ...names: readonly string[]): Named | undefined => {
+  for (const variable of names.flatMap((small) => [small, small.toUpperCase()])) {
     const value = env[variable]?.trim() ?? ''
     if (value !== '') return { variable, value }
   }
@@ -69,8 +69,8 @@ const readProxy = ({ variable, value }: Named): Proxy => {
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new ProblemError({
       code: 'network/bad-proxy',
-      message: `${variable} names no http or https proxy`,
-      remedy: `Write ${variable}=http://HOST:PORT, or http://NAME:PASSWORD@HOST:PORT; NO_PROXY lists hosts that need none.`,
+      message: `${variable} names no http or https proxy${/^socks/i.test(text) ? ', but one of SOCKS, which is not spoken here' : ''}`,
+      remedy: `Write HTTPS_PROXY=http://HOST:PORT, or http://NAME:PASSWORD@HOST:PORT, which goes before ALL_PROXY; NO_PROXY lists hosts that need none, * all. Before a SOCKS proxy alone a bridge such as Privoxy helps.`,
     })
   const pair = [url.username, url.password].map(decoded).join(':')
   return {

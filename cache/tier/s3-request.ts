@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
 import { writeProblem } from '../store-problems.ts'
 import { unreadable, TIER_SEGMENT } from './tier.ts'
-import { connectionWords } from '../network/connection-words.ts'
+import { connectionWords, staysRefused } from '../network/connection-words.ts'
 import { EXIT, ProblemError } from '../problems/problem.ts'
 
 /** How long a server is asked again. All in milliseconds. */
@@ -65,7 +65,8 @@ export const createAsk = (
       if (!(answer instanceof Error) && !isForNow(answer)) return answer
       // Of many tasks that were asked to slow down not all come back at once.
       const wait = pause * (0.5 + Math.random() / 2)
-      if (performance.now() - begun + wait < (heard ? patience.busy : patience.unheard)) {
+      const unheard = staysRefused(answer) ? 0 : patience.unheard
+      if (performance.now() - begun + wait < (heard ? patience.busy : unheard)) {
         await setTimeout(wait)
         continue
       }
@@ -112,6 +113,7 @@ const askOnce = async (
     requireKeys({ status, body }, place)
     return { status, body }
   } catch (error) {
+    if (error instanceof TypeError && error.cause instanceof ProblemError) throw error.cause
     if (error instanceof TypeError) return error.cause instanceof Error ? error.cause : error
     if (error instanceof DOMException) return new Error(`no answer within ${timeout / 1000} s`)
     throw error

@@ -1,6 +1,7 @@
 import type OpenAI from 'openai'
 import { defined } from '../../cache/values/defined.ts'
 import { connectionWords } from '../../cache/network/connection-words.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { ClientError, isOutOfQuota, isUnread, isUnreached, refusedSetting } from '../calls/client.ts'
 import { toldText, malformed, RETRIABLE_STATUS } from './wire/wire-form.ts'
 import { namesProxy } from '../../cache/network/proxy.ts'
@@ -66,6 +67,7 @@ export const unreached = (error: unknown, url: string): ClientError => {
   const words = /timed? ?out/i.test(root) ? 'nobody takes connections at this address' : root
   return new ClientError('call/unreached', connectionWords(error, words, { url, isPublic: false }), {
     retriable: true,
+    ...(error instanceof ProblemError ? { cause: error } : {}),
   })
 }
 
@@ -121,6 +123,7 @@ export const callRemedy = (
   { name, file }: Pick<ModelDeployment, 'name' | 'file'>,
 ): string => {
   const { code, status } = error
+  if (error.cause instanceof ProblemError) return error.cause.problems.map(({ remedy }) => remedy).join(' ')
   if (lacksSpace(error.cause))
     return 'Raise the limit (`ulimit -v`, or what the scheduler sets it by) or lift it: this is address space, not memory.'
   const refused = refusedSetting(error)

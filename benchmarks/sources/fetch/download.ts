@@ -7,9 +7,10 @@ import { readFile } from '../../../cache/files/read.ts'
 import { makeFolder } from '../../../cache/files/folders.ts'
 import { isLeftBehind, named } from '../../../cache/files/write.ts'
 import { createAgent } from '../../../cache/network/proxy.ts'
-import { connectionWords } from '../../../cache/network/connection-words.ts'
+import { connectionWords, staysRefused } from '../../../cache/network/connection-words.ts'
 import { formatIdentity, identifyProcess, parseIdentity } from '../../../cache/processes/process-identity.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { plural } from '../../../cache/words/number-text.ts'
 import { asProblem } from '../../../cache/store-problems.ts'
 import type { SourceEvent } from '../../context/context.ts'
 import { mirrorPath } from './remote-file.ts'
@@ -51,10 +52,10 @@ export const download = async (url: string, target: string, options: DownloadOpt
       options.signal.throwIfAborted()
       const words = error instanceof Error ? error.message || error.name : String(error)
       const reason = connectionWords(error, words, { url, isPublic: true })
-      const delay = waits[attempt - 1]
+      const delay = staysRefused(error) ? undefined : waits[attempt - 1]
       const own = asProblem(error)
       if (own instanceof ProblemError) throw own
-      if (delay === undefined) throw downloadProblem(url, `${reason} (${attempt} attempts)`, error)
+      if (delay === undefined) throw downloadProblem(url, `${reason} (${plural(attempt, 'attempt')})`, error)
       options.onEvent({ type: 'source-retry', url, attempt, reason })
       await wait(delay, undefined, { signal: options.signal })
     }

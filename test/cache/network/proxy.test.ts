@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { namesProxy, proxyOf } from '../../../cache/network/proxy.ts'
-import { connectionWords } from '../../../cache/network/connection-words.ts'
+import { connectionWords, staysRefused } from '../../../cache/network/connection-words.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 
 const PROXY = 'http://proxy.corp:3128'
@@ -17,6 +17,14 @@ it.each([
   ],
   ['small letters first', 'https://a.example', { https_proxy: 'http://b:1', HTTPS_PROXY: PROXY }, 'b:1'],
   ['an empty one is none', 'https://a.example', { https_proxy: '', HTTPS_PROXY: ' ' }, undefined],
+  ['https by ALL_PROXY', 'https://a.example', { ALL_PROXY: PROXY }, 'proxy.corp:3128'],
+  ['http by ALL_PROXY', 'http://a.example', { ALL_PROXY: PROXY }, 'proxy.corp:3128'],
+  [
+    'ALL_PROXY where no other is named',
+    'https://a.example',
+    { all_proxy: 'socks5://b:1', HTTPS_PROXY: PROXY },
+    'proxy.corp:3128',
+  ],
   ['without a scheme', 'https://a.example', { HTTPS_PROXY: 'proxy.corp:3128' }, 'proxy.corp:3128'],
   ['this machine never', 'https://localhost:8443', { HTTPS_PROXY: PROXY }, undefined],
   ['this machine by its address never', 'http://[::1]:80', { HTTP_PROXY: PROXY }, undefined],
@@ -56,26 +64,37 @@ it('keeps name and password apart from the address', () => {
   )
 })
 
-it.each(['socks5://ann:secret@proxy.corp:1080', 'http://ann:secret@:::'])(
-  'refuses %s, whose words it does not repeat',
-  (HTTPS_PROXY) => {
-    const read = (): unknown => proxyOf('https://a.example', { HTTPS_PROXY })
-    expect(read).toThrow(ProblemError)
-    expect(read).toThrow('network/bad-proxy: HTTPS_PROXY names no http or https proxy')
-    expect(namesProxy({ HTTPS_PROXY })).toBe(true)
-  },
-)
+it.each([
+  ['HTTPS_PROXY', 'socks5://ann:secret@proxy.corp:1080', ', but one of SOCKS, which is not spoken here'],
+  ['all_proxy', 'socks5h://ann:secret@proxy.corp:1080', ', but one of SOCKS, which is not spoken here'],
+  ['HTTPS_PROXY', 'http://ann:secret@:::', ''],
+])('refuses in %s %s, whose words it does not repeat', (variable, value, more) => {
+  const read = (): unknown => proxyOf('https://a.example', { [variable]: value })
+  expect(read).toThrow(ProblemError)
+  expect(read).toThrow(new RegExp(`network/bad-proxy: ${variable} names no http or https proxy${more}$`))
+  expect(namesProxy({ [variable]: value })).toBe(true)
+})
 
 it.each([
   [
     new Error('x', { cause: new Error('Proxy response (407) !== 200 when HTTP Tunneling') }),
     /name and a password \(407\)/,
+    true,
   ],
-  [new Error('Proxy response (502) !== 200 when HTTP Tunneling'), /lets nothing pass to this host \(502\)/],
-  [Object.assign(new Error('x'), { code: 'SELF_SIGNED_CERT_IN_CHAIN' }), /NODE_EXTRA_CA_CERTS/],
-])('tells why a connection came to nothing', (error, words) =>
-  expect(connectionWords(error, '', { url: 'https://a.example', isPublic: false })).toMatch(words),
-)
+  [new Error('Proxy response (403) !== 200 when HTTP Tunneling'), /nothing pass to this host \(403\)/, true],
+  [new Error('Proxy response (502) !== 200 when HTTP Tunneling'), /nothing pass to this host \(502\)/, false],
+  [
+    Object.assign(new Error('x'), { code: 'SELF_SIGNED_CERT_IN_CHAIN' }),
+    /NODE_EXTRA_CA_CERTS.*; Node reads SSL_CERT_FILE with NODE_OPTIONS=--use-openssl-ca alone/,
+    true,
+  ],
+  [new Error('reset'), /^$/, false],
+])('tells why a connection came to nothing, and whether it would again', (error, words, stays) => {
+  vi.stubEnv('SSL_CERT_FILE', '/etc/ca.pem')
+  expect(connectionWords(error, '', { url: 'https://a.example', isPublic: false })).toMatch(words)
+  expect(staysRefused(error)).toBe(stays)
+  vi.unstubAllEnvs()
+})
 
 it.each([
   ['https://a.example', false, ', by way of the proxy proxy.corp:3128 of HTTPS_PROXY'],

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Attempt } from '../../../cache/tier/attempt.ts'
 import { pushValues } from '../../../cache/tier/push-values.ts'
 import { tierValues, type TierDamage } from '../../../cache/tier/read-tier.ts'
@@ -60,6 +60,17 @@ test('a bucket that asks to slow down is asked again for as long as it takes; on
   await expect(pushValues(tierOf(server, { busy: 50 }), undefined, values)).rejects.toThrow('tier-unreadable')
   const nobody = { ...server, env: { ...server.env, AWS_ENDPOINT_URL: 'http://bucket.invalid' } }
   await expect(readAll(tierOf(nobody))).rejects.toThrow("server can't be reached")
+})
+
+test('a proxy that refuses is not asked again', async () => {
+  const server = await s3Server()
+  const cause = new Error('Proxy response (407) !== 200 when HTTP Tunneling')
+  const fetch = vi.fn(() => Promise.reject(new TypeError('fetch failed', { cause })))
+  vi.stubGlobal('fetch', fetch)
+  const reading = readAll(tierOf(server, { unheard: 60_000 }))
+  await expect(reading).rejects.toThrow('the proxy wants a name and a password (407)')
+  vi.unstubAllGlobals()
+  expect(fetch).toHaveBeenCalledTimes(1)
 })
 
 test('keys that expire while a task works end it with 1, and are told from wrong ones and a wrong clock', async () => {

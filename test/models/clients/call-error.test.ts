@@ -1,5 +1,6 @@
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai'
 import { describe, expect, test } from 'vitest'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { ClientError } from '../../../models/calls/client.ts'
 import { callRemedy, clientErrorOf, unreached } from '../../../models/clients/call-error.ts'
 
@@ -153,4 +154,11 @@ test('A limit on address space is told as that, as nobody’s call, and with wha
   expect(callRemedy(error, { name: 'a/m', file: 'models/a.yaml' })).toContain('ulimit -v')
   const other = unreached(new RangeError('Invalid array length'), 'https://llm.example')
   expect(callRemedy(other, { name: 'a/m', file: 'models/a.yaml' })).toContain('See that the server runs')
+})
+
+test('A proxy that can’t be used is told with what mends its setting, not the server’s', () => {
+  const problem = { code: 'network/bad-proxy', message: 'it is none', remedy: 'Write another.' }
+  const error = unreached(new ProblemError(problem), 'https://llm.example')
+  expect(error).toMatchObject({ code: 'call/unreached', message: expect.stringContaining('it is none') })
+  expect(callRemedy(error, { name: 'a/m', file: 'models/a.yaml' })).toBe('Write another.')
 })

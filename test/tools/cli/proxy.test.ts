@@ -100,6 +100,14 @@ test('a proxy that wants a password is told as that, and the URL’s own is not 
   expect(stdout + stderr).toContain(`the proxy wants a name and a password (407)`)
   expect(stdout + stderr).toContain(`by way of the proxy ${proxy.address} of HTTPS_PROXY`)
   expect(stdout + stderr).not.toContain('wrong-secret')
+  const before = proxy.asked.length
+  const fetched = await spawnMedmake(['data', 'fetch', 'pubmed_qa'], {
+    cwd: workspace(),
+    env: through('ann:wrong@'),
+  })
+  expect(fetched.code).toBe(1)
+  expect(fetched.stderr).toContain(`of HTTPS_PROXY (1 attempt)`)
+  expect(proxy.asked.length - before).toBe(1)
 })
 
 test('a client of the workspace that uses fetch passes it, too, and NO_PROXY goes straight', async () => {

@@ -115,16 +115,16 @@ const url = 'https://bucket.example/object'
 const gaveUp = (reason: string): ProblemError =>
   new ProblemError({ code: 'x/y', message: reason, remedy: '' })
 
-test('a proxy that wants a password is told as that, with its address', async () => {
+test('a proxy that wants a password is asked once and told as that, with its address', async () => {
   vi.stubEnv('https_proxy', '')
   vi.stubEnv('HTTPS_PROXY', 'http://ann:secret@proxy.corp:3128')
   const attempt = async (): Promise<never> => {
     throw new Error('Proxy response (407) !== 200 when HTTP Tunneling')
   }
-  const problem = await problemOf(() => retried(attempt, { ...options, url, waits: [] }, gaveUp))
+  const problem = await problemOf(() => retried(attempt, { ...options, url, waits: [60_000] }, gaveUp))
   vi.unstubAllEnvs()
   expect(problem?.message).toBe(
-    'the proxy wants a name and a password (407): http://NAME:PASSWORD@HOST:PORT, by way of the proxy proxy.corp:3128 of HTTPS_PROXY (1 attempts)',
+    'the proxy wants a name and a password (407): http://NAME:PASSWORD@HOST:PORT, by way of the proxy proxy.corp:3128 of HTTPS_PROXY (1 attempt)',
   )
 })
 

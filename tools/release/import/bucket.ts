@@ -1,9 +1,10 @@
 import { request } from 'undici'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import { connectionWords } from '../../../cache/network/connection-words.ts'
+import { connectionWords, staysRefused } from '../../../cache/network/connection-words.ts'
 import { isLoopback } from '../../../cache/network/proxy.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { plural } from '../../../cache/words/number-text.ts'
 import { asProblem } from '../../../cache/store-problems.ts'
 
 /** A part of a public bucket that speaks the storage JSON API. */
@@ -178,10 +179,10 @@ export const retried = async <T>(
       const now = await progress?.()
       if (now !== undefined && reached !== undefined && now > reached) tries = 0
       reached = now
-      const delay = waits[tries]
+      const delay = staysRefused(error) ? undefined : waits[tries]
       const words = error instanceof Error ? error.message || error.name : String(error)
       const reason = connectionWords(error, words, { url, isPublic: false })
-      if (delay === undefined) throw problem(`${reason} (${tries + 1} attempts)`, error)
+      if (delay === undefined) throw problem(`${reason} (${plural(tries + 1, 'attempt')})`, error)
       await wait(delay, undefined, { signal })
     }
   }
