@@ -3,9 +3,10 @@ import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import type { YamlDocument } from '../../cache/problems/yaml-document.ts'
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
+import { defined } from '../../cache/values/defined.ts'
 import { aboutFields, Text } from '../declaration/about.ts'
 import { attributesField } from '../declaration/attributes.ts'
-import { CodeUse, type Protocol } from '../declaration/schema.ts'
+import { CodeUse, DefaultScore, type Protocol } from '../declaration/schema.ts'
 import { nameFault, type Declaration, type SimpleForm } from '../declaration/read-declaration.ts'
 import { Scale } from '../judges/judges.ts'
 import type { PyValue } from '../python/value.ts'
@@ -17,6 +18,8 @@ const Metric = z.strictObject({
   args: z.record(z.string(), z.unknown()).optional(),
   /** Of jury_score only, ours: least and most score of the judge prompt; HELM documents 0 to 5. */
   scale: Scale.optional(),
+  /** Of jury_score only, ours: score of an answer that no judge scored, such as an empty one; HELM's is 0. */
+  default_score: DefaultScore.optional(),
   /** Of jury_score only: the judge prompt. */
   prompt_file: Text.optional(),
   /** Of jury_score only; `name` is a model deployment, as HELM has it. */
@@ -136,7 +139,7 @@ const juryFaults = (metric: ConfigMetric, index: number, document: YamlDocument)
 }
 
 const strayFaults = (metric: ConfigMetric, index: number, { document, known }: Checked): readonly Problem[] =>
-  (['prompt_file', 'judges', 'scale', 'args'] as const)
+  (['prompt_file', 'judges', 'scale', 'default_score', 'args'] as const)
     .filter(
       (key) =>
         metric[key] !== undefined && !(key === 'args' && known?.builtIn.includes(metric.name) !== true),
@@ -211,6 +214,7 @@ export const declareConfig = (
       jury: {
         rubric: parts?.rubric ?? '',
         scale: jury.scale ?? [...DEFAULT_SCALE],
+        ...defined({ default_score: jury.default_score }),
         annotator: config.name,
         metric: JURY_SCORE,
       },

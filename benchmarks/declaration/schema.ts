@@ -67,6 +67,9 @@ const Mapping = z.strictObject({
   cluster: z.string().optional(),
 })
 
+/** Score of an answer that no judge scored. */
+export const DefaultScore = z.union([z.number(), z.instanceof(Float)])
+
 const Jury = z.strictObject({
   /**
    * Text file beside the declaration, with {QUESTION}, {RESPONSE} and {GOLD_RESPONSE}; where items are graded, with
@@ -88,7 +91,7 @@ const Jury = z.strictObject({
   /** Name of the stat; `<annotator>_accuracy` if left out. */
   metric: Text.optional(),
   /** Score of an answer that no judge scored, in HELM's profile. */
-  default_score: z.union([z.number(), z.instanceof(Float)]).optional(),
+  default_score: DefaultScore.optional(),
 })
 
 const ClassSpec = z.strictObject({

@@ -104,6 +104,7 @@ const juryLines = (judges: NewBenchmark['judges']): readonly string[] => [
   `  - name: ${JURY}`,
   '    prompt_file: rubric.txt',
   '    scale: [1, 5] # what lies outside is told, and left out',
+  '    default_score: 1 # of an answer that no judge scored, such as an empty one; left out: 0, as in HELM',
   '    judges: # name: a deployment of `medmake models`',
   ...judges.map(({ name, model }) => `      - { name: ${name}, model_name: ${model} }`),
 ]

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { float } from '../../../benchmarks/python/numbers/number.ts'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -84,6 +85,13 @@ describe('metrics', () => {
       ],
     })
   })
+})
+
+test('an answer that no judge scored has the score that the form says, so that it can lie on its scale', async () => {
+  const jury = JURY.replace('jury_score', 'jury_score\n    scale: [1, 5]\n    default_score: 1')
+  const { benchmark } = await load(yaml((text) => text.replace(/metrics:[^]*/, jury)))
+  const args = benchmark.metrics.find(({ metric }) => metric === 'llm_jury')?.helm.args
+  expect(args?.get('default_score')).toEqual(float(1))
 })
 
 test('the file is read as YAML 1.1, where 010 is eight, and its errata are those that it has', async () => {
