@@ -54,17 +54,22 @@ export const decodeText = (bytes: Uint8Array, file: string): string => {
   } catch (error) {
     const offset = firstBadByte(bytes)
     const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, offset)).split('\n')
+    const isUtf16 = bytes[0] === 0xff || bytes[0] === 0xfe
+    const isBinary = !isUtf16 && !isArchive(bytes) && bytes.subarray(0, 1000).includes(0)
     const byte = (bytes[offset] ?? 0).toString(16).padStart(2, '0')
     throw new ProblemError(
       {
         code: 'benchmarks/not-utf8',
         message: isArchive(bytes)
           ? 'the file is an archive or a workbook of Excel, no text'
-          : `the file is not UTF-8: byte 0x${byte} at offset ${offset}`,
+          : isBinary
+            ? 'the file holds bytes that no text has, as Parquet and files of SPSS, Stata or SAS do'
+            : `the file is not UTF-8: byte 0x${byte} at offset ${offset}`,
         where: { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 },
-        remedy:
-          bytes[0] === 0xff || bytes[0] === 0xfe
-            ? 'The file looks like UTF-16. Save it as UTF-8.'
+        remedy: isUtf16
+          ? 'The file looks like UTF-16. Save it as UTF-8.'
+          : isBinary
+            ? 'Export it as CSV, UTF-8.'
             : `Save ${isArchive(bytes) ? 'the sheet' : 'the file'} as UTF-8 (in Excel: "CSV UTF-8").`,
       },
       { cause: error },

@@ -151,9 +151,11 @@ export const checkWidth = (
     message: `row ${record.row} has ${found} cells, the header has ${width}${separator === undefined ? '' : `: the file seems to be separated by ${separator}`}`,
     where: { file, line: record.line, row: record.row },
     remedy:
-      found > width
-        ? `Put a cell that holds a ${cut} into double quotes.`
-        : `Write a ${cut} for each empty cell; a cell that holds a line break goes into double quotes.`,
+      separator !== undefined
+        ? `Save it with ${cut}s in their place.`
+        : found > width
+          ? `Put a cell that holds a ${cut} into double quotes.`
+          : `Write a ${cut} for each empty cell; a cell that holds a line break goes into double quotes.`,
   })
 }
 

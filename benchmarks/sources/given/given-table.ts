@@ -10,7 +10,7 @@ import { parseJson } from '../parse-json.ts'
 import { decodeText } from '../read-text.ts'
 import type { Table } from '../table.ts'
 import { sharedValues } from './shared-values.ts'
-import { sheetTable } from './sheet-table.ts'
+import { notRead, sheetTable } from './sheet-table.ts'
 import {
   CELL_SEPARATORS,
   separatedRecords,
@@ -54,11 +54,6 @@ export const takenFor = ({ table, how, others, asIs }: GivenRows): string | unde
     ? [`${table.file}: read ${plural(table.rows.length, 'row')} ${how}.`, ...notRead(others)].join(' ')
     : undefined
 
-const notRead = (others: readonly string[]): readonly string[] =>
-  others.length === 0
-    ? []
-    : [`Not read: ${others.length === 1 ? 'the sheet' : 'the sheets'} ${others.join(', ')}.`]
-
 /** The same as CSV with commas, UTF-8. */
 export interface GivenTable extends Pick<GivenRows, 'others'> {
   readonly columns: readonly string[]
@@ -75,7 +70,7 @@ export const givenTable = (bytes: Uint8Array, file: string, sheet?: string): Giv
     texts: columns.map((column) => cellText(cells.get(column))),
     place: line ?? row,
   }))
-  if (rows.length === 0) throw noRows(file)
+  if (rows.length === 0) throw noRows(file, others)
   return {
     columns,
     others,
@@ -143,12 +138,12 @@ const cellText = (value: PyValue | undefined): string => {
   return Array.isArray(value) || value instanceof Map ? JSON.stringify(plainJson(value)) : dumps(value)
 }
 
-const noRows = (file: string): ProblemError =>
+const noRows = (file: string, others: readonly string[]): ProblemError =>
   new ProblemError({
     code: 'benchmarks/empty-file',
     message: `${file} has no row below the names of its columns`,
     where: { file },
-    remedy: 'The first line names the columns; add a row for each instance.',
+    remedy: ['The first line names the columns; add a row for each instance.', ...notRead(others)].join(' '),
   })
 
 const MOST_COLUMNS = 5

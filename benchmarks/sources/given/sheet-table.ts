@@ -27,10 +27,12 @@ export const sheetTable = (
       .map(({ name, hidden }) => `${JSON.stringify(name)}${hidden ? ' (hidden)' : ''}`)
     return chosen
   })
-  refuseHoles(sheet, file)
+  const refuse: Refuse = (message, remedy) =>
+    refused(file, message, [remedy, ...(wanted === undefined ? notRead(others) : [])].join(' '))
+  refuseHoles(sheet, refuse)
   const at = [...sheet.rows].filter(([, cells]) => [...cells.values()].some((cell) => textOf(cell) !== ''))
   const [[first, header] = [0, new Map<number, RawCell>()], ...rows] = at.toSorted(([a], [b]) => a - b)
-  const columns = columnsOf(header, first, rows, file)
+  const columns = columnsOf(header, first, rows, { file, refuse })
   const used = [...columns.keys()]
   const values = used.filter((column) =>
     rows.some(([, cells]) => !['string', 'undefined'].includes(typeof cells.get(column))),
@@ -67,16 +69,14 @@ const chooseSheet = (
 }
 
 /** What a reader sees in cells that hold nothing, or that hold an error. */
-const refuseHoles = ({ rows, merged, uncalculated }: Sheet, file: string): void => {
+const refuseHoles = ({ rows, merged, uncalculated }: Sheet, refuse: Refuse): void => {
   if (merged.length > 0)
-    throw refused(
-      file,
+    throw refuse(
       `cells of the sheet are merged: ${listed(merged)}; all but the first of each hold nothing`,
       'Unmerge them and fill each cell; a title above the names of the columns goes.',
     )
   if (uncalculated.length > 0)
-    throw refused(
-      file,
+    throw refuse(
       `formulas of the sheet have no value yet: ${listed(uncalculated)}`,
       'Open it in Excel and save it, or write the values in their place.',
     )
@@ -86,8 +86,7 @@ const refuseHoles = ({ rows, merged, uncalculated }: Sheet, file: string): void 
     ),
   )
   if (errors.length > 0)
-    throw refused(
-      file,
+    throw refuse(
       `cells of the sheet hold an error such as #N/A: ${listed(errors)}`,
       'Mend the formula, or leave the cell empty.',
     )
@@ -103,7 +102,7 @@ const columnsOf = (
   header: ReadonlyMap<number, RawCell>,
   line: number,
   rows: readonly (readonly [number, ReadonlyMap<number, RawCell>])[],
-  file: string,
+  { file, refuse }: { readonly file: string; readonly refuse: Refuse },
 ): ReadonlyMap<number, string> => {
   const named = [...header].filter(([, cell]) => textOf(cell) !== '').toSorted(([a], [b]) => a - b)
   const columns = new Map(named.map(([column, cell]) => [column, textOf(cell)]))
@@ -111,8 +110,7 @@ const columnsOf = (
   for (const [row, cells] of rows)
     for (const [column, cell] of cells)
       if (!columns.has(column) && textOf(cell) !== '')
-        throw refused(
-          file,
+        throw refuse(
           `${columnLetters(column)}${row + 1} of the sheet holds something, and row ${line + 1}, its first, has no name for that column`,
           'The first row names the columns: write its name there, or take out what stands above the table.',
         )
@@ -132,6 +130,15 @@ const columnLetters = (column: number): string => {
   const before = Math.floor(column / 26) - 1
   return `${before < 0 ? '' : columnLetters(before)}${String.fromCharCode(65 + (column % 26))}`
 }
+
+/** Sheets of a workbook that were left aside. */
+export const notRead = (others: readonly string[]): readonly string[] =>
+  others.length === 0
+    ? []
+    : [`Not read: ${others.length === 1 ? 'the sheet' : 'the sheets'} ${others.join(', ')}.`]
+
+/** The problem of the sheet that was chosen. */
+type Refuse = (message: string, remedy: string) => ProblemError
 
 const refused = (file: string, message: string, remedy: string): ProblemError =>
   new ProblemError({ code: 'benchmarks/xlsx', message, where: { file }, remedy })

@@ -37,6 +37,10 @@ test('A workbook that is taken for a table is called one.', () => {
   })
 })
 
+test('A file of a statistics program is not asked to be saved by Excel.', () => {
+  expect(placeOf([...Buffer.from('$FL2\0'), 0xff])).toMatchObject({ remedy: 'Export it as CSV, UTF-8.' })
+})
+
 test('UTF-16 is recognised.', () => {
   expect(placeOf([0xff, 0xfe, 0x61, 0])?.remedy).toContain('UTF-16')
 })

@@ -150,6 +150,11 @@ describe('strict', () => {
     expect(problem?.remedy).not.toBe('')
   })
 
+  test('a table by semicolons is not asked for quotes', () => {
+    const { remedy } = problemOf(() => csvTable('a;b\n1,5;2\n', 'strict', 'data.csv')) ?? {}
+    expect(remedy).toBe('Save it with commas in their place.')
+  })
+
   test('pandas would take a row that is too long as an index and shift the columns: it is refused there too', () => {
     expect(problemOf(() => csvTable('a,b\nx,y,\n', 'pandas', 'data.csv'))).toMatchObject({
       code: 'benchmarks/ragged-row',

@@ -162,6 +162,13 @@ describe('a workbook', () => {
     })
   })
 
+  it('names the others where the first is no table', async () => {
+    const cover = workbook({ rows: `<row r="1">${text('A1', 'Export')}</row>`, hidden })
+    const titled = workbook({ rows, after: '<mergeCells><mergeCell ref="A1:C1"/></mergeCells>', hidden })
+    for (const bytes of [cover, titled])
+      expect((await problem(bytes, 'x.xlsx'))?.remedy).toMatch(/ Not read: the sheet "codes" \(hidden\)\.$/)
+  })
+
   it.each([
     ['merged: A2:A4;', { rows, after: '<mergeCells><mergeCell ref="A2:A4"/></mergeCells>' }],
     ['no value yet: B2', { rows: rows.replace('<v>70.5</v>', '<f>1+1</f>') }],
