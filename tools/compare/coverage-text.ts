@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<Cause, readonly [one: string, many: string]>> = {
   truncated: ['truncated completion', 'truncated completions'],
   'provider-error': ['provider error', 'provider errors'],
   'not-stored': ['reply not stored', 'replies not stored'],
-  'judge-missing': ['judge without reply', 'judges without reply'],
+  'judge-missing': ['judgement without reply', 'judgements without reply'],
   'judge-unparseable': ['unreadable judgement', 'unreadable judgements'],
   'judge-out-of-range': ['judgement out of range', 'judgements out of range'],
   'not-measured': ['reply without value', 'replies without value'],

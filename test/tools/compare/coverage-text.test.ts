@@ -64,6 +64,6 @@ test('unranked cells are all listed, and first; of the others as many as can be 
   const [row] = placed.rows
   const cells = (row?.cells ?? []).map((cell) => ({ ...cell, value: 0.5, score: 1 }))
   expect(incompleteCells({ ...placed, rows: row === undefined ? [] : [{ ...row, cells }] })).toEqual([
-    '  m/part, bench: 1 judge without reply; placed by 1.000: the mean of what could be read in full',
+    '  m/part, bench: 1 judgement without reply; placed by 1.000: the mean of what could be read in full',
   ])
 })

@@ -14,7 +14,11 @@ export const CoverageTable = ({ judges, root }: JudgesProps): JSX.Element => (
     <Folded rows={judges.reduce((sum, { coverage }) => sum + coverage.length, 0)} summary={countText(judges)}>
       <DataTable
         label="Judgements that count"
-        head={['Benchmark', 'Judge', ...numeric('Asked', 'Count', 'Share', 'Unreadable', 'Off the scale')]}
+        head={[
+          'Benchmark',
+          'Judge',
+          ...numeric('Asked', 'Count', 'Share', 'No reply, or unreadable', 'Off the scale'),
+        ]}
         rows={judges.flatMap((each) =>
           each.coverage.map(({ judge, asked, counted, unreadable, outOfRange }) => [
             <BenchmarkLink of={each} root={root} />,
