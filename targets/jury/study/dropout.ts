@@ -35,8 +35,8 @@ export interface Dropout {
   readonly benchmark: string
   /** Best model with all judges first. */
   readonly rows: readonly DropoutRow[]
-  /** Judge → pairs of ranked models that stand the other way round without it. */
-  readonly swaps: ReadonlyMap<string, number>
+  /** Judge → pairs of ranked models that stand the other way round without it; null where there is no such pair. */
+  readonly swaps: ReadonlyMap<string, number | null>
 }
 
 /** How a run's judgements are scored, and which of them count. */
@@ -155,8 +155,14 @@ const dropoutOf = (benchmark: string, runs: readonly RankedScores[]): Dropout =>
   return {
     benchmark,
     rows: rows.toSorted((a, b) => (a.all.rank ?? Infinity) - (b.all.rank ?? Infinity) || 0),
-    swaps: new Map(columns.map(({ judge, standings }) => [judge, swapsOf(all, standings).length])),
+    swaps: new Map(columns.map(({ judge, standings }) => [judge, swapCount(all, standings)])),
   }
 }
+
+/** None found is a finding only where two could have swapped. */
+const swapCount = (before: readonly Standing[], after: readonly Standing[]): number | null =>
+  before.filter(({ rank }, at) => rank !== null && after[at]?.rank != null).length < 2
+    ? null
+    : swapsOf(before, after).length
 
 const NONE: Standing = { score: null, rank: null, instances: 0 }

@@ -50,7 +50,7 @@ const dropoutText = ({ benchmark, rows, swaps }: Dropout, ranked: string | undef
           standing === undefined ? '' : standingText(standing, asked),
         ),
       ]),
-      ['pairs that swap', '', ...judges.map((judge) => String(swaps.get(judge) ?? 0))],
+      ['pairs that swap', '', ...judges.map((judge) => String(swaps.get(judge) ?? '–'))],
     ],
   )
   return [

@@ -90,7 +90,7 @@ test('an instance of which a trial was not answered, or not judged, has no score
     ['x', 1],
     ['m', null],
   ])
-  expect(found?.swaps.get('gpt')).toBe(0)
+  expect(found?.swaps.get('gpt')).toBeNull()
 })
 
 const run = (model: string, all: number, gpt: number, claude: number): RankedScores => ({
@@ -137,6 +137,9 @@ test('a run under its floor has a score, and neither a rank nor a pair', () => {
     ['y', { score: 4, rank: null, instances: 1 }, null],
   ])
   expect(found?.swaps.get('gpt')).toBe(1)
+  // Of one ranked model alone nobody can say that none swaps.
+  const [alone] = compareDropout([run('x', 3, 5, 3), under])
+  expect(alone?.swaps.get('gpt')).toBeNull()
 })
 
 test('benchmarks are compared each on its own', () => {

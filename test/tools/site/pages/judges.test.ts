@@ -303,18 +303,20 @@ test('the jury without each judge shows the scores and the pairs that swap, of j
       rows: [row('m/a', 4, { y: 3, z: 2 })],
       swaps: new Map([
         ['y', 0],
-        ['z', 0],
+        ['z', null],
       ]),
     },
   ]
   const page = pageOf([], { dropout })
   expect(tableOf(page, 'Pairs of models that swap places')).toEqual({
-    head: ['Pairs of models that swap places', 'Without x', 'Without y', 'Without z'],
+    head: ['Pairs of models that swap places', 'Without x', 'Without y'],
     rows: [
-      ['bench (surgery)', '1', '0', '–'],
-      ['third', '–', '0', '0'],
+      ['bench (surgery)', '1', '0'],
+      ['third', '–', '0'],
     ],
   })
+  const none = dropout.map((each) => ({ ...each, swaps: new Map([...each.swaps].map(([x]) => [x, null])) }))
+  expect(pageOf([], { dropout: none })).not.toContain('Pairs of models that swap places')
   expect(tableOf(page, 'bench (surgery) without each judge').rows).toEqual([
     ['m/a', 'dot hollow, dot hollow, dot', '4.000', '3.500', '4.500'],
     ['m/b', 'dot hollow, dot hollow, dot', '3.000', '3.750', '2.250'],

@@ -33,24 +33,26 @@ export const DropoutFigure = ({ suite, root }: DropoutProps): JSX.Element | null
       <p>
         Mean scores with all judges (filled) and without each of them (hollow), each over the instances of
         which every judge that is left could be read. Marks that stand far apart show how much one judge
-        decides. Models under the floor of coverage are in no pair.
+        decides. Models under the floor of coverage are in no pair; – where that leaves none.
       </p>
-      <DataTable
-        label="Pairs of models that swap places"
-        head={[
-          'Pairs of models that swap places',
-          ...numeric(...judges.map((judge) => `Without ${visibleText(judge)}`)),
-        ]}
-        rows={dropout.map(({ benchmark, swaps }) => [
-          <a href={root + benchmarkPath(suite.board.suite, columnOf(benchmark))}>
-            {labelOf(suite, benchmark)}
-          </a>,
-          ...judges.map((judge) => {
-            const count = swaps.get(judge)
-            return count === undefined ? '–' : formatCount(count)
-          }),
-        ])}
-      />
+      {dropout.every(({ swaps }) => [...swaps.values()].every((count) => count === null)) ? null : (
+        <DataTable
+          label="Pairs of models that swap places"
+          head={[
+            'Pairs of models that swap places',
+            ...numeric(...judges.map((judge) => `Without ${visibleText(judge)}`)),
+          ]}
+          rows={dropout.map(({ benchmark, swaps }) => [
+            <a href={root + benchmarkPath(suite.board.suite, columnOf(benchmark))}>
+              {labelOf(suite, benchmark)}
+            </a>,
+            ...judges.map((judge) => {
+              const count = swaps.get(judge)
+              return count == null ? '–' : formatCount(count)
+            }),
+          ])}
+        />
+      )}
       <Folded
         rows={dropout.reduce((sum, { rows }) => sum + rows.length, 0)}
         summary={`Scores of ${plural(dropout.length, 'benchmark')} without each judge`}
