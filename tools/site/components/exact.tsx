@@ -6,6 +6,7 @@ import {
   formatCost,
   formatCount,
   formatDifference,
+  formatLack,
   formatP,
   formatSeconds,
   formatShare,
@@ -31,6 +32,7 @@ const exactCount = exact(formatCount)
 export const exactMeasured = (value: number, isCount: boolean): JSX.Element | string =>
   (isCount && Number.isInteger(value) ? exactCount : exactValue)(value)
 export const exactShare = exact(formatShare)
+export const exactLack = exact(formatLack)
 export const exactChance = exact(formatChance)
 export const exactTokens = exact(formatTokens)
 /** In US dollars. */

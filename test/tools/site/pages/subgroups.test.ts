@@ -129,20 +129,22 @@ describe('scores by subgroup', () => {
 })
 
 describe('a run’s tables', () => {
-  test('tell what is missing as a share of the requests, which several causes may not pass', () => {
+  test('tell what is missing as a share of the requests, and of judges’ replies as one of the judgements', () => {
     const html = renderToString(
       h(CausesTable, {
         coverage: {
           evaluated: 40,
           measured: 30,
           floor: 0.99,
-          causes: { refused: 10, 'judge-missing': 60, truncated: 0 },
+          judgements: { wanted: 120, read: 60 },
+          causes: { refused: 10, 'judge-missing': 59, 'row-skipped': 60, truncated: 0 },
         },
       }),
     )
     expect(tableOf(html, 'What is missing').rows.map((row) => row.slice(1))).toEqual([
-      ['10', '25.0 %'],
-      ['60', '100 %'],
+      ['10', '25.0 %', '–'],
+      ['59', '–', '49.2 %'],
+      ['60', '100.0 %', '–'],
     ])
     const none = { evaluated: 0, measured: 0, floor: 0.99, causes: { refused: 1 } }
     expect(tableOf(renderToString(h(CausesTable, { coverage: none })), 'What is missing').rows).toEqual([

@@ -1,32 +1,35 @@
 import type { JSX } from 'preact'
 import { CAUSES } from '../../../../targets/record/coverage.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
-import { exactCost, exactSeconds, exactShare } from '../../components/exact.tsx'
+import { exactCost, exactLack, exactSeconds } from '../../components/exact.tsx'
 import { causeName } from '../../../compare/coverage-text.ts'
 import { formatCount } from '../../../../cache/words/number-text.ts'
 import type { RunFacts } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
 
-/** Requests by what kept them from being measured, or makes their score say less; nothing where all are whole. */
+/** Requests and judgements by what kept them from being measured, or makes their score say less; nothing where all are whole. */
 export const CausesTable = ({
-  coverage: { evaluated, causes },
+  coverage: { evaluated, judgements, causes },
 }: Pick<RunFacts, 'coverage'>): JSX.Element | null => {
+  const shareOf = (count: number, all: number): JSX.Element | string =>
+    exactLack(all === 0 ? null : Math.min(1, count / all))
   const rows = CAUSES.flatMap((cause) => {
     const count = causes[cause] ?? 0
-    return count === 0
-      ? []
-      : [
-          [
-            causeName(cause, 2),
-            formatCount(count),
-            exactShare(evaluated === 0 ? null : Math.min(1, count / evaluated)),
-          ],
-        ]
+    if (count === 0) return []
+    // A request has as many judgements as judges.
+    const shares = cause.startsWith('judge-')
+      ? ['–', shareOf(count, judgements?.wanted ?? 0)]
+      : [shareOf(count, evaluated), '–']
+    return [[causeName(cause, 2), formatCount(count), ...shares]]
   })
   return rows.length === 0 ? null : (
     <details>
       <summary>What is missing</summary>
-      <DataTable label="What is missing" head={['Cause', ...numeric('Count', 'Of requests')]} rows={rows} />
+      <DataTable
+        label="What is missing"
+        head={['Cause', ...numeric('Count', 'Of requests', 'Of judgements')]}
+        rows={rows}
+      />
     </details>
   )
 }
