@@ -9,7 +9,7 @@ import { plural } from '../../../../cache/words/number-text.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactRange, exactValue } from '../../components/exact.tsx'
 import type { BoardData } from '../leaderboard/board/board-data.ts'
-import { boardView, type BoardView } from '../leaderboard/board/board-view.ts'
+import { boardView, type BoardView, type RowView } from '../leaderboard/board/board-view.ts'
 import { oneOf, readAddress } from '../../address-rules.ts'
 import { NotHere } from '../../components/not-here.tsx'
 import { namesOf } from '../leaderboard/isolated.ts'
@@ -77,18 +77,28 @@ export const FrontTable = ({
   axis,
   root,
 }: Pick<FrontFigureProps, 'view' | 'axis' | 'root'>): JSX.Element => {
-  const { points, front } = frontPoints(view, axis)
+  const { points, front, unknown } = frontPoints(view, axis)
+  const nameOf = ({ href, label }: RowView): JSX.Element => <a href={root + href}>{label}</a>
   return (
     <DataTable
       label="Win rate against what it takes"
       head={['Model', ...numeric(axis.name, 'Win rate', '95 % interval'), 'On the front']}
-      rows={points.map((point) => [
-        <a href={root + point.row.href}>{point.row.label}</a>,
-        <data value={String(point.usd)}>{axis.text(point.usd)}</data>,
-        exactValue(point.winRate),
-        exactRange(point.row.whisker),
-        front.includes(point) ? 'yes' : 'no',
-      ])}
+      rows={[
+        ...points.map((point) => [
+          nameOf(point.row),
+          <data value={String(point.usd)}>{axis.text(point.usd)}</data>,
+          exactValue(point.winRate),
+          exactRange(point.row.whisker),
+          front.includes(point) ? 'yes' : 'no',
+        ]),
+        ...unknown.map((row) => [
+          nameOf(row),
+          axis.of(row, view) === null ? 'not known' : '–',
+          exactValue(row.winRate),
+          exactRange(row.whisker),
+          '–',
+        ]),
+      ]}
     />
   )
 }

@@ -1,6 +1,6 @@
 import type { BoardView, RowView } from '../leaderboard/board/board-view.ts'
 import { costOf, isPerThousand, latencyOf } from '../leaderboard/tie.ts'
-import { formatCost, formatSeconds, formatShare, formatTokens } from '../../../../cache/words/number-text.ts'
+import { formatCost, formatLack, formatSeconds, formatTokens } from '../../../../cache/words/number-text.ts'
 
 /** What quality is held against. */
 export interface FrontAxis {
@@ -38,7 +38,7 @@ export const FRONT_AXES: readonly FrontAxis[] = [
     key: 'failed',
     name: 'Failures',
     of: ({ failed }) => failed,
-    text: formatShare,
+    text: formatLack,
     title: () => 'Share of requests without a score',
   },
 ]

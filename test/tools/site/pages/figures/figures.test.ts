@@ -1,12 +1,12 @@
 import { renderToString } from 'preact-render-to-string'
 import { h } from 'preact'
 import { describe, expect, test } from 'vitest'
-import { formatRange, formatValue } from '../../../../../cache/words/number-text.ts'
+import { formatLack, formatRange, formatValue } from '../../../../../cache/words/number-text.ts'
 import { CategoryDots } from '../../../../../tools/site/pages/figures/category-dots.tsx'
 import { pointText } from '../../../../../tools/site/pages/figures/front-drawing.tsx'
 import { layoutFront } from '../../../../../tools/site/pages/figures/front-layout.ts'
 import { FRONT_AXES, frontPoints } from '../../../../../tools/site/pages/figures/front-points.ts'
-import { frontAxis } from '../../../../../tools/site/pages/figures/front-figure.tsx'
+import { frontAxis, FrontTable } from '../../../../../tools/site/pages/figures/front-figure.tsx'
 import {
   along,
   labelBox,
@@ -23,6 +23,7 @@ import type { Board } from '../../../../../targets/board/board.ts'
 import { madeUpBoard } from '../../../../bench/made-up-board.ts'
 
 import { oddSuite } from '../../odd-suites.ts'
+import { tableOf } from '../../page-text.ts'
 import { ODD_NAMES } from './odd-names.ts'
 
 const board = madeUpBoard({ models: 8, benchmarks: 10 })
@@ -112,6 +113,17 @@ describe('the figures', () => {
     ).toEqual([])
     expect(layoutOf(priced((at) => at > 6))?.points.length).toBe(1)
     expect(layoutOf(priced(() => true))?.shelf).toBeUndefined()
+  })
+
+  test('have a model without a price in their numbers, and a share of failures as the board has it', () => {
+    const rows = board.rows.map((row, at) =>
+      at === 1 ? { ...row, spent: row.spent && { ...row.spent, usd: null } } : row,
+    )
+    const view = viewOf({ ...board, rows })
+    const table = renderToString(h(FrontTable, { view, axis: frontAxis('cost', view), root: '' }))
+    const own = tableOf(table, 'Win rate against what it takes').rows.map(([name, cost]) => [name, cost])
+    expect(own).toContainEqual([board.rows[1]?.label, 'not known'])
+    expect(frontAxis('failed', view).text(24 / 385)).toBe(formatLack(24 / 385))
   })
 
   test('take the first axis that tells the models apart', () => {
