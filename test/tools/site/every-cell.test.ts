@@ -74,7 +74,9 @@ describe.skipIf(chromiumPath === undefined)('pages in Chromium', () => {
           where: `${model?.text ?? ''} on ${name} in full`,
           shown: cell.text.replaceAll(/\s+/g, ' '),
           known: expect.stringMatching(
-            new RegExp(`^${mean.toFixed(3)} ?${low.toFixed(3)}–${high.toFixed(3)} ?n ${values.size}, 100 %`),
+            new RegExp(
+              `^${mean.toFixed(3)} ?${low.toFixed(3)}–${high.toFixed(3)} ?n ${values.size}, 100 % measured`,
+            ),
           ) as string,
         })
       }

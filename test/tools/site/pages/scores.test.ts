@@ -95,7 +95,7 @@ describe('a benchmark’s page', () => {
       '95 % interval',
       'Group',
       'n',
-      'Measured',
+      'Coverage',
       'Missing',
       'Interval by',
     ])

@@ -44,7 +44,7 @@ export const Results = ({ suite, results, scale }: ResultsProps): JSX.Element =>
           },
           ...numeric('Mean', '95 % interval'),
           ...(grouped ? ['Group'] : []),
-          ...numeric('n', 'Measured'),
+          ...numeric('n', 'Coverage'),
           'Missing',
           'Interval by',
           ...(several ? ['Runs'] : []),

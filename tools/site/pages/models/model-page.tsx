@@ -126,7 +126,7 @@ const Scores = ({ board, row }: { readonly board: Board; readonly row: BoardRow 
     head={[
       'Benchmark',
       { text: 'Share of the scale', axis: SHARE },
-      ...numeric('Mean', '95 % interval', 'n', 'Place', 'Measured'),
+      ...numeric('Mean', '95 % interval', 'n', 'Place', 'Coverage'),
       'Metric',
       'Missing',
     ]}

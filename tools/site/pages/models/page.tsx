@@ -70,7 +70,9 @@ const ModelTable = ({
         row.place === null ? '–' : placeText(row.place),
         exactValue(row.winRate),
         exactValue(row.average),
-        `${formatCount(row.winRateColumns)} of ${formatCount(board.winRateColumns.length)}`,
+        board.winRateColumns.length === 0
+          ? '–'
+          : `${formatCount(row.winRateColumns)} of ${formatCount(board.winRateColumns.length)}`,
         ...spentCells(row),
       ]
     })}

@@ -61,8 +61,8 @@ describe('what a cell knows', () => {
   })
 
   test('is of how many instances it is, and the share of requests that were measured', () => {
-    expect(viewOf([0.5, null, null, 1200, 1200, 300]).base).toBe('n 1\u202F200, 75.0 %')
-    expect(viewOf([null, null, null, 0, 10, 10]).base).toBe('n 0, 0.0 %')
+    expect(viewOf([0.5, null, null, 1200, 1200, 300]).base).toBe('n 1\u202F200, 75.0 % measured')
+    expect(viewOf([null, null, null, 0, 10, 10]).base).toBe('n 0, 0.0 % measured')
     expect(viewOf([0.5, null, null, -1]).base).toBe('n not known, coverage not known')
   })
 })

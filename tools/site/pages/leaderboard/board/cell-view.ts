@@ -17,7 +17,7 @@ export interface CellView {
   readonly range?: string
   readonly low?: number
   readonly high?: number
-  /** `n 48, 100 %`: instances, and the share of requests that were measured. */
+  /** `n 48, 100 % measured`: instances, and the share of requests that were measured. */
   readonly base: string
   readonly requests: number
   readonly lost: number
@@ -77,7 +77,7 @@ export const cellView = (data: ScoreData, { methods }: Pick<BoardData, 'methods'
 }
 
 const measuredText = (requests: number, lost: number): string =>
-  requests === 0 ? 'coverage not known' : formatShare((requests - lost) / requests)
+  requests === 0 ? 'coverage not known' : `${formatShare((requests - lost) / requests)} measured`
 
 const calibratedText = ([value, low, high, labels, uncovered]: CalibratedData): string => {
   const range = low === null || high === null ? 'no interval' : formatRange({ low, high })
