@@ -67,6 +67,11 @@ export class DiskStore implements Store {
     })
   }
 
+  /** True once a record was met that can't be read. */
+  get isDamaged(): boolean {
+    return this.#corrupt.size > 0
+  }
+
   requireRoom(): void {
     this.#requireWritable()
     this.#committer.requireSound()

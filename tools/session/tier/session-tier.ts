@@ -74,7 +74,11 @@ interface Place {
   /** What neighbours had told when the tier was read, and a reading of what they told since. */
   news?: string
   following?: Promise<void> | undefined
+  /** It lost something, and all that the tier holds was read again. */
+  isMended?: boolean
 }
+
+const isToMend = ({ inner, isMended = false }: Place): boolean => inner.isDamaged && !isMended
 
 /** @param folder where processes of this machine meet */
 export const createSessionTier = (use: TierUse, listener: Listener, folder: string): SessionTier =>
@@ -150,7 +154,11 @@ class OpenSessionTier implements SessionTier {
       this.#patience.over(digest)
       // A reading that is under way may have begun too early.
       await place.following
-      if (place.following !== undefined || this.#neighbours.news(this.#group()) !== place.news)
+      if (
+        place.following !== undefined ||
+        isToMend(place) ||
+        this.#neighbours.news(this.#group()) !== place.news
+      )
         await (place.following ??= this.#pull(place, false).finally(() => (place.following = undefined)))
       return { release }
     } catch (error) {
@@ -210,7 +218,9 @@ class OpenSessionTier implements SessionTier {
   async #pull(place: Place, isFirst = true): Promise<void> {
     const { inner, folder, mark } = place
     place.news = this.#neighbours.news(this.#group())
-    const before = readKnown(folder, this.tier)
+    // What was taken over before may be what the store lost.
+    const before = isToMend(place) ? new Map<string, KnownSegment>() : readKnown(folder, this.tier)
+    place.isMended = inner.isDamaged
     const known = new Map<string, KnownSegment>()
     let benchmarks = new Set<string>()
     let damagedBytes = 0
