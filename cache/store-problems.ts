@@ -108,12 +108,15 @@ export const unusableFolder = (
       },
       { cause },
     )
+  const isOther = OTHER_KIND.has(code ?? '')
+  // Whoever moved the folder away would pay for all that lies in it.
+  const { path = folder } = isOther ? (cause as NodeJS.ErrnoException) : {}
   return new ProblemError(
     {
       code: 'cache/not-accessible',
       message: `the store can't be used: ${reasonOf(cause)}`,
-      where: { file: folder },
-      remedy: OTHER_KIND.has(code ?? '')
+      where: { file: path },
+      remedy: isOther
         ? 'move away what lies there, or name another folder'
         : 'give this user the right to read and write the folder, or name another folder',
     },

@@ -12,6 +12,8 @@ interface SystemError extends Error {
   readonly errno: number
   readonly syscall: string
   readonly path?: string
+  /** Where what lies at the path was to be. */
+  readonly dest?: string
 }
 
 /** Node has no names for some, such as a full quota and a file that a server lost; EUCLEAN is Linux' 117. */
@@ -99,7 +101,9 @@ export const knownPath = (path: string): string => path.replace(STAGED, '') || '
 /** A failed system call that a user can mend, wherever it happened; undefined for any other error. */
 export const systemProblem = (error: unknown): ProblemError | undefined => {
   if (!isSystemError(error)) return undefined
-  const { errno, syscall, path } = error
+  const { errno, syscall, dest } = error
+  // What is staged is a file of ours: in its way is what lies where it was to be.
+  const path = dest !== undefined && STAGED.test(error.path ?? '') ? dest : error.path
   const code = errorCode(error) ?? ''
   if (code === 'ENOENT' && syscall === 'uv_cwd') return GONE
   const remedy = (code === 'ENOENT' ? MAKING[syscall] : undefined) ?? REMEDIES[code]

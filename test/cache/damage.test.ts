@@ -380,7 +380,7 @@ test('what is no link among the claims is named, with the way out', async () => 
   await expect(openStore({ path, onEvent: () => {} })).rejects.toThrow('cache/contradicting-claims')
 })
 
-test('an index that can’t be reached is a problem to all that ask for it', async () => {
+test('an index that can’t be reached is a problem to all that ask for it, who are told to move it alone', async () => {
   const { path, index } = await copy()
   rmSync(index)
   symlinkSync('index.lmdb', index)
@@ -389,7 +389,8 @@ test('an index that can’t be reached is a problem to all that ask for it', asy
     () => openStore({ path, readOnly: true, onEvent: () => {} }),
     () => verifyStore(path),
   ]
-  for (const ask of asking) await expect(ask()).rejects.toThrow('cache/not-accessible')
+  const told = [expect.objectContaining({ code: 'cache/not-accessible', where: { file: index } })]
+  for (const ask of asking) await expect(ask()).rejects.toMatchObject({ problems: told })
   const repaired = await repairStore(path)
   expect(repaired.records.get('metrics')).toBe(COUNT)
   await expectAllThere(path)

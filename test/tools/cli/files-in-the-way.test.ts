@@ -57,6 +57,7 @@ describe.each(['public', 'private'])('of a %s benchmark', (access) => {
     put(join(root, place))
     const { code, stderr } = await medmake([verb], { cwd: root })
     expect(stderr).toContain('[system/unusable-path]')
+    expect(stderr).toContain(`error ${join(root, place)}`)
     expect(stderr).toContain('Move away what lies there')
     expect(stderr).not.toMatch(/^ +at /m)
     expect(code).toBe(2)
