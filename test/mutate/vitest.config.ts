@@ -18,5 +18,6 @@ export default defineConfig({
       .flatMap((path) => [path.endsWith('.ts') ? `test/${path}` : `test/${path}/**/*.test.ts`]),
     setupFiles: ['test/rig/each-file.ts'],
     testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })

@@ -13,6 +13,9 @@ export interface InProcess {
   readonly stderr: string
 }
 
+// Mutants are made of the sources. Asked here: the environment of a call has only what the call is given.
+const PROGRAM = process.env['MUTATE_AREA'] === undefined ? 'dist/cli.js' : 'tools/cli/main.ts'
+
 let running = false
 
 /** Only one at a time can have this process's folder, environment and output. */
@@ -55,10 +58,8 @@ export const runInProcess = async (
 /** An error that is no user's mistake ends a process with its stack and code 1. */
 const run = async (args: readonly string[], alias: string | undefined): Promise<number> => {
   try {
-    // Mutants are made of the sources.
-    const program = process.env['MUTATE_AREA'] === undefined ? 'dist/cli.js' : 'tools/cli/main.ts'
     const { main } = (await import(
-      /* @vite-ignore */ pathToFileURL(join(packageRoot(), program)).href
+      /* @vite-ignore */ pathToFileURL(join(packageRoot(), PROGRAM)).href
     )) as Cli
     return await main(args, alias)
   } catch (error) {
