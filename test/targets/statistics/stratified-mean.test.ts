@@ -53,6 +53,9 @@ describe('stratifiedMean', () => {
     expect(standardError).toBeCloseTo((15 / 16) * stratifiedMean(STRATA, 0.95, 0).standardError, 12)
     expect(interval?.low).toBeLessThan(estimate)
     expect(likeThese?.low).toBeLessThan(interval?.low ?? NaN)
+    // One right answer of three: 1 and half a label at either end vary by 3/8.
+    const right = { labels: [1], predictions: [1], all: [1, 1, 1], ends: [0, 1] as const }
+    expect(stratifiedMean([right, ...STRATA], 0.95, 0).unseen).toBeCloseTo((3 / 18) ** 2 * (3 / 8), 12)
   })
 
   it('believes predictions as far as labels follow them within strata, not between', () => {

@@ -85,7 +85,31 @@ describe('a plan as text', () => {
     expect(text).toContain('An answer that several models gave is rated once. An interval from fewer than 20')
     const whole = studyOf(5, 1)
     const frames = whole.frames.map((frame) => ({ ...frame, answers: 5 }))
-    expect(planText(shown({ ...whole, frames }))).not.toMatch(/rated once|too narrow/)
+    expect(planText(shown({ ...whole, frames }))).not.toMatch(/rated once|too narrow|\n\n\n/)
+  })
+
+  test('marks what came later, and says for how long no label speaks for it', () => {
+    const study = studyOf(5, 1)
+    const waves = (...own: readonly (number | undefined)[]): string =>
+      planText(
+        shown({
+          ...study,
+          frames: study.frames.map((frame) => ({
+            ...frame,
+            strata: frame.strata.map((stratum, at) => ({
+              ...stratum,
+              ...(own[at] === undefined ? {} : { wave: own[at] }),
+            })),
+          })),
+        }),
+      )
+    expect(waves(undefined, 1)).toMatch(
+      / 3\/10 \+ 2\/10 [^]*Behind a \+ are answers that came later: until two/,
+    )
+    // Of the first draw nothing is left.
+    expect(waves(1, 2)).toMatch(/ 3\/10 \+ 2\/10 /)
+    expect(waves(1, 1)).toMatch(/ 3\/10 2\/10 /)
+    expect(waves()).not.toContain('Behind')
   })
 
   test('tells of each model how many are drawn by thirds, how sure its mean will be, and what is left out', () => {

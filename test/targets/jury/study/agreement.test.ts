@@ -40,6 +40,25 @@ describe('a table of ratings', () => {
     ])
   })
 
+  test('names the answer of a rating by its digest and the rubric’s, or not at all', () => {
+    const digest = 'a'.repeat(64)
+    const own = (...cells: readonly string[]) =>
+      readRatings(
+        csvTable(
+          `rater,instance_id,benchmark,model,accuracy,jury_accuracy,answer,rubric,study\nr1,7,demo,m,4,5,${cells.join()},ward\n`,
+          'strict',
+          'ratings.csv',
+        ),
+        COLUMNS,
+      )[0]
+    expect(own(digest, digest)).toMatchObject({ answer: digest, rubric: digest, study: 'ward' })
+    for (const cells of [
+      [digest, 'good'],
+      ['good', digest],
+    ])
+      expect(own(...cells)).not.toHaveProperty('answer')
+  })
+
   test('is never quoted: where a score or a header should be may be a comment on a patient', () => {
     expect(problemOf('r1,7,demo,m,Ms Example fell,5,4,5')?.message).toBe('the cell holds no score')
     const table = csvTable('r1,7,demo,m,4,Ms Example fell\nr1,8,demo,m,4,\n', 'strict', 'ratings.csv')

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { JudgedAnswer } from '../../../../targets/jury/study/calibrated-score.ts'
 import { calibrateBenchmark } from '../../../../targets/jury/study/calibrate.ts'
-import { labelsOfPlan, plannedScore, plannedStrata } from '../../../../targets/jury/study/planned-score.ts'
+import {
+  labelsOfPlan,
+  plannedPair,
+  plannedScore,
+  plannedStrata,
+} from '../../../../targets/jury/study/planned-score.ts'
 import { labelsForStratified } from '../../../../targets/statistics/calibration/labels-needed.ts'
 import { stratifiedDifference } from '../../../../targets/statistics/calibration/stratified-difference.ts'
 import { stratifiedMean } from '../../../../targets/statistics/calibration/stratified-mean.ts'
@@ -111,6 +116,18 @@ describe('a planned sample', () => {
     )
     const of = (scale: readonly [number, number]) => plannedStrata(right, scale)?.map(({ ends }) => ends)
     expect([of([0, 1]), of([1, 5]), of([0, 2])]).toEqual([[[0, 1]], [undefined], [undefined]])
+    // Two raters who differ give a half.
+    const half = answers(
+      [
+        [1, 0.5],
+        [0, 1],
+      ],
+      () => ({ planned: { stratum: 2, isDrawn: true } }),
+    )
+    expect(plannedStrata([...right, ...half], [0, 1])?.map(({ ends }) => ends)).toEqual([
+      undefined,
+      undefined,
+    ])
     const found = one(right, { scale: [0, 1] })
     expect(found).toMatchObject({ value: 1, interval: { high: 1 }, onThese: { high: 1 } })
     expect(found?.interval?.low).toBeGreaterThan(0.5)
@@ -237,6 +254,12 @@ describe('a planned sample', () => {
     expect(
       calibrateBenchmark('bench', [model('a', PLANNED), model('b', none)], scale).pairs[0],
     ).toMatchObject({ value: null, interval: null, reason: 'no clinician rated one of the two' })
+    const elsewhere = random.map((answer) => ({ ...answer, instance: `other ${answer.instance}` }))
+    for (const [a, b] of [
+      [PLANNED, elsewhere],
+      [elsewhere, PLANNED],
+    ] as const)
+      expect(plannedPair(a, b, [1, 5])).toMatchObject({ value: null, labels: 0, unlabelled: 0, raw: null })
   })
 
   it('is held against another planned one', () => {
