@@ -76,7 +76,10 @@ describe('what a release says of the one before', () => {
 
   test('is who moved most and why, how much is beyond noise, and what came, went and costs another price', () => {
     expect(verdictOf(diff, 'v1')).toBe(
-      'B and A moved most since v1, their win rates by 0.500 each, by data and jury. 1 of 4 scores changed beyond noise. New: NEW; Gone: GONE; Other prices: B.',
+      'B and A moved most since v1, their win rates by 0.500 each, by data and jury. 1 of 4 scores changed beyond noise. New: NEW. Gone: GONE. Other prices: B.',
+    )
+    expect(verdictOf({ ...diff, cells: [], newModels: ['قاموس', 'B'] }, 'v1')).toContain(
+      'No score was tested. New: \u2068قاموس\u2069, B. ',
     )
     expect([largestOf([0.1, -0.4, 0.2]), largestOf([0, 0]), largestOf([])]).toEqual([1, undefined, undefined])
   })
@@ -291,6 +294,8 @@ test('the page tells of the last release, and win rates of all, models that are 
   const html = file?.text ?? ''
   expect(html).toContain('Places, v1 → v1 (2) → now')
   expect(shownText(html)).toContain('Left out, as their metric or its scale is another one now: x.')
+  expect(shownText(html)).toContain('None was tested.')
+  expect(shownText(html)).not.toContain('The next')
   expect(tableOf(html, 'Win rates of all releases')).toEqual({
     head: ['Model', 'v1', 'v1 (2)', 'now'],
     rows: [

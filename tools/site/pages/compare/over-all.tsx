@@ -16,6 +16,7 @@ import {
 import { Choice } from '../../components/choice.tsx'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactDifference, exactDifferences, exactP, exactValue } from '../../components/exact.tsx'
+import { isolated } from '../leaderboard/isolated.ts'
 import type { CompareData } from './compare-data.ts'
 import { Forest, markText } from './forest.tsx'
 import { countBetter, forestRows, ordered, type Better, type ForestRow } from './forest-rows.ts'
@@ -35,7 +36,7 @@ interface OverAllProps {
 export const OverAll = ({ data, chosen, found, state, change, root }: OverAllProps): JSX.Element => {
   const rows = forestRows(data, found)
   const [a, b] = [chosen.a, chosen.b].map((place) => data.models[place])
-  const labels = [a?.label ?? '', b?.label ?? ''] as const
+  const labels = [isolated(a?.label ?? ''), isolated(b?.label ?? '')] as const
   const sorted = ordered(rows, state.order)
   if (rows.length === 0) return <p class="warning">These two share no benchmark whose values are at hand.</p>
   return (

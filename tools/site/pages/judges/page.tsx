@@ -11,6 +11,7 @@ import { DividedInstances } from './divided-instances.tsx'
 import { SplitAnswers } from './split-answers.tsx'
 import { formatValue, listText, plural } from '../../../../cache/words/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
+import { isolated } from '../leaderboard/isolated.ts'
 
 /** judges.html and, where there are several suites, judges/….html: whether a jury can be believed. Needs no script. */
 export const judgesPage = suitePage({
@@ -86,7 +87,7 @@ const verdictOf = (judges: readonly NamedJudges[]): string => {
 const mutesOf = (judges: readonly NamedJudges[]): string => {
   const mute = judges.flatMap(({ label, coverage }) =>
     coverage.flatMap(({ judge, asked, counted }) =>
-      asked > 0 && counted === 0 ? [`${visibleText(judge)} on ${label}`] : [],
+      asked > 0 && counted === 0 ? [`${visibleText(judge)} on ${isolated(label)}`] : [],
     ),
   )
   return mute.length === 0 ? '' : ` No judgement counts of ${listText(mute)}.`
@@ -100,7 +101,7 @@ const preferenceOf = (judges: readonly NamedJudges[]): string => {
   if (found.length === 0) return 'None is shown to prefer, or to spare, its own family.'
   const lines = found.map(
     ({ family, label, found: own }) =>
-      `${visibleText(family)} ${(own?.delta ?? 0) > 0 ? 'favours' : 'is harder on'} its own on ${label}`,
+      `${visibleText(family)} ${(own?.delta ?? 0) > 0 ? 'favours' : 'is harder on'} its own on ${isolated(label)}`,
   )
   return `${lines.join('; ')} (Holm over all ${all.length}).`
 }

@@ -82,21 +82,23 @@ const Report = ({ history, now, diff, links }: ReportProps): JSX.Element => {
         Paired: the difference on the instances that both were asked, by the test of{' '}
         <code>medmake compare</code> and <code>ci</code>; what could not be read is bounded. Unpaired: both
         scores are taken as independent, which misses changes more often than it makes them up. p (Holm) is
-        over all {tested.length} scores that were tested.
+        over {plural(tested.length, 'score')} tested.
         {same === 0 ? null : ` ${plural(same, 'score stands', 'scores stand')} on the same answers.`}
         {diff.otherMeasures.length === 0
           ? null
           : ` Left out, as their metric or its scale is another one now: ${listText(diff.otherMeasures.map(({ label }) => visibleText(label)))}.`}
       </p>
       {sure.length === 0 ? (
-        <p>None did.</p>
+        <p>{tested.length === 0 ? 'None was tested.' : 'None did.'}</p>
       ) : (
         <CellsTable cells={sure} now={now} links={links} label="Scores that changed beyond noise" />
       )}
-      <details>
-        <summary>The next {Math.min(NEXT, others.length)} by p</summary>
-        <CellsTable cells={others.slice(0, NEXT)} now={now} links={links} label="Further scores" />
-      </details>
+      {others.length === 0 ? null : (
+        <details>
+          <summary>The next {Math.min(NEXT, others.length)} by p</summary>
+          <CellsTable cells={others.slice(0, NEXT)} now={now} links={links} label="Further scores" />
+        </details>
+      )}
       <h2 id="conditions">What was not the same</h2>
       <ConditionsTable diff={diff} now={now} links={links} />
       {diff.areProtocolsKnown ? null : (

@@ -3,6 +3,7 @@ import type { SnapshotModel } from '../../history/snapshot.ts'
 import { formatValue, listText, plural } from '../../../../cache/words/number-text.ts'
 import { inWords } from '../../content/metric-label.ts'
 import { visibleText } from '../../visible-text.ts'
+import { isolated } from '../leaderboard/isolated.ts'
 import { ALPHA } from '../../../../targets/statistics/scale.ts'
 
 /** Win rates that are nearer differ by rounding alone. */
@@ -24,7 +25,9 @@ export const verdictOf = (diff: ReleaseDiff, before: string): string => {
   const same = diff.cells.filter(({ way }) => way === 'same').length
   const untested = diff.cells.length - tested.length - same
   const beyond = [
-    `${sure} of ${plural(tested.length, 'score')} changed beyond noise`,
+    tested.length === 0
+      ? 'No score was tested'
+      : `${sure} of ${plural(tested.length, 'score')} changed beyond noise`,
     ...(same === 0 ? [] : [`${same} on the same answers`]),
     ...(untested === 0 ? [] : [`${untested} not tested`]),
   ]
@@ -36,7 +39,7 @@ export const verdictOf = (diff: ReleaseDiff, before: string): string => {
   const equals = changes.filter(({ change }) => Math.abs(most.change) - Math.abs(change) < ROUNDING)
   if (equals.length > 1) {
     const names = listText(
-      equals.map(({ now }) => visibleText(now.label)),
+      equals.map(({ now }) => nameOf(now.label)),
       3,
     )
     const [cause = '', ...others] = new Set(equals.map(({ now }) => mostlyBy(diff, now.deployment)))
@@ -49,7 +52,7 @@ export const verdictOf = (diff: ReleaseDiff, before: string): string => {
   const places =
     from === null || to === null ? '' : from === to ? `, place ${to}` : `, place ${from} to ${to}`
   return (
-    `${visibleText(most.now.label)} moved most since ${before}: win rate ${formatValue(most.old.winRate ?? 0)} to ` +
+    `${nameOf(most.now.label)} moved most since ${before}: win rate ${formatValue(most.old.winRate ?? 0)} to ` +
     `${formatValue(most.now.winRate ?? 0)}${places}${mostlyBy(diff, most.now.deployment)}. ${rest}`
   )
 }
@@ -95,10 +98,12 @@ const cameAndWent = ({
       ),
     ),
   ]
-  return parts.length === 0 ? '' : ` ${parts.join('; ')}.`
+  return parts.length === 0 ? '' : ` ${parts.join('. ')}.`
 }
 
 const priceOf = ({ input, output }: NonNullable<SnapshotModel['price']>): string => `${input} ${output}`
 
 const listed = (what: string, names: readonly string[]): readonly string[] =>
-  names.length === 0 ? [] : [`${inWords(what)}: ${names.map(visibleText).join(', ')}`]
+  names.length === 0 ? [] : [`${inWords(what)}: ${names.map(nameOf).join(', ')}`]
+
+const nameOf = (label: string): string => isolated(visibleText(label))
