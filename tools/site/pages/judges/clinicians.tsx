@@ -90,8 +90,8 @@ const RatedTable = ({ judges, root }: ClinicianProps): JSX.Element => {
 const CalibratedTable = ({ suite: { board }, root }: ClinicianProps): JSX.Element => (
   <>
     <p>
-      The jury’s mean beside what clinicians would give, from the answers that they rated (prediction-powered,
-      95 %).
+      The jury’s mean beside what clinicians would give, from the answers that they rated: by the strata of a
+      planned sample, else prediction-powered (95 %).
     </p>
     <DataTable
       label="Scores as clinicians would give them"

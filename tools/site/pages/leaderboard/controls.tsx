@@ -46,11 +46,19 @@ export const Controls = ({ view, state, change, isChanged, reset }: ControlsProp
 const sortedOf = (values: readonly string[]): readonly string[] =>
   severalOf(values).toSorted((a, b) => a.localeCompare(b, 'en'))
 
-/** `3 of 13 models, places among all · 33 benchmarks` */
+/** `3 of 13 models, places among all · 33 benchmarks of 20 to 100 answers` */
 export const sizeText = ({ rows, all, columns }: BoardView): string => {
   const models =
     rows.length === all.length
       ? plural(all.length, 'model')
       : `${formatCount(rows.length)} of ${plural(all.length, 'model')}, places among all`
-  return `${models} · ${plural(columns.length, 'benchmark')}`
+  return `${models} · ${plural(columns.length, 'benchmark')}${answersText({ all, columns })}`
+}
+
+/** How many a model was asked for; nothing where that is not known of each benchmark. */
+const answersText = ({ all, columns }: Pick<BoardView, 'all' | 'columns'>): string => {
+  const counts = columns.map(({ index }) => Math.max(...all.map(({ cells }) => cells[index]?.requests ?? 0)))
+  const [least, most] = [Math.min(...counts), Math.max(...counts)]
+  if (!(least > 0)) return ''
+  return ` of ${least === most ? '' : `${formatCount(least)} to `}${plural(most, 'answer')}`
 }

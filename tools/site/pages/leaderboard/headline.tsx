@@ -193,8 +193,8 @@ const unasked = ({ unchecked, asked }: BoardView): readonly Line[] => [
 ]
 
 /** Benchmarks that decide no place, though they were chosen. */
-const leftOut = ({ columns, compared, lost }: BoardView): readonly Line[] => {
-  const without = columns.length - compared
+const leftOut = ({ columns, compared, leftOut: names, lost }: BoardView): readonly Line[] => {
+  const without = names.length
   if (without === 0) return []
   if (lost !== '') return [{ text: `Nothing was measured: ${lost}.` }]
   const undirected = columns.filter(({ lowerIsBetter }) => lowerIsBetter === undefined).length
@@ -204,11 +204,10 @@ const leftOut = ({ columns, compared, lost }: BoardView): readonly Line[] => {
       : []),
     ...(undirected > 0 ? ['nobody says what is better'] : []),
   ].join(', or ')
-  return [
-    {
-      text: `${compared === 0 ? 'No benchmark compares anybody' : `Left out: ${plural(without, 'benchmark')}`}: on ${without === 1 ? 'it' : 'each'} ${causes}.`,
-    },
-  ]
+  const [is, each] = without === 1 ? ['is', 'it'] : ['are', 'each']
+  const what =
+    compared === 0 ? 'No benchmark compares anybody' : `Left out ${is} ${listText(names.map(isolated), 3)}`
+  return [{ text: `${what}: on ${each} ${causes}.` }]
 }
 
 const untestedText = ({ averaged, compared }: BoardView): string =>

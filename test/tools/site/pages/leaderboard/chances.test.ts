@@ -6,6 +6,7 @@ import { decide } from '../../../../../tools/site/pages/leaderboard/decide.ts'
 import { Headline } from '../../../../../tools/site/pages/leaderboard/headline.tsx'
 import { DEFAULT_STATE } from '../../../../../tools/site/pages/leaderboard/state.ts'
 import { boardRunOf } from '../../../../targets/aggregate/board-runs.ts'
+import { sizeText } from '../../../../../tools/site/pages/leaderboard/controls.tsx'
 import { headlineOf, viewOf, withRanks } from './views.ts'
 
 /** So many models, each a little worse than the one before. */
@@ -55,7 +56,7 @@ describe('chances to be first', () => {
   })
 })
 
-test('A headline counts the benchmarks that decide nothing, and says why they do not', () => {
+test('A headline names the benchmarks that decide nothing, and says why they do not', () => {
   const run = (model: string, benchmark: string, value: number, lowerIsBetter: false | 'unknown' = false) =>
     boardRunOf({ model, benchmark, lowerIsBetter, values: [value, 1] })
   const board = makeBoard('s', [
@@ -65,10 +66,17 @@ test('A headline counts the benchmarks that decide nothing, and says why they do
     run('b', 'mystery', 0, 'unknown'),
   ])
   expect(headlineOf(viewOf(board))).toContain(
-    'Left out: 2 benchmarks: on each fewer than two models are measured in full (requests failed, or judges’ replies could not be read), or nobody says what is better.',
+    'Left out are alone and mystery: on each fewer than two models are measured in full (requests failed, or judges’ replies could not be read), or nobody says what is better.',
   )
   expect(headlineOf(viewOf(board, { only: 'x y mystery' }))).toContain(
-    'Left out: 1 benchmark: on it nobody says what is better.',
+    'Left out is mystery: on it nobody says what is better.',
   )
   expect(headlineOf(viewOf(board, { only: 'x y z' }))).not.toContain('Left out')
+  // Beside the table, of how many answers each score is at most.
+  expect(sizeText(viewOf(board))).toBe('2 models · 5 benchmarks of 2 answers')
+  const more = [
+    ...['a', 'b'].map((name) => run(name, 'x', 1)),
+    boardRunOf({ model: 'a', benchmark: 'y', values: [1] }),
+  ]
+  expect(sizeText(viewOf(makeBoard('s', more)))).toBe('2 models · 2 benchmarks of 1 to 2 answers')
 })

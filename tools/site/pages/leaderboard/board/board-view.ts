@@ -29,6 +29,8 @@ export interface BoardView {
   readonly isAllTied: boolean
   /** Benchmarks that win rates compare. */
   readonly compared: number
+  /** Names of those that they do not. */
+  readonly leftOut: readonly string[]
   /** Those of them that averages, ties and ranks rest on: all values lie on a scale with ends. */
   readonly averaged: number
   readonly hasRanks: boolean
@@ -158,6 +160,7 @@ export const boardView = (data: BoardData, state: LeaderboardState, room = ROOM)
     })),
     isAllTied: averages.isAllTied,
     compared: reached.isCompared.filter(Boolean).length,
+    leftOut: columns.flatMap(({ label }, at) => (reached.isCompared[at] === true ? [] : [label])),
     averaged: reached.isCompared.filter((is, at) => is && reached.isAveraged[at] === true).length,
     hasRanks: all.some(({ rank }) => rank?.low != null),
     likeTheseReason: task === undefined ? '' : data.likeTheseReason,
