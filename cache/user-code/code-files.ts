@@ -139,6 +139,13 @@ const packageFolder = (name: string, file: string): string | undefined => {
 const ownPackage = (file: string): string | undefined =>
   foldersAbove(file).find((folder) => existsSync(join(folder, 'package.json')))
 
+/** Whether it is written as a module and named as Node names CommonJS: imported as it stands it fails, or Node warns. */
+export const isUntypedModule = (file: string): boolean => {
+  if (extname(file) !== '.js' || !/^\s*(?:import|export)\b/m.test(readFileSync(file, 'utf8'))) return false
+  const own = ownPackage(file)
+  return own === undefined || packageJson(own).type !== 'module'
+}
+
 const foldersAbove = (file: string): readonly string[] => {
   const folder = dirname(file)
   return folder === file ? [] : [folder, ...foldersAbove(folder)]
@@ -146,6 +153,7 @@ const foldersAbove = (file: string): readonly string[] => {
 
 interface PackageJson {
   readonly name?: unknown
+  readonly type?: unknown
   readonly imports?: unknown
   readonly exports?: unknown
 }

@@ -4,7 +4,7 @@ import { readFileSync } from '../files/read.ts'
 import { digestOf } from '../values/digest.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { awaited, watchCode } from './bounded-call.ts'
-import { codeFiles } from './code-files.ts'
+import { codeFiles, isUntypedModule } from './code-files.ts'
 import { importFile } from './import-file.ts'
 import { rememberBuiltins, restoreBuiltins, guardProcess } from './guards.ts'
 
@@ -49,13 +49,16 @@ const imported = async (load: () => Promise<unknown>): Promise<unknown> => {
   return module
 }
 
-/** TypeScript is bundled first, which works on every version of Node; JavaScript is imported as it stands. */
+/**
+ * TypeScript is bundled first, which works on every version of Node, and so are modules that Node takes for CommonJS; other
+ * JavaScript is imported as it stands.
+ */
 const importCode = async (
   entry: string,
   files: ReadonlyMap<string, string>,
   room: string,
 ): Promise<unknown> => {
-  if ([...files.keys()].some((file) => /\.[cm]?ts$/.test(file))) {
+  if ([...files.keys()].some((file) => /\.[cm]?ts$/.test(file) || isUntypedModule(file))) {
     const { importBundled } = await import('./bundle-code.ts')
     return importBundled(entry, new Set(codeFiles(entry)), (file) => {
       throw unwatched(file, entry, room)

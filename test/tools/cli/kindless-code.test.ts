@@ -42,3 +42,17 @@ it.each([
   expect(stdout).toContain('1 target: 0 fresh, 1 built')
   expect(stderr).not.toMatch(/\n\s+at /)
 })
+
+it('JavaScript is taken as a module where its package is of CommonJS, as `npm init` makes one', async () => {
+  const cwd = createWorkspace({
+    'package.json': '{"type": "commonjs"}',
+    'targets/metrics/kept.js': `import { defineMetric } from 'medmake'
+import { NAME } from './name.js'
+export const metric = defineMetric({ measures: [{ name: NAME }], evaluate: () => ({ [NAME]: 1 }) })
+`,
+    'targets/metrics/name.js': "export const NAME = 'kept'\n",
+  })
+  const { stdout, stderr } = await spawnMedmake(['metrics', 'kept'], { cwd })
+  expect(stdout).toContain('targets/metrics/kept')
+  expect(stderr).not.toContain('module')
+})

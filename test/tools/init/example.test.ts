@@ -19,6 +19,8 @@ it('init --example makes a workspace whose own metric and client run as they sta
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const cwd = temporaryFolder()
   expect((await spawnMedmake(['init', '.', '--example', '--force'], { cwd })).code).toBe(0)
+  // Else tsc with `module: node16` takes its code for CommonJS, which may not import medmake.
+  expect(readFileSync(join(cwd, 'package.json'), 'utf8')).toContain('"type": "module"')
   const models = readFileSync(join(cwd, 'models/plain.yaml'), 'utf8')
   writeFiles(cwd, {
     'models/plain.yaml': models.replace('8321', String((server.address() as AddressInfo).port)),
