@@ -38,7 +38,7 @@ export interface BoardCalibration {
   readonly interval: Interval | null
   /** Answers that clinicians rated. */
   readonly labels: number
-  /** Answers that came after the draw of those and of which nothing is said here; absent without any. */
+  /** Answers that came after the draw of those, or have no score of the jury: nothing is said of them here. Absent without any. */
   readonly uncovered?: number
 }
 

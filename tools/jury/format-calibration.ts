@@ -58,7 +58,7 @@ const sampleLines = ({
   ...(uncovered === 0
     ? []
     : [
-        `  ${model}: nothing is said of ${plural(uncovered, 'answer')} that came later, of which fewer than two are rated`,
+        `  ${model}: nothing is said of ${plural(uncovered, 'answer')}: new ones with fewer than two rated, or ones that no judge scored, as blank ones`,
       ]),
 ]
 

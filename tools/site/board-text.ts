@@ -249,7 +249,7 @@ const scoreCell = (cell: BoardCell | undefined, groups: string): TextCell => {
 const calibrationText = ({ calibrated }: BoardCell): string => {
   if (calibrated === null) return ''
   const { value, interval, uncovered } = calibrated
-  const without = uncovered === undefined ? '' : ` without ${plural(uncovered, 'new answer')}`
+  const without = uncovered === undefined ? '' : ` without ${plural(uncovered, 'answer')}`
   return ` cal. ${formatValue(value)}${intervalText(interval)}${without}`
 }
 

@@ -22,6 +22,8 @@ export interface JudgedModel {
   readonly run: string
   readonly model: string
   readonly answers: readonly JudgedAnswer[]
+  /** Answers without a score of the jury, as blank ones are: unless given none. */
+  readonly unscored?: number
 }
 
 export interface CalibratedModel extends CalibratedScore {
@@ -117,7 +119,7 @@ const calibrateModel = (
   allLabelled: readonly JudgedAnswer[],
   { scale, halfWidth }: CalibrationOptions,
 ): CalibratedModel => {
-  const { run, model, answers } = judged
+  const { run, model, answers, unscored = 0 } = judged
   const strata = plannedStrata(answers, scale)
   const parts = splitAnswers(answers)
   const score =
@@ -125,6 +127,7 @@ const calibrateModel = (
       ? scoreOf(parts, scale, () => predictionPoweredMean(parts, CONFIDENCE))
       : plannedScore(strata, answers, scale)
   const { labels } = parts
+  const uncovered = (score.uncovered ?? 0) + unscored
   const weighed = weighedLabels(strata ?? [{ ...parts, all: labels }])
   const correlation = weightedCorrelation(weighed)
   const rest = weighed.map(({ a, b, weight }) => ({ value: a - (score.lambda ?? 0) * b, weight }))
@@ -132,6 +135,7 @@ const calibrateModel = (
     run,
     model,
     ...score,
+    ...(uncovered === 0 ? {} : { uncovered }),
     correlation,
     unexplained: rest.length < 2 ? null : weightedDeviation(rest),
     ...(halfWidth === undefined

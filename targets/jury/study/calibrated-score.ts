@@ -41,7 +41,10 @@ export interface CalibratedScore {
   readonly onThese?: Interval | null
   /** Labels that the plan did not draw, which are left out. */
   readonly outside?: number
-  /** Answers that came after the plan's draw and of which too few are rated yet: all else is said of the others. */
+  /**
+   * Answers that came after the plan's draw and of which too few are rated yet, and of a model those without a score of the
+   * jury: all else is said of the others.
+   */
   readonly uncovered?: number
 }
 

@@ -12,6 +12,8 @@ import { judgedYaml } from '../../rig/judged-yaml.ts'
 
 const BENCHMARK = judgedYaml({ name: 'summaries', access: 'public', judges: ['fake/one', 'fake/two'] })
 const NOTES = 24
+/** One more, which both models leave blank. */
+const BLANK = `note ${NOTES}`
 const RATED = 8
 const MODELS = ['fake/a', 'fake/b']
 
@@ -36,7 +38,7 @@ let root = ''
 beforeAll(async () => {
   const server = await fakeServer({
     answer: ({ model, prompt }) => {
-      if (MODELS.includes(model)) return `${model}: ${prompt}`
+      if (MODELS.includes(model)) return prompt.includes(BLANK) ? '' : `${model}: ${prompt}`
       const [, by = '', note = ''] = /(fake\/[ab]): Summarise: note (\d+)/.exec(prompt) ?? []
       return `{"accuracy": {"score": ${juryScore(by, Number(note))}, "explanation": ""}}`
     },
@@ -47,7 +49,7 @@ beforeAll(async () => {
     'benchmarks/summaries/prompt.txt': 'Summarise: {note}',
     'benchmarks/summaries/rubric.txt':
       'Judge {RESPONSE}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
-    'benchmarks/summaries/data.csv': `note\n${Array.from({ length: NOTES }, (_, note) => `note ${note}\n`).join('')}`,
+    'benchmarks/summaries/data.csv': `note\n${Array.from({ length: NOTES }, (_, note) => `note ${note}\n`).join('')}${BLANK}\n`,
     'targets/main.conf': `entries: [${MODELS.map((model) => `{description: "summaries:model=${model}"}`).join(', ')}]`,
     'ratings.csv': csv(rows(MODELS, RATED)),
   })
@@ -108,14 +110,16 @@ describe('medmake jury calibrate', () => {
     const [board] = (JSON.parse(after.stdout) as { boards: readonly Board[] }).boards
     for (const { model, cells } of board?.rows ?? []) {
       const own = calibration?.models.find((each) => each.model === model.deployment)
-      expect(cells[0]?.calibrated).toEqual({ value: own?.value, interval: own?.interval, labels: 8 })
-      expect(cells[0]?.value).toBeCloseTo(own?.raw ?? NaN, 12)
+      const { value, interval } = own ?? {}
+      // The board’s score is also of the blank answer, of which clinicians say nothing.
+      expect(cells[0]?.calibrated).toEqual({ value, interval, labels: 8, uncovered: 1 })
+      expect(cells[0]?.value).toBeCloseTo(((own?.raw ?? NaN) * NOTES) / (NOTES + 1), 12)
     }
     const text = await medmake(['report'], { cwd: root })
     expect(text.stdout).toMatch(/cal\. \d\.\d+ \(\d/)
     expect(text.stdout).toContain('calibrated by clinicians’ labels')
     const page = readFileSync(join(root, 'benchmark_output/site/index.html'), 'utf8')
-    expect(page).toMatch(/calibrated \d\.\d+\n[^<]*, 8 labels/)
+    expect(page).toMatch(/calibrated \d\.\d+\n[^<]*, 8 labels, without 1 answer/)
   })
 
   it('takes a calibration back with the ratings that it rests on', async () => {

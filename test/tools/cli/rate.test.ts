@@ -228,7 +228,7 @@ describe('medmake rate', () => {
     const grown = await calibrated()
     expect(grown.stderr).toContain('since study main drew: 9 of summaries by fake/a')
     expect(grown.model).toEqual({ ...before.model, uncovered: 9 })
-    expect((await medmake(['report'], { cwd })).stdout).toContain('without 9 new answers')
+    expect((await medmake(['report'], { cwd })).stdout).toContain('without 9 answers')
     const more = await plan('--labels', '16')
     expect(more.code, more.stderr).toBe(0)
     expect(more.stdout).toMatch(/4\/8 4\/8 4\/8 \+ 4\/9/)

@@ -7,7 +7,6 @@ import {
   type Calibration,
   type JudgedScenario,
 } from '../../../targets/jury/study/calibrate.ts'
-import type { JudgedAnswer } from '../../../targets/jury/study/calibrated-score.ts'
 import { nextLabels, type NextLabels } from '../../../targets/jury/next-labels.ts'
 import { scenarioOf } from '../../../targets/runs/board-metric.ts'
 import type { BoardCalibration } from '../../../targets/runs/board-run.ts'
@@ -19,7 +18,7 @@ import { boolFlag, countFlag, pointsFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { readTables } from '../common/rated-answers.ts'
-import { deskLabels, tableLabels } from './labels.ts'
+import { deskLabels, tableLabels, type LabelledAnswers } from './labels.ts'
 import { targetsOf } from '../common/suites.ts'
 
 /**
@@ -85,14 +84,15 @@ const text = (calibrations: readonly Calibration[], next: readonly NextLabels[],
 /** Each run's judged answers with their labels. */
 const judgedModels = (
   runs: readonly JudgedTarget[],
-  labelled: readonly (readonly Omit<JudgedAnswer, 'source'>[])[],
+  labelled: readonly LabelledAnswers[],
 ): readonly JudgedScenario[] =>
   runs.map(({ target: { spec }, jury, sources }, index) => ({
     run: spec.name,
     scenario: scenarioOf(spec.name),
     model: spec.adapter.modelDeployment,
     jury,
-    answers: (labelled[index] ?? []).map((answer) => {
+    unscored: labelled[index]?.unscored ?? 0,
+    answers: (labelled[index]?.answers ?? []).map((answer) => {
       const source = sources.get(answer.instance)
       return { ...answer, ...(source === undefined ? {} : { source }) }
     }),

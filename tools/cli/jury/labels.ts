@@ -17,7 +17,13 @@ import { textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 
 /** A run's judged answers with the clinicians' mean of each, by run. */
-type LabelledRuns = readonly (readonly Omit<JudgedAnswer, 'source'>[])[]
+type LabelledRuns = readonly LabelledAnswers[]
+
+export interface LabelledAnswers {
+  readonly answers: readonly Omit<JudgedAnswer, 'source'>[]
+  /** Those that nobody can rate: without a score of the jury, as blank ones are. */
+  readonly unscored: number
+}
 
 /** Labels from tables of ratings. @throws ProblemError `jury/no-rated-answer`, `jury/planned-table` */
 export const tableLabels = async (
@@ -32,15 +38,16 @@ export const tableLabels = async (
   const ratings = new Map<StoredAnswer, number[]>()
   for (const { rating, answer } of found)
     ratings.set(answer, [...(ratings.get(answer) ?? []), meanOf(rating.scores)])
-  return answers.map((own) =>
-    own.flatMap((answer) => {
+  return answers.map((own) => ({
+    unscored: own.filter(({ jury }) => jury === null).length,
+    answers: own.flatMap((answer) => {
       const { instance, jury } = answer
       const given = ratings.get(answer)
       // Sorted, so that no digit hangs on the order of the file.
       const label = given === undefined ? null : meanOf(given.toSorted((a, b) => a - b))
       return jury === null ? [] : [{ instance, jury, label }]
     }),
-  )
+  }))
 }
 
 /** A table lacks the weights of the plan that drew its answers. */
@@ -86,7 +93,10 @@ export const deskLabels = async (
   for (const [, own] of groupBy(grown, ({ study }) => study.id)) warn(grownText(own))
   const ofOthers = labelled.filter((each) => each.ofOthers > 0)
   if (ofOthers.length > 0) warn(ofOthersText(ofOthers))
-  return labelled.map(({ answers }) => answers)
+  return labelled.map(({ answers, run }) => ({
+    answers,
+    unscored: run.answers.filter(({ jury, unrated }) => jury === null || unrated !== undefined).length,
+  }))
 }
 
 const nameOf = ({ benchmark, model }: RatableAnswers): string => `${benchmark} by ${model}`

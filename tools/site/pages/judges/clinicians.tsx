@@ -115,7 +115,7 @@ const CalibratedTable = ({ suite: { board }, root }: ClinicianProps): JSX.Elemen
                   exactDifference(
                     value === null || calibrated.uncovered !== undefined ? null : value - calibrated.value,
                   ),
-                  `${formatCount(calibrated.labels)}${calibrated.uncovered === undefined ? '' : `, without ${plural(calibrated.uncovered, 'new answer')}`}`,
+                  `${formatCount(calibrated.labels)}${calibrated.uncovered === undefined ? '' : `, without ${plural(calibrated.uncovered, 'answer')}`}`,
                 ],
               ],
         ),

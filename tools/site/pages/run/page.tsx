@@ -142,7 +142,7 @@ const calibratedText = ({
   labels,
   uncovered,
 }: NonNullable<RunFacts['score']['calibrated']>): string =>
-  `${formatValue(value)}${interval === null ? '' : `, 95 % interval ${formatRange(interval)}`}, ${plural(labels, 'label')}${uncovered === undefined ? '' : `; says nothing of ${plural(uncovered, 'answer')} that came later`}`
+  `${formatValue(value)}${interval === null ? '' : `, 95 % interval ${formatRange(interval)}`}, ${plural(labels, 'label')}${uncovered === undefined ? '' : `; says nothing of ${plural(uncovered, 'answer')}, new or without a judge’s score`}`
 
 /** `97.2 % of 1000 requests, 54.2 % of 3000 judgements: 28 provider errors` */
 const measuredText = ({ coverage }: RunFacts): string => {

@@ -81,6 +81,6 @@ const measuredText = (requests: number, lost: number): string =>
 
 const calibratedText = ([value, low, high, labels, uncovered]: CalibratedData): string => {
   const range = low === null || high === null ? 'no interval' : formatRange({ low, high })
-  const without = uncovered === undefined ? '' : `, without ${plural(uncovered, 'new answer')}`
+  const without = uncovered === undefined ? '' : `, without ${plural(uncovered, 'answer')}`
   return `calibrated ${formatValue(value)}\n${range}, ${formatCount(labels)} labels${without}`
 }
