@@ -9,6 +9,9 @@ export interface DrawnShares {
 /** Draws of whole answers are never quite in proportion: so much between the shares goes without saying. */
 const ALIKE = 1.5
 
+export const areUnequal = (shares: readonly number[]): boolean =>
+  Math.max(...shares) > ALIKE * Math.min(...shares)
+
 /**
  * Where plans drew unequal shares of some strata, the least and the greatest; undefined else. What is said of the drawn
  * answers, each counting once, is then not said of all.
@@ -23,6 +26,5 @@ export const unequalShares = (
     .filter((frame) => benchmark === undefined || frame.benchmark === benchmark)
     .flatMap(({ strata }) => strata)
     .flatMap(({ size, drawn }) => (drawn === 0 ? [] : [drawn / size]))
-  const [least, most] = [Math.min(...shares), Math.max(...shares)]
-  return most > ALIKE * least ? { least, most } : undefined
+  return areUnequal(shares) ? { least: Math.min(...shares), most: Math.max(...shares) } : undefined
 }

@@ -14,6 +14,8 @@ export interface LabelledStratum {
   readonly all: readonly number[]
   /** What each was drawn with, such as a patient; absent where each stands for itself. */
   readonly sources?: { readonly labelled: readonly string[]; readonly all: readonly string[] }
+  /** How many answers each label stands for, where several strata of other shares were put together; alike unless given. */
+  readonly weights?: readonly number[]
   /** Labels are nothing but these two, as right and wrong are. */
   readonly ends?: readonly [number, number]
 }
@@ -49,7 +51,7 @@ export interface StratifiedMean {
  * The stratified difference estimator: sum over strata of W_h times the mean of y − λ(f − F_h), F_h the predictions' mean
  * over all of the stratum. λ is the pooled slope within strata, that of the other folds for each label, so that no label
  * has a say in its own correction. Centred within the stratum: else the folds' noise in λ would be multiplied by the
- * predictions' level. Interval by Student's t with n − H − 1 degrees of freedom, n counting sources; with finite population
+ * predictions' level. Interval by Student's t with at most n − H − 1 degrees of freedom, n counting sources; with finite population
  * correction for the mean over these. Labels that are right or wrong show less spread than there is: `unseenVariance`.
  * @param wanted λ for all, in place of the slope; 0 leaves the predictions out
  * @throws RangeError for a stratum without a label, or labels and predictions that are not as many
@@ -71,10 +73,13 @@ export const stratifiedMean = (
       const slope = isWhole ? 0 : (slopes[at]?.[index] ?? 0)
       return label - slope * ((stratum.predictions[index] ?? NaN) - level)
     })
+    const weights = relativeWeights(stratum)
+    const rest = exactMean(rests.map((each, index) => each * (weights[index] ?? 1)))
     return {
       ...stratum,
+      rest,
+      departures: rests.map((each, index) => (weights[index] ?? 1) * (each - rest)),
       rests,
-      rest: exactMean(rests),
       level,
       slope: isWhole ? 0 : lambda,
       share: stratum.all.length / size,
@@ -82,7 +87,7 @@ export const stratifiedMean = (
   })
   const estimate = exactSum(parts.map(({ share, rest }) => share * rest))
   const labelled = new Set(parts.flatMap(({ names }) => names.labelled))
-  const df = labelled.size - strata.length - 1
+  const df = degreesOf(parts, labelled.size)
   const pulls = pullsOf(parts, estimate, size)
   const hidden = parts.map((part) => ({ variance: unseenOf(part), open: openShare(part) }))
   const unseen = exactSum(hidden.map(({ variance }) => variance))
@@ -124,6 +129,8 @@ interface Part extends NamedStratum {
   /** Labels less what the predictions say of them. */
   readonly rests: readonly number[]
   readonly rest: number
+  /** How far each of them is from that, by its weight. */
+  readonly departures: readonly number[]
   /** Mean of all predictions. */
   readonly level: number
   readonly slope: number
@@ -136,10 +143,32 @@ const openShare = ({ all, labels }: Part): number => 1 - labels.length / all.len
 
 /** Each answer drawn by itself, without replacement. */
 const sampleVariance = (part: Part): number => {
-  const { share, all, rests, rest } = part
-  const n = rests.length
+  const { share, all, departures } = part
+  const n = departures.length
   if (n === all.length) return 0
-  return (share ** 2 * openShare(part) * squared(rests.map((each) => each - rest))) / (n - 1) / n
+  return (share ** 2 * openShare(part) * squared(departures)) / (n - 1) / n
+}
+
+/** Of a mean of 1. */
+const relativeWeights = ({ labels, weights }: LabelledStratum): readonly number[] => {
+  if (weights === undefined) return labels.map(() => 1)
+  const mean = exactMean(weights)
+  return weights.map((weight) => weight / mean)
+}
+
+/**
+ * n − H − 1, n counting sources; by Welch and Satterthwaite fewer, where the few labels of one stratum decide how wide the
+ * interval is.
+ */
+const degreesOf = (parts: readonly Part[], sources: number): number => {
+  const most = sources - parts.length - 1
+  const spreads = parts.map((part) => ({
+    variance: sampleVariance(part),
+    n: new Set(part.names.labelled).size,
+  }))
+  const all = exactSum(spreads.map(({ variance }) => variance))
+  const own = exactSum(spreads.map(({ variance, n }) => (n < 2 ? 0 : variance ** 2 / (n - 1))))
+  return own > 0 ? Math.min(most, all ** 2 / own) : most
 }
 
 const unseenOf = ({ share, all, rests, ends, names }: Part): number =>
@@ -149,7 +178,7 @@ const unseenOf = ({ share, all, rests, ends, names }: Part): number =>
 
 const pullsOf = (parts: readonly Part[], estimate: number, size: number): ReadonlyMap<string, Pull> => {
   const single = parts.flatMap((part) => {
-    const { all, labels, predictions: _, rests, rest, level, slope, share, names } = part
+    const { all, labels, departures, rest, level, slope, share, names } = part
     const n = labels.length
     // One label tells no spread, but where it is all there is nothing is left open.
     const unit = n === 1 && all.length === 1 ? 0 : share / Math.sqrt(n * (n - 1))
@@ -159,10 +188,10 @@ const pullsOf = (parts: readonly Part[], estimate: number, size: number): Readon
         predicted: (rest - estimate + slope * (prediction - level)) / size,
         residual: 0,
       })),
-      ...rests.map((each, at) => ({
+      ...departures.map((departure, at) => ({
         source: names.labelled[at] ?? '',
         predicted: 0,
-        residual: n === 1 && unit !== 0 ? NaN : unit * (each - rest),
+        residual: n === 1 && unit !== 0 ? NaN : unit * departure,
       })),
     ]
   })

@@ -29,6 +29,21 @@ describe('stratifiedMean', () => {
     expect(likeThese?.high).toBeCloseTo(35 / 12 + wide, 12)
   })
 
+  it('has the degrees of freedom of the few labels that decide its width', () => {
+    const sure = Array.from({ length: 30 }, (_, at) => 4 + (at % 2) / 10)
+    const all = Array.from({ length: 50 }, () => 3)
+    const { df } = stratifiedMean(
+      [
+        { labels: [1, 5], predictions: [3, 3], all },
+        { labels: sure, predictions: sure.map(() => 3), all },
+      ],
+      0.95,
+    )
+    // Variances of the strata's means but for what they share: (48/50)(8)/2 and (20/50)(0.0026)/30.
+    const [few, many] = [(48 / 50) * 4, ((20 / 50) * (30 * 0.05 ** 2)) / 29 / 30]
+    expect(df).toBeCloseTo((few + many) ** 2 / (few ** 2 + many ** 2 / 29), 9)
+  })
+
   it('takes off what the drawn answers’ predictions were above those of all', () => {
     const { estimate } = stratifiedMean(STRATA, 0.95, 1)
     const shift = (6 / 15) * (5 / 2 - 7 / 3) + (9 / 15) * (41 / 9 - 9 / 2)

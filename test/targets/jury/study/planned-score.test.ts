@@ -30,7 +30,7 @@ const PLANNED = answers(
 describe('a planned sample', () => {
   it('is split by stratum, in order, with the drawn labels alone', () => {
     const strata = plannedStrata(PLANNED.toReversed())
-    expect(strata).toEqual([
+    expect(strata).toMatchObject([
       {
         labels: [2, 2],
         predictions: [2, 1],
@@ -56,8 +56,9 @@ describe('a planned sample', () => {
 
   it('puts strata with fewer than two labels together', () => {
     const few = PLANNED.map((answer, index) => (index === 0 ? { ...answer, label: null } : answer))
-    expect(plannedStrata(few)).toEqual([
+    expect(plannedStrata(few)).toMatchObject([
       {
+        weights: [2, 1, 1, 1],
         labels: [2, 5, 3, 4],
         predictions: [2, 4, 5, 4],
         all: [1, 2, 2, 1, 4, 5, 4, 5],
@@ -67,6 +68,28 @@ describe('a planned sample', () => {
         },
       },
     ])
+  })
+
+  it('has no interval where strata that were drawn in unequal shares have to be put together', () => {
+    // Of each ten that stand for two answers nine were drawn of the second stratum, three of the first.
+    const uneven = (labelled: (index: number) => boolean, drawn: number): readonly JudgedAnswer[] =>
+      answers(
+        Array.from({ length: 20 }, (_, index): [number, number | null] => [
+          index < 10 ? 2 : 4,
+          labelled(index) ? (index < 10 ? 1 : 4) + (index % 2) : null,
+        ]),
+        (index) => ({
+          planned: { stratum: index < 10 ? 1 : 2, isDrawn: index < 10 ? index < drawn : index < 19 },
+        }),
+      )
+    const few = one(uneven((index) => index === 0 || index >= 10, 3))
+    expect(few).toMatchObject({ interval: null, onThese: null, reason: 'too few labels for its strata' })
+    // One label stands for three, each of the others for one.
+    expect(
+      stratifiedMean(plannedStrata(uneven((index) => index === 0 || index >= 10, 3)) ?? [], 0.95, 0).estimate,
+    ).toBeCloseTo(((10 / 3) * 1 + (10 / 9) * (5 * 4 + 4 * 5)) / (10 / 3 + (10 / 9) * 9), 12)
+    expect(one(uneven((index) => index < 3 || index >= 10, 3))?.interval).not.toBeNull()
+    expect(one(uneven((index) => index === 0 || index >= 10, 9))?.interval).not.toBeNull()
   })
 
   it('is estimated by strata; labels that nobody drew are counted and left out', () => {
