@@ -1,3 +1,4 @@
+import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { Failure } from '../../cache/problems/problem.ts'
 
 /**
@@ -106,6 +107,7 @@ export const addCauses = (all: readonly Causes[]): Causes =>
 /** What is read of an element of per_instance_stats.json, ours or HELM's. */
 export interface InstanceValues {
   readonly instanceId: string | number
+  readonly perturbation?: ReadonlyMap<string, PyValue>
   readonly trainTrialIndex: number
   readonly stats: readonly {
     readonly name: {

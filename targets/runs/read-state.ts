@@ -9,7 +9,7 @@ export interface ReadState extends Pick<RequestState, 'trainTrialIndex' | 'outpu
     readonly input: { readonly text: string; readonly messages?: Chat }
     readonly id?: string | number
     readonly split?: string
-    readonly perturbation?: object
+    readonly perturbation?: ReadonlyMap<string, PyValue>
   }
   readonly request: HelmRequest & { readonly messages?: PyValue }
   readonly result?: Pick<HelmResult, 'success' | 'error'> & {

@@ -116,8 +116,10 @@ const valuesOf = async (
 const unansweredAt = async (path: string, split: string): Promise<readonly string[]> => {
   const lost = new Map<string, string>()
   for await (const state of readPageStates(path)) {
-    if ('answer' in state || state.result !== undefined || state.instance.split !== split) continue
-    const id = String(state.instance.id)
+    if ('answer' in state || state.result !== undefined) continue
+    const { instance } = state
+    if (instance.split !== split || instance.perturbation !== undefined) continue
+    const id = String(instance.id)
     lost.set(`${state.trainTrialIndex} ${id}`, id)
   }
   return [...lost.values()]

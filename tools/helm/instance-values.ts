@@ -6,7 +6,6 @@ import { equalityKey } from '../../targets/tables/table.ts'
 
 /** What tables and pages read of an element of per_instance_stats.json; every HelmPerInstanceStats is one. */
 export interface HelmInstanceValues extends InstanceValues {
-  readonly perturbation?: ReadonlyMap<string, PyValue>
   readonly stats: readonly (InstanceValues['stats'][number] & { readonly mean?: number })[]
 }
 

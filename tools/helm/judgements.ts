@@ -10,7 +10,11 @@ import type { RequestState } from '../../targets/record/request-state.ts'
 
 /** What is read of a request state. */
 type Judged = Pick<RequestState, 'annotations' | 'trainTrialIndex'> & {
-  readonly instance: { readonly id?: string | number; readonly split?: string }
+  readonly instance: {
+    readonly id?: string | number
+    readonly split?: string
+    readonly perturbation?: object
+  }
 }
 
 export interface HelmJury {
@@ -62,7 +66,7 @@ export const readJudgements = async (
   const seen = new Set(judges)
   const answers: { id: string; trial: number; read: ReadonlySet<string> | 'blank' }[] = []
   for await (const { instance, annotations, trainTrialIndex: trial } of states) {
-    if (instance.split !== split) continue
+    if (instance.split !== split || instance.perturbation !== undefined) continue
     const annotation = annotations?.get(annotator)
     const read = annotation instanceof Map ? readIn(annotation, jury) : new Set<string>()
     if (judges === undefined && read !== 'blank') for (const judge of read) seen.add(judge)

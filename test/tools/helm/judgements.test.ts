@@ -53,6 +53,8 @@ describe('Judgements in HELM’s files', () => {
       state('c', 'blank'),
       state('d', undefined),
       state('e', { two: score('4') }, 'valid'),
+      // A perturbed instance has the id of the one that it was made of.
+      { ...state('a', { one: score('4') }), instance: { id: 'a', split: 'test', perturbation: {} } },
     ]
     expect(await read(states, JURY)).toEqual({
       judgements: { wanted: 8, read: 2 + 1 + 2 + 0 },

@@ -17,7 +17,7 @@ import type { ReadState } from '../../../targets/runs/read-state.ts'
 import { boardRun, type Requests, type Run } from '../../../targets/runs/run.ts'
 import type { InstanceView } from '../pages/run/instances/instance-view.ts'
 import { makeInstanceView } from '../pages/run/instances/make-instance-view.ts'
-import { MetricValues } from '../pages/run/metric-values.ts'
+import { MetricValues, shownId } from '../pages/run/metric-values.ts'
 import { runValues, KnownQuestions } from '../history/run-values.ts'
 import type { SiteRun, SiteSuite } from '../site.ts'
 import { runFacts } from './run-facts.ts'
@@ -139,14 +139,16 @@ async function* instanceViews(
   const values = new MetricValues()
   for await (const stats of all()) values.add(stats)
   for await (const state of states()) {
-    const id = state.instance.id ?? ''
-    const source = sources.get(String(id))
+    const { id: own = '', perturbation } = state.instance
+    const id = shownId(own, perturbation)
+    const source = sources.get(String(own))
     yield {
       ...makeInstanceView(
         state,
         [...values.of(id, state.trainTrialIndex), ...ownValues(state)],
         mappingPattern,
       ),
+      id,
       ...(source === undefined ? {} : { source }),
     }
   }

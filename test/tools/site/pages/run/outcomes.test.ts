@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { InstanceView } from '../../../../../tools/site/pages/run/instances/instance-view.ts'
-import { MetricValues } from '../../../../../tools/site/pages/run/metric-values.ts'
+import { float } from '../../../../../benchmarks/python/numbers/number.ts'
+import type { PyValue } from '../../../../../benchmarks/python/value.ts'
+import { MetricValues, shownId } from '../../../../../tools/site/pages/run/metric-values.ts'
 import { OutcomeWriter, type OutcomeChunk } from '../../../../../tools/site/pages/run/outcomes.ts'
 import { joinOutcomes, pageOfRow, type InstanceIndex } from '../../../../../tools/site/pages/run/run-index.ts'
 import { pageOf, rowOf, selectRows } from '../../../../../tools/site/pages/run/select-rows.ts'
@@ -151,7 +153,7 @@ describe('the rows that a reader asks for', () => {
   })
 })
 
-test('a request’s values are its own means, per trial, and none where a metric has none', () => {
+test('a request’s values are its own means, per trial and perturbation, and none where a metric has none', () => {
   const values = new MetricValues()
   const stat = (name: string, count: number, sum: number, perturbed = false) => ({
     name: {
@@ -168,6 +170,14 @@ test('a request’s values are its own means, per trial, and none where a metric
   add('a', 1, stat('f1', 1, 0.25))
   add('b', 0, stat('f1', 0, 0))
   add('b', 0, stat('bleu', 1, 0.5))
+  const perturbation = new Map<string, PyValue>([
+    ['name', 'typos'],
+    ['robustness', true],
+    ['prob', float(0.1)],
+  ])
+  values.add({ instanceId: 'a', perturbation, trainTrialIndex: 0, stats: [stat('f1', 1, 0, true)] })
+  const id = shownId('a', perturbation)
+  expect([id, values.of(id, 0)]).toEqual(['a, perturbed: typos, prob 0.1', [['f1', 0]]])
   expect([values.of('a', 0), values.of('a', 1), values.of('b', 0), values.of('c', 0)]).toEqual([
     [['f1', 0.75]],
     [['f1', 0.25]],
