@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import { machineProblem } from '../../cache/problems/system-problem.ts'
+import { decodeUtf8 } from '../../cache/files/utf8.ts'
 import { readFile, requirePlainFile, readFileSync } from '../../cache/files/read.ts'
 import type { Digest } from '../../cache/values/digest.ts'
 import type { FileDigests } from '../context/context.ts'
@@ -48,34 +49,8 @@ export const unreadableFile = (
  * Bytes as UTF-8 text, a byte order mark kept as U+FEFF.
  * @throws ProblemError `benchmarks/not-utf8` with line, column and the offset of the first bad byte
  */
-export const decodeText = (bytes: Uint8Array, file: string): string => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch (error) {
-    const offset = firstBadByte(bytes)
-    const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, offset)).split('\n')
-    const isUtf16 = bytes[0] === 0xff || bytes[0] === 0xfe
-    const isBinary = !isUtf16 && !isArchive(bytes) && bytes.subarray(0, 1000).includes(0)
-    const byte = (bytes[offset] ?? 0).toString(16).padStart(2, '0')
-    throw new ProblemError(
-      {
-        code: 'benchmarks/not-utf8',
-        message: isArchive(bytes)
-          ? 'the file is an archive or a workbook of Excel, no text'
-          : isBinary
-            ? 'the file holds bytes that no text has, as Parquet and files of SPSS, Stata or SAS do'
-            : `the file is not UTF-8: byte 0x${byte} at offset ${offset}`,
-        where: { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 },
-        remedy: isUtf16
-          ? 'The file looks like UTF-16. Save it as UTF-8.'
-          : isBinary
-            ? 'Export it as CSV, UTF-8.'
-            : `Save ${isArchive(bytes) ? 'the sheet' : 'the file'} as UTF-8 (in Excel: "CSV UTF-8").`,
-      },
-      { cause: error },
-    )
-  }
-}
+export const decodeText = (bytes: Uint8Array, file: string): string =>
+  decodeUtf8(bytes, file, 'benchmarks/not-utf8')
 
 /**
  * UTF-16 of a file that does not say so, whose first letter every reader would take for two.
@@ -90,9 +65,6 @@ export const refuseUtf16 = (bytes: Uint8Array, file: string): void => {
     remedy: 'Save it as UTF-8 (in Excel: "CSV UTF-8").',
   })
 }
-
-/** Workbooks are zip archives, too. */
-const isArchive = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3
 
 const REPLACEMENT = Buffer.from('\ufffd')
 
@@ -144,29 +116,6 @@ export const decodeLines = (bytes: Uint8Array, file: string): DecodedLines => {
 /** Python's text mode: `\r\n` and a lone `\r` read as `\n`. */
 export const universalNewlines = (text: string): string =>
   text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
-
-/** Start of the first character that does not decode; found by halving, since only the decoder knows. */
-const firstBadByte = (bytes: Uint8Array): number => {
-  let good = 0
-  let bad = bytes.length
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1
-    if (decodes(bytes.subarray(0, middle), true)) good = middle
-    else bad = middle
-  }
-  while (good > 0 && !decodes(bytes.subarray(0, good), false)) good--
-  return good
-}
-
-/** @param unfinished whether the last character may lack bytes */
-const decodes = (bytes: Uint8Array, unfinished: boolean): boolean => {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: unfinished })
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** Up to so many bytes are read in one go. */
 const SMALL = 100_000

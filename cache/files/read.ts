@@ -6,9 +6,11 @@ import {
   type BigIntStats,
   readSync,
 } from 'node:fs'
+import { isUtf8 } from 'node:buffer'
 import { readFile as read, type FileHandle } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { NOT_PLAIN } from '../problems/system-problem.ts'
+import { decodeUtf8 } from './utf8.ts'
 
 /** Types of file systems whose files the kernel makes up as they are read: proc, sysfs, debugfs, tracefs. */
 const MADE_UP = new Set([0x9fa0, 0x62656572, 0x64626720, 0x74726163])
@@ -45,19 +47,28 @@ export const plain = (path: string): string => {
   return path
 }
 
-/** Node's `readFile` of plain files: all that others may have put there is read by it. */
+/**
+ * Node's `readFile` of plain files: all that others may have put there is read by it.
+ * @throws ProblemError `system/not-utf8`, where Node would put another character for each wrong byte
+ */
 export function readFile(path: string): Promise<Buffer>
 export function readFile(path: string, encoding: 'utf8'): Promise<string>
 export async function readFile(path: string, encoding?: 'utf8'): Promise<Buffer | string> {
-  return read(plain(path), encoding)
+  const bytes = await read(plain(path))
+  return encoding === undefined ? bytes : textOf(bytes, path)
 }
 
 /** The same at once. */
 export function readFileSync(path: string): Buffer
 export function readFileSync(path: string, encoding: 'utf8' | 'latin1'): string
 export function readFileSync(path: string, encoding?: 'utf8' | 'latin1'): Buffer | string {
-  return readNow(plain(path), encoding)
+  if (encoding === 'latin1') return readNow(plain(path), encoding)
+  const bytes = readNow(plain(path))
+  return encoding === undefined ? bytes : textOf(bytes, path)
 }
+
+const textOf = (bytes: Buffer, path: string): string =>
+  isUtf8(bytes) ? bytes.toString('utf8') : decodeUtf8(bytes, path)
 
 const unlessAbsent = (error: unknown): void => {
   const { code } = error as NodeJS.ErrnoException

@@ -30,7 +30,7 @@ export const stateOf = (file: string): string => {
 
 const readIfThere = (file: string): string | undefined => {
   try {
-    return readFileSync(file, 'utf8')
+    return readFileSync(file, 'latin1')
   } catch (error) {
     if (['ENOENT', 'EISDIR', 'ELOOP', NOT_PLAIN].includes(errorCode(error) ?? '')) return undefined
     throw error

@@ -121,7 +121,7 @@ const startVault = (folder: string, { key }: FoundKey): void => {
 export const vaultMark = (folder: string): string | undefined => {
   const file = headerFile(folder)
   try {
-    const header = JSON.parse(readFileSync(file, 'utf8')) as { readonly key?: unknown } | null
+    const header = JSON.parse(readFileSync(file, 'latin1')) as { readonly key?: unknown } | null
     return typeof header?.key === 'string' && MARK.test(header.key) ? header.key : undefined
   } catch (error) {
     if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return undefined

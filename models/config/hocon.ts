@@ -16,6 +16,7 @@ export const readHocon = async (file: string): Promise<unknown> => {
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
+    if (error instanceof ProblemError) throw error
     throw new ProblemError(
       {
         code: 'config/missing',

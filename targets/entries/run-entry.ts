@@ -41,7 +41,8 @@ const ConfFile = z.looseObject({
  * @throws ProblemError `config/missing`, `config/hocon`, `targets/run-entry`
  */
 export const readRunEntries = async (file: string, memory?: EntryMemory): Promise<readonly RunEntry[]> => {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException | ProblemError) => {
+    if (error instanceof ProblemError) throw error
     throw new ProblemError({
       code: 'config/missing',
       message: `${file} can't be read: ${error.code ?? error.message}`,

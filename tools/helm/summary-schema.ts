@@ -24,6 +24,7 @@ export const readSchema = async (path: string): Promise<Schema> => {
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
+    if (error instanceof ProblemError) throw error
     throw new ProblemError(
       {
         code: 'tools/no-schema',

@@ -37,7 +37,7 @@ export const siteIndex = ({ config }: Workspace): string => join(config.output_p
 
 /** The token, or a new one that nothing was built under. */
 export const tokenOf = ({ token, proof }: KeptToken): string =>
-  existsSync(proof) && existsSync(token) ? readFileSync(token, 'utf8') : randomUUID()
+  existsSync(proof) && existsSync(token) ? readFileSync(token, 'latin1') : randomUUID()
 
 /** Leaves the token that a task was started with; `replace` where what it stands for was made anew. */
 export const keepToken = (

@@ -159,6 +159,7 @@ const damaged = (file: string, reason: string, cause?: unknown): ProblemError =>
 export const readRelease = async (bundle: string): Promise<ReleaseDocument> => {
   const file = join(bundle, RELEASE_FILE)
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    if (cause instanceof ProblemError) throw damaged(file, cause.message, cause)
     throw new ProblemError(
       {
         code: 'release/missing',

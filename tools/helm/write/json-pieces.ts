@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { setImmediate } from 'node:timers/promises'
 import { plain } from '../../../cache/files/read.ts'
+import { requireUtf8 } from '../../../cache/files/utf8.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 
 /** A piece of a JSON document: a whole member of the outer object, or one element of a list that is read in pieces. */
@@ -210,29 +211,44 @@ const READ_BYTES = 1 << 16
 /** After that many the process may do something else. */
 const READS_IN_ONE_GO = 64
 
-/** A text file's chunks, read at once: by way of a stream they take four times the CPU time, and wait for each other. */
-const textChunks = async function* (file: string): AsyncGenerator<string> {
+/** A file's chunks, read at once: by way of a stream they take four times the CPU time, and wait for each other. */
+const chunksOf = function* (file: string): Generator<Buffer> {
   const opened = openSync(plain(file), 'r')
   try {
     const bytes = Buffer.allocUnsafeSlow(READ_BYTES)
-    const decoder = new StringDecoder('utf8')
-    for (let reads = 1; ; reads++) {
-      const count = readSync(opened, bytes, 0, READ_BYTES, null)
-      if (count === 0) break
-      yield decoder.write(bytes.subarray(0, count))
-      if (reads % READS_IN_ONE_GO === 0) await setImmediate()
+    for (let count = 1; count > 0;) {
+      count = readSync(opened, bytes, 0, READ_BYTES, null)
+      if (count > 0) yield bytes.subarray(0, count)
     }
-    yield decoder.end()
   } finally {
     closeSync(opened)
   }
+}
+
+const textChunks = async function* (file: string): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8')
+  let reads = 0
+  let isChecked = false
+  /** The decoder writes U+FFFD for bytes that it can't read; a file may hold some of its own. */
+  const checked = (text: string): string => {
+    if (isChecked || !text.includes('\ufffd')) return text
+    requireUtf8(chunksOf(file), file)
+    isChecked = true
+    return text
+  }
+  for (const bytes of chunksOf(file)) {
+    yield checked(decoder.write(bytes))
+    reads += 1
+    if (reads % READS_IN_ONE_GO === 0) await setImmediate()
+  }
+  yield checked(decoder.end())
 }
 
 /**
  * Reads a JSON file of any size piece by piece.
  *
  * @param parse reads an element; throws for a text that is not one whole value
- * @throws ProblemError `tools/torn-file` when the file ends before its outermost value does.
+ * @throws ProblemError `tools/torn-file` when the file ends before its outermost value does; `system/not-utf8`
  */
 export const jsonPieces = async function* <T>(
   file: string,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { jsonPieces } from '../../../../tools/helm/write/json-pieces.ts'
+import { problemOf } from '../../../rig/problem-of.ts'
 import { temporaryFolder } from '../../../rig/temporary-folder.ts'
 
 const file = join(temporaryFolder(), 'list.json')
@@ -91,5 +92,39 @@ describe('cutting a list into its elements', () => {
 
   it('passes over no text between elements', async () => {
     await expect(elements('[\n  {\n    "a": 1\n  } 5,\n  {\n    "a": 2\n  }\n]')).rejects.toThrow(SyntaxError)
+  })
+})
+
+describe('bytes that are no UTF-8', () => {
+  /** Lines of a list whose chunks end within characters of two bytes, too. */
+  const lines = (count: number): string =>
+    `[\n${Array.from({ length: count }, (_, n) => `"${'é'.repeat(50)}${n}"`).join(',\n')}\n]`
+
+  const read = async (): Promise<void> => {
+    for await (const piece of jsonPieces(file, [''], (each): unknown => JSON.parse(each))) void piece
+  }
+
+  it.each([
+    ['in the first chunk', 3],
+    ['in a later one, beside U+FFFD of the file’s own', 2000],
+  ])('%s are told with their line, in the place of a text with other characters', async (_, line) => {
+    const text = lines(2500).replace('"é', '"\ufffd')
+    const all = text.split('\n')
+    const offset = Buffer.byteLength(all.slice(0, line - 1).join('\n')) + 2
+    const bytes = Buffer.from(text)
+    bytes[offset] = 0xff
+    writeFileSync(file, bytes)
+    expect(await problemOf(read)).toMatchObject({
+      code: 'system/not-utf8',
+      message: `the file is not UTF-8: byte 0xff at offset ${offset}`,
+      where: { file, line, column: 2 },
+    })
+  })
+
+  it('are none where the file itself holds U+FFFD, and half a character at its end is one', async () => {
+    const text = lines(2500).replaceAll('"é', '"\ufffd')
+    expect(await elements(text)).toEqual(JSON.parse(text))
+    writeFileSync(file, Buffer.concat([Buffer.from('["a"]\n'), Buffer.of(0xc3)]))
+    expect(await problemOf(read)).toMatchObject({ code: 'system/not-utf8', where: { line: 2 } })
   })
 })
