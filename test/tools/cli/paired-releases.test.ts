@@ -1,19 +1,23 @@
+import { createHash } from 'node:crypto'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Snapshot } from '../../../tools/site/history/snapshot.ts'
+import { printRelease, type ReleaseDocument } from '../../../tools/release/release-file.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
 const benchmark = (name: string, access: string): string => `name: ${name}
 description: Invented.
 access: ${access}
+cluster: patient
 protocols:
   - version: medmake-1
     data: { rows: { path: data.csv, format: csv } }
     instances:
       - from: rows
         split: test
+        cluster: '{patient}'
         input: "{question}\\n"
         references: [{ text: yes, correct: true }]
     adapter: { method: generation, max_train_instances: 0, max_tokens: 4 }
@@ -22,7 +26,7 @@ protocols:
 `
 
 const rows = (from: number, to: number, word: string): string =>
-  `question\n${Array.from({ length: to - from }, (_, at) => `${word} visit ${from + at} planned?`).join('\n')}\n`
+  `question,patient\n${Array.from({ length: to - from }, (_, at) => `${word} visit ${from + at} planned?,${(from + at) % 30}`).join('\n')}\n`
 
 /** Right of all but every fourth visit; a later version of the model is wrong of seven more. */
 const CLIENT = `import { defineClient } from 'medmake'
@@ -36,14 +40,34 @@ export const client = defineClient({
 `
 
 const model = (version: string): string => `model_deployments:
-  - name: own/told
-    model_name: own/told
+${['told', 'kept']
+  .map(
+    (name) => `  - name: own/${name}
+    model_name: own/${name}
     max_sequence_length: 1000
     data_agreement: private
-    client_spec: { class_name: workspace.clients.told, args: { base_url: "http://127.0.0.1:9", model: ${version} } }
-`
+    client_spec: { class_name: workspace.clients.told, args: { base_url: "http://127.0.0.1:9", model: ${name === 'told' ? version : 'first'} } }
+`,
+  )
+  .join('')}`
 
 const SITE = 'benchmark_output/site'
+
+/** Writes a site's numbers as older versions did. */
+const withoutValues = (file: string): string => {
+  const told = JSON.parse(readFileSync(file, 'utf8')) as readonly Snapshot[]
+  const older = told.map((site) => ({
+    ...site,
+    instances: undefined,
+    models: site.models.map((each) => ({
+      ...each,
+      cells: each.cells.map((cell) => cell && { ...cell, runs: undefined, profiles: undefined }),
+    })),
+  }))
+  const text = JSON.stringify(older)
+  writeFileSync(file, text)
+  return text
+}
 
 describe('a rerun that is held against the site of before', () => {
   let cwd = ''
@@ -56,7 +80,7 @@ describe('a rerun that is held against the site of before', () => {
       'models/clients/told.ts': CLIENT,
       'models/told.yaml': model('first'),
       'targets/main.conf':
-        'entries: [{description: "visits:model=own/told"}, {description: "wards:model=own/told"}]\n',
+        'entries: [{description: "visits:model=own/told"}, {description: "wards:model=own/told"}, {description: "visits:model=own/kept"}, {description: "wards:model=own/kept"}]\n',
     })
     expect((await medmake(['run'], { cwd })).code).toBe(0)
     expect((await medmake(['report'], { cwd })).code).toBe(0)
@@ -74,17 +98,33 @@ describe('a rerun that is held against the site of before', () => {
   const decided = (page: string): readonly (string | undefined)[] =>
     [...page.matchAll(/<td>((?:un)?paired[^<]*)<\/td>/g)].map(([, text]) => text)
 
+  const expectFalls = (page: string): void => {
+    expect(page).toContain('2 of 2 scores changed beyond noise, 2 on the same answers.')
+    expect(decided(page)).toEqual(['paired, 60 instances', 'paired, 60 instances'])
+    // scipy.stats.ttest_1samp of 30 patients' means, seven of them −0.5 and all others 0, and twice that.
+    expect(page.match(/<data value="0\.0059129[^"]*">/g)).toHaveLength(2)
+    expect(page.match(/<data value="0\.0118259[^"]*">/g)).toHaveLength(2)
+  }
+
   it.each(['before', 'v1', 'benchmark_output/releases/v1/v1.tar.gz'])(
     'finds a fall of seven answers in each benchmark, public or not, from %s',
     async (history) => {
-      const page = await reported(history)
-      expect(page).toContain('2 of 2 scores changed beyond noise.')
-      expect(decided(page)).toEqual(['paired, 60 instances', 'paired, 60 instances'])
-      // McNemar's mid-p of seven falls and no rise, and twice that.
-      expect(page.match(/<data value="0\.007812[^"]*">/g)).toHaveLength(2)
-      expect(page.match(/<data value="0\.015625[^"]*">/g)).toHaveLength(2)
+      expectFalls(await reported(history))
     },
   )
+
+  it('reads of the runs of an older release what its site does not tell', async () => {
+    cpSync(join(cwd, 'benchmark_output/releases/v1/bundle'), join(cwd, 'v0'), { recursive: true })
+    const text = withoutValues(join(cwd, 'v0/site/history.json'))
+    const file = join(cwd, 'v0/release.json')
+    const { digest: _, ...release } = JSON.parse(readFileSync(file, 'utf8')) as ReleaseDocument
+    const own = { size: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') }
+    const files = release.files.map((each) =>
+      each.path === 'site/history.json' ? { ...each, ...own } : each,
+    )
+    writeFileSync(file, printRelease({ ...release, files }).text)
+    expectFalls(await reported('v0'))
+  })
 
   it('tells of no instance that is not public', () => {
     const [site] = JSON.parse(readFileSync(join(cwd, 'before/history.json'), 'utf8')) as readonly Snapshot[]
@@ -98,26 +138,16 @@ describe('a rerun that is held against the site of before', () => {
 
   it('takes scores as independent where the site of before tells no values, and says so', async () => {
     cpSync(join(cwd, 'before'), join(cwd, 'older'), { recursive: true })
-    const file = join(cwd, 'older/history.json')
-    const told = JSON.parse(readFileSync(file, 'utf8')) as readonly Snapshot[]
-    const older = told.map((site) => ({
-      ...site,
-      instances: undefined,
-      models: site.models.map((each) => ({
-        ...each,
-        cells: each.cells.map((cell) => cell && { ...cell, runs: undefined, profiles: undefined }),
-      })),
-    }))
-    writeFileSync(file, JSON.stringify(older))
+    withoutValues(join(cwd, 'older/history.json'))
     const page = await reported('older')
-    expect(page).toContain('0 of 2 scores changed beyond noise.')
-    expect(decided(page)).toEqual(['unpaired: no values before', 'unpaired: no values before'])
+    expect(page).toContain('0 of 4 scores changed beyond noise.')
+    expect(decided(page)).toEqual(Array.from({ length: 4 }, () => 'unpaired: no values before'))
   })
 
   it('has nothing to test where the answers are the same', async () => {
     await medmake(['report'], { cwd })
     cpSync(join(cwd, SITE), join(cwd, 'same'), { recursive: true })
-    expect(await reported('same')).toContain('0 of 0 scores changed beyond noise, 2 on the same answers.')
+    expect(await reported('same')).toContain('0 of 0 scores changed beyond noise, 4 on the same answers.')
   })
 
   it('counts the instances of both where rows came, went or changed', async () => {
@@ -135,7 +165,10 @@ describe('a rerun that is held against the site of before', () => {
     expect((await medmake(['run'], { cwd })).code).toBe(0)
     const page = await reported('before')
     expect(decided(page).toSorted((a = '', b = '') => a.localeCompare(b))).toEqual([
-      expect.stringMatching(/^paired, 49 of 60 instances, over all 0\.750 → 0\.\d{3}$/),
+      // Of visits 10 to 65 14 are a fourth one, and four more before 28.
+      'paired, 49 of 60 instances, over all 0.750 → 0.679',
+      'paired, 49 of 60 instances, over all 0.750 → 0.750',
+      'unpaired: no instance in common',
       'unpaired: no instance in common',
     ])
   })

@@ -77,7 +77,7 @@ const withReleasedValues = async (
             .filter((card) => card.deployment.deployment === deployment)
             .map((card) => runOfCard(bundle, card, known)),
         )
-        const measured = read.flatMap(({ values }) => values?.values ?? [])
+        const measured = read.flatMap(({ values }) => [...(values?.values ?? [])])
         // A score may leave out runs that few models have.
         const isOther = measured.filter((value) => !Number.isNaN(value)).length !== n
         return isOther && read.every(({ values }) => values) ? undefined : read
