@@ -74,6 +74,27 @@ describe('models by their average', () => {
     expect(ranked([[[0.1, 0.1, 0.1, NaN], own]]).pairs[0]?.direction).toBe(-1)
   })
 
+  test('point over several benchmarks as over one, and have no average without a run', () => {
+    const over = (a: Values, b: Values) => {
+      const units = ['x', 'y'].flatMap((benchmark) => {
+        const strata = [{ instances: 4, values: [a, b].map((own) => own && Float64Array.from(own)) }]
+        return new ColumnTests({ benchmark, isBinary: false, range: UNIT, strata }).unit(false) ?? []
+      })
+      return { units, direction: finish(rankByAverage(units, [0, 1])).pairs[0]?.direction }
+    }
+    const own = [0.6, 0.6, 0.6, 0.6]
+    expect(over(own, [0.5, 0.5, 0.5, NaN]).direction).toBe(0)
+    expect(over(own, [0.1, 0.1, 0.1, NaN]).direction).toBe(1)
+    expect(over([0.1, 0.1, 0.1, NaN], own).direction).toBe(-1)
+    expect(over(own, own).direction).toBe(0)
+    const { units } = over(own, undefined)
+    expect([averageOf(units, 0)?.mean, averageOf(units, 1), averageOf([], 0)]).toEqual([
+      expect.closeTo(0.6, 12),
+      undefined,
+      undefined,
+    ])
+  })
+
   test('differ by what both have, however unevenly they lost', () => {
     // Of the first four alone: 0.4, 0, 0.4 and 0 again.
     const { pairs, means } = ranked([

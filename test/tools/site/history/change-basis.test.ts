@@ -8,19 +8,24 @@ import type { Snapshot, SnapshotCell } from '../../../../tools/site/history/snap
 
 const KNOWN = new KnownQuestions()
 
-/** An instance by its id, what it asks and its value; what came of it where that could not be read. */
-type Told = readonly [id: string, asked: string, value: number, more?: { source?: string; reply?: string }]
+/** An instance by its id, what it asks and its value; `reply`: what came of it where that could not be read. */
+type Told = readonly [
+  id: string,
+  asked: string,
+  value: number,
+  more?: { source?: string; reply?: string; right?: string },
+]
 
 const runOf = (scenario: string, told: readonly Told[], areMeans = false): FilledScenario => ({
   scenario,
   rows: digestOf(JSON.stringify(told)),
   areMeans,
   values: valuedInstances(
-    told.map(([id, asked]) => ({
+    told.map(([id, asked, , more]) => ({
       id,
       split: 'test' as const,
-      digest: digestOf<'text'>(asked) as string as Digest<'instance'>,
-      body: () => ({ references: [{ text: `of ${id}`, tags: ['correct'] }] }),
+      digest: digestOf<'text'>(`${asked} ${more?.right}`) as string as Digest<'instance'>,
+      body: () => ({ references: [{ text: more?.right ?? `of ${id}`, tags: ['correct'] }] }),
     })),
     // The vector has an order of its own.
     withClusters(
@@ -134,6 +139,12 @@ test('Instances asked in other words are known by their ids alone where the data
   ])
   expect(await between([first], [reworded])).toMatchObject({ runs: [{ a: [0, 1, 0.5], b: [1, 1, 1] }] })
   expect(await between([first], [reworded], ['d', 'e'])).toEqual({ reason: 'no instance in common' })
+  const corrected = runOf('x', [
+    ['1', 'One?', 1, { right: 'another' }],
+    ['2', 'Two?', 1],
+    ['3', 'Three?', 1],
+  ])
+  expect(await between([first], [corrected])).toMatchObject({ runs: [{ a: [1, 0.5] }] })
 })
 
 test('Sources and replies that could not be read are known again, and stand for no value', async () => {

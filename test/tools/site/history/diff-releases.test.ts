@@ -147,6 +147,27 @@ test('Who is not ranked in both releases moved most only where nobody is', () =>
   expect(verdictOf(diffReleases(before, now), 'v1')).toContain('M0 moved most')
 })
 
+test('A change is tested on the scale of its own benchmark', () => {
+  const of = (score: number): Snapshot => {
+    const wide = { low: score - 1, high: score + 1 }
+    const plain = two([score, score], [0, 1])
+    return {
+      ...plain,
+      benchmarks: [
+        { name: 'share', label: 'S', width: 1, scale: { isBinary: false, range: { low: 0, high: 1 } } },
+        { name: 'x', label: 'X', width: 4, scale: { isBinary: false, range: { low: 1, high: 5 } } },
+      ],
+      models: plain.models.map((each) => ({
+        ...each,
+        cells: [null, ...each.cells.map((cell) => cell && { ...cell, interval: wide })],
+      })),
+    }
+  }
+  // 2 ± √2, of −4 to 4.
+  const interval = { low: expect.closeTo(2 - Math.SQRT2, 12), high: expect.closeTo(2 + Math.SQRT2, 12) }
+  expect(diffReleases(of(2), of(4)).cells).toMatchObject([{ interval }, { interval }])
+})
+
 test('Scores without intervals are told as not tested, and as neither changed nor the same', () => {
   expect(verdictOf(diffReleases(two([1, 2], [0, 1]), two([3, 2], [1, 0])), 'v1')).toContain(
     ' 0 of 0 scores changed beyond noise, 2 not tested.',

@@ -54,13 +54,19 @@ describe('what a release keeps of a suite', () => {
       { id: 'E2', corrected: 0 },
     ],
   }
-  const suiteOf = (parts: readonly (readonly string[])[] = about.data[0]?.parts ?? []): SiteSuite => ({
+  const suiteOf = (
+    parts: readonly (readonly string[])[] = about.data[0]?.parts ?? [],
+    trials = '1',
+  ): SiteSuite => ({
     board: makeBoard('s', runs),
     runs: runs.map((run) => ({
       facts: {
         name: run.name,
+        source: 'record',
+        made: { target: 'key', rows: 'rows' },
         spec: [
           ['Served as', 'v2\nv1'],
+          ['Train trials', trials],
           ['Temperature', '0'],
           ['Notes', 'n'],
         ],
@@ -110,6 +116,10 @@ describe('what a release keeps of a suite', () => {
       served: ['v1', 'v2'],
       errata: ['E1'],
     })
+    const runsOf = (trials: string) => makeSnapshot(suiteOf(undefined, trials)).models[0]?.cells[0]?.runs
+    const plain = { rows: 'rows', areMeans: false, kept: { record: 'record', target: 'key' } }
+    expect(runsOf('1')).toMatchObject([plain])
+    expect(runsOf('3')).toMatchObject([{ ...plain, areMeans: true }])
     const conditions = (suite: SiteSuite) => {
       const { data, protocol } = makeSnapshot(suite).models[0]?.cells[0] ?? {}
       return [data === kept.models[0]?.cells[0]?.data, protocol === kept.models[0]?.cells[0]?.protocol]

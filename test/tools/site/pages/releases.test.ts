@@ -146,6 +146,28 @@ describe('what a release says of the one before', () => {
     ])
   })
 
+  test('says of each score how it was decided: on which instances, what was not read, and why it is not paired', () => {
+    const [changed, ...others] = diff.cells
+    if (changed === undefined) throw new Error('a changed score')
+    const way = (more: Partial<typeof changed>) =>
+      tableOf(
+        renderToString(h(CellsTable, { cells: [{ ...changed, ...more }], now, links, label: 'Scores' })),
+        'Scores',
+      ).rows[0]?.at(-2)
+    const paired = (asked: number, shared: number, common: number, reason = '') =>
+      way({ way: 'paired', counts: { asked, shared, common }, reason })
+    expect(way({})).toBe('unpaired: no values before')
+    expect(way({ way: 'same', reason: '' })).toBe('same answers')
+    expect(paired(1, 1, 1)).toBe('paired, 1 instance')
+    expect(paired(100, 90, 88, 'few')).toBe(
+      'paired, 90 of 100 instances, 2 unread, few, over all 0.500 → 0.950',
+    )
+    const kept = others.map((each) => ({ ...each, way: 'same' as const, holm: null }))
+    expect(verdictOf({ ...diff, cells: [changed, ...kept] }, 'v1')).toContain(
+      ' 1 of 1 score changed beyond noise, 3 on the same answers. ',
+    )
+  })
+
   test('has what differs by benchmark, as it was and as it is', () => {
     const html = (of: typeof diff, which: Snapshot) =>
       renderToString(h(ConditionsTable, { diff: of, now: which, links }))
@@ -153,6 +175,12 @@ describe('what a release says of the one before', () => {
       ['The x', 'data', '1 model', 'd1', 'd2'],
       ['The x', 'jury', '1 model', 'none', 'j'],
     ])
+    const by = (judgedBy: readonly string[]) =>
+      snapshot([model('a', 1, 1, [cell(0.7, { jury: ['j', 'k'], judgedBy: [...judgedBy] }), null])])
+    const rejudged = by(['j-2', 'k'])
+    expect(
+      tableOf(html(diffReleases(by(['j', 'k-1']), rejudged), rejudged), 'What was not the same').rows,
+    ).toEqual([['The x', 'jury', '1 model', 'j, k: k-1', 'j: j-2, k']])
     const same = diffReleases(before, before)
     expect(shownText(html(same, before))).toContain('and errata are the same.')
     const other = snapshot([model('a', 1, 1, [cell(0.7), cell(0.8)])])
