@@ -19,9 +19,9 @@ export const releaseAbout = async (
   models: aboutModels(board, registry, (deployment) => registry.prices.get(deployment)),
 })
 
-const describedRun = ({ benchmark, jury, metrics, withheld, target }: RunCard): DescribedTarget => ({
+const describedRun = ({ benchmark, jury, metrics, target }: RunCard): DescribedTarget => ({
   benchmark: benchmark.name,
-  access: withheld === null && benchmark.access !== 'public' ? 'local' : benchmark.access,
+  access: benchmark.access,
   declared: benchmark.declared,
   identity: benchmark.identity,
   corrected: benchmark.errata?.corrected ?? [],

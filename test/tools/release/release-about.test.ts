@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { createRegistry } from '../../../models/registry/registry.ts'
+import { makeBoard } from '../../../targets/board/board.ts'
+import { releaseAbout } from '../../../tools/release/release-about.ts'
+import type { RunCard } from '../../../tools/release/run-card.ts'
+import { madeUpCard } from './made-up-card.ts'
+
+const about = async (...cards: readonly RunCard[]) => {
+  const { benchmarks } = await releaseAbout(makeBoard('s', []), cards, createRegistry([], []))
+  return benchmarks
+}
+const keyed = (key: RunCard['target']['key']) => madeUpCard({ target: { digest: 't', key } })
+
+test('A workspace’s own metrics and annotators count by the digests of their code, those of all runs once.', async () => {
+  const own = keyed({
+    metrics: [{ id: 'm', code: 'c' }, { id: 'built-in' }],
+    annotations: { own: [{ code: 'a' }] },
+  })
+  const other = keyed({ metrics: [{ code: 'b' }, { code: 'c' }], annotations: null })
+  expect((await about(own, other)).map(({ code }) => code)).toEqual([['a', 'b', 'c']])
+  for (const odd of [
+    {},
+    { annotations: [] },
+    { metrics: [null, ['code'], { code: 1 }], annotations: { own: 'a' } },
+  ])
+    expect((await about(keyed(odd))).map(({ code }) => code)).toEqual([[]])
+})
+
+test('Arguments of a benchmark that is not public are not told.', async () => {
+  const { benchmark } = madeUpCard()
+  const told = async (access: 'public' | 'private') =>
+    (
+      await about(
+        madeUpCard({
+          benchmark: { ...benchmark, access, identity: { data: 'd', arguments: { ward: 'x' } } },
+        }),
+      )
+    ).flatMap(({ data }) => data.flatMap(({ parts }) => parts.map(([label]) => label)))
+  expect([await told('public'), await told('private')]).toEqual([['data', 'arguments: ward'], ['data']])
+})
