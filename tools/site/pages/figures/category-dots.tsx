@@ -26,8 +26,11 @@ export const CategoryDots = ({ board, view: { categories, all }, root }: Categor
   return (
     <>
       <p>
-        Means of the benchmarks of a category, each on a scale from 0 to 1 (a jury’s scale likewise), with 95
-        % intervals over instances. A model without a ranked score in one of them has none.
+        Means of the benchmarks of a category, each on a scale from 0 to 1 (a jury’s scale likewise)
+        {all.some(({ scores }) => scores.some(({ interval }) => interval !== null))
+          ? ', with 95 % intervals over instances'
+          : ''}
+        . A model without a ranked score in one of them has none.
         {leftOut.length === 0 ? '' : ` Left out: ${listText(leftOut)}.`}
       </p>
       <div class="table-scroll" role="region" aria-label="Mean scores by category" tabIndex={0}>

@@ -204,6 +204,7 @@ describe('the figures', () => {
       ),
     )
     expect(told).toHaveLength(6)
+    expect(html).toContain('(a jury’s scale likewise), with 95 % intervals over instances. A model')
     for (const text of told) expect(html).toContain(`title="${text}"`)
   })
 })
