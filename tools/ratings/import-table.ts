@@ -192,7 +192,8 @@ const eventOf = (rating: Rating, { names, subject, rater, study, at }: Named): I
       study,
       rater,
       kind: 'rated',
-      at,
+      // What was rated again since counts, though this came in after it.
+      at: rating.at !== undefined && rating.at < at ? rating.at : at,
       subject,
       // The same row of another file is the same rating, and of an answer that is known by its text whoever gave it.
       origin: `table:${digestJson([subject.answer === null ? subject : subjectOfAnswer(subject), scores])}`,

@@ -23,6 +23,8 @@ export interface Rating {
   readonly answer?: string
   readonly rubric?: string
   readonly study?: string
+  /** When it was given, UTC, where the table says so. */
+  readonly at?: string
   /** Other metrics of the answer, by name; without those whose cell is empty. */
   readonly metrics: ReadonlyMap<string, number>
 }
@@ -143,15 +145,19 @@ const columnOf = (table: Table, name: string): string => {
 const FORM = `Its first line names the columns: ${NAMES.join(', ')}, one for each criterion, such as accuracy, and jury_accuracy beside it unless --suite names the runs. \`medmake rate import --map rater=Reviewer\` takes other names.`
 
 /** What an export says of an answer beside its scores. A column of these names may hold anything else. */
-const exportedCells = (row: Row): Pick<Rating, 'answer' | 'rubric' | 'study'> => {
-  const [answer = '', rubric = '', study = ''] = ['answer', 'rubric', 'study'].map((name) => {
+const exportedCells = (row: Row): Pick<Rating, 'answer' | 'rubric' | 'study' | 'at'> => {
+  const [answer = '', rubric = '', study = '', at = ''] = ['answer', 'rubric', 'study', 'at'].map((name) => {
     const value = row.cells.get(name)
     return typeof value === 'string' ? value : ''
   })
-  return DIGEST.test(answer) && DIGEST.test(rubric) ? { answer, rubric, study } : {}
+  if (!DIGEST.test(answer) || !DIGEST.test(rubric)) return {}
+  return { answer, rubric, study, ...(TIME.test(at) && !Number.isNaN(Date.parse(at)) && { at }) }
 }
 
 const DIGEST = /^[0-9a-f]{64}$/
+
+/** UTC, whole seconds, as events have it. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
 const isFilled = (row: Row, column: string): boolean => {
   const value = row.cells.get(column)

@@ -26,8 +26,9 @@ const rig = () => {
     },
     claim: () => Promise.resolve({ release: () => Promise.resolve() } as never),
   }
-  const take = (...rows: readonly string[]) =>
-    importTable(separatedTable([HEAD, ...rows, ''].join('\n'), 'r.csv', ','), {
+  const take = (...rows: readonly string[]) => takeAs(HEAD, ...rows)
+  const takeAs = (head: string, ...rows: readonly string[]) =>
+    importTable(separatedTable([head, ...rows, ''].join('\n'), 'r.csv', ','), {
       ...place,
       study: 'ward',
       names: new Map(),
@@ -38,6 +39,7 @@ const rig = () => {
     place,
     comments,
     take,
+    takeAs,
     events: (rater: string) => new RatingLog(logFile(root, 'ward', rater)).events,
   }
 }
@@ -53,6 +55,24 @@ const ROWS = [
 ]
 
 describe('a table of ratings', () => {
+  test('that an export made keeps when each was given: what was rated again since counts', async () => {
+    const { takeAs, events } = rig()
+    const row = (instance: string, at: string): string =>
+      `ann,${instance},notes,m/a,4,5,3,2,main,${at},${digestOf(instance)},${digestOf('rubric')}`
+    await takeAs(
+      `${HEAD},study,at,answer,rubric`,
+      row('i1', '2025-12-24T08:00:00Z'),
+      row('i2', '2030-01-01T00:00:00Z'),
+      row('i3', 'today'),
+      row('i4', '2025-13-41T08:00:00Z'),
+    )
+    expect(events('ann').map(({ at }) => at)).toEqual([
+      '2025-12-24T08:00:00Z',
+      // Of a clock that is ahead, or none.
+      ...Array.from({ length: 3 }, () => '2026-01-02T03:04:05Z'),
+    ])
+  })
+
   test('is taken in once by rater, and says what it knew, what no run holds, and rows without a score', async () => {
     const { take, events } = rig()
     expect(await counts(take(...ROWS))).toEqual([
