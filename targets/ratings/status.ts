@@ -5,6 +5,7 @@ import { compositeOf, currentRatings, subjectKey } from './current-ratings.ts'
 import type { RatingEvent } from './event.ts'
 import { inOrderGiven, raterProgress, type RaterProgress } from './progress.ts'
 import type { Study } from './study.ts'
+import { unitKey } from './unit.ts'
 import { CONFIDENCE } from '../statistics/scale.ts'
 
 interface Log {
@@ -52,7 +53,7 @@ export const studyStatus = (id: string, study: Study | undefined, logs: readonly
     hasPlan: study !== undefined,
     raters: names.map((name) => ({
       ...raterProgress(name, eventsOf(name), study),
-      drift: driftOf(eventsOf(name)),
+      drift: driftOf(eventsOf(name), study),
     })),
     benchmarks: benchmarkStatus(study, logs),
   }
@@ -62,11 +63,17 @@ export const studyStatus = (id: string, study: Study | undefined, logs: readonly
 const FEWEST = 10
 
 /**
- * Slope of the composite on the order in which it was given, with its 95 % interval: the order is by chance, so it is
- * drift and not difficulty.
+ * Slope of the composite on the order in which it was given, with its 95 % interval: within a stratum the order is by chance,
+ * so it is drift and not difficulty. A plan that is extended may draw more of other strata, or of answers that came since.
  */
-export const driftOf = (events: readonly RatingEvent[]): LevelDrift | null => {
-  const given = inOrderGiven(events).map(({ composite }, index) => ({ x: index + 1, y: composite }))
+export const driftOf = (events: readonly RatingEvent[], study?: Pick<Study, 'units'>): LevelDrift | null => {
+  const strata = new Map(study?.units.map((unit) => [unitKey(unit), JSON.stringify(unit.drawn[0] ?? [])]))
+  const given = inOrderGiven(events).map(({ rating: { subject }, composite }, index) => ({
+    x: index + 1,
+    y: composite,
+    group:
+      strata.get(unitKey({ ...subject, answer: subject.answer ?? '', rubric: subject.rubric ?? '' })) ?? '',
+  }))
   if (given.length < FEWEST) return null
   const found = slopeOver(given, CONFIDENCE)
   return found === undefined ? null : { ...found, ratings: given.length }

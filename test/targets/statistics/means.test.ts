@@ -3,6 +3,7 @@ import { groupGaps } from '../../../targets/statistics/intervals/group-gap.ts'
 import type { Interval } from '../../../targets/statistics/intervals/wilson.ts'
 import { meanInterval, type MeasuredSample } from '../../../targets/statistics/intervals/mean-interval.ts'
 import { predictedTotal } from '../../../targets/statistics/intervals/predicted-total.ts'
+import { studentT } from '../../../targets/statistics/distributions/student-t.ts'
 import { slopeOver } from '../../../targets/statistics/intervals/slope.ts'
 
 const UNIT = { range: { low: 0, high: 1 }, isBinary: false }
@@ -199,6 +200,17 @@ describe('the slope of points', () => {
     expect(found?.slope).toBeCloseTo(0.8494623655913978, 12)
     expectEnds(found, 0.11419990093096088, 1.5847248302518346)
     expect(slopeOver(points.slice(0, 3), 0.95)?.low).toBeLessThan(0)
+  })
+
+  test('is of groups with a level of their own, which take a degree of freedom each', () => {
+    const lifted = points.map(({ x, y }) => ({ x: x + 10, y: y + 50, group: 'b' }))
+    const found = slopeOver([...points, ...lifted], 0.95)
+    expect(found?.slope).toBeCloseTo(0.8494623655913978, 12)
+    // Twice the squares over 7 degrees of freedom in place of once over 3.
+    const [half, own] = [found, slopeOver(points, 0.95)].map(
+      (each) => (each?.high ?? NaN) - (each?.slope ?? NaN),
+    )
+    expect(half).toBeCloseTo(((own ?? NaN) * studentT(0.95, 7) * Math.sqrt(3 / 7)) / studentT(0.95, 3), 12)
   })
 
   test.each([
