@@ -13,7 +13,7 @@ import { releasedRun } from '../../release/released-run.ts'
 import { unchangedRelease } from '../../release/verify.ts'
 import type { Session } from '../../session/session.ts'
 import { withRuns, type FilledScenario } from '../../site/history/packed-runs.ts'
-import { readHistory } from '../../site/history/read-history.ts'
+import { misplacedText, readHistory, type DatedRelease } from '../../site/history/read-history.ts'
 import { runValues, valuedInstances, KnownQuestions } from '../../site/history/run-values.ts'
 import type { EarlierRelease } from '../../site/history/snapshot.ts'
 import { listFlag } from '../flags.ts'
@@ -40,9 +40,10 @@ export const earlierReleases = async (
 const readReleases = async (
   output: string,
   suites: readonly string[],
-  { flags, cwd }: Invocation,
+  { flags, cwd, warn }: Invocation,
 ): Promise<readonly EarlierRelease[]> => {
   const found: EarlierRelease[] = []
+  const dated: DatedRelease[] = []
   const isLast = ({ snapshot: { suite } }: EarlierRelease): boolean =>
     !found.some(({ snapshot }) => snapshot.suite === suite)
   for (const given of (listFlag(flags, 'history') ?? []).toReversed())
@@ -50,11 +51,13 @@ const readReleases = async (
       ...(await withUnpacked(findRelease(given, output, cwd).bundle, async (folder) => {
         const isRelease = existsSync(join(folder, RELEASE_FILE))
         // A release counts as a whole or not at all.
-        if (isRelease) await unchangedRelease(folder)
+        if (isRelease) dated.unshift({ given, date: (await unchangedRelease(folder)).date })
         const releases = await readHistory(folder, { given, suites })
         return isRelease ? withReleasedValues(releases, isLast, folder) : releases
       })),
     )
+  const misplaced = misplacedText(dated)
+  if (misplaced !== undefined) warn(misplaced)
   return found
 }
 

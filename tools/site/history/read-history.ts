@@ -22,6 +22,21 @@ export const readHistory = async (
   )
 }
 
+/** A release as the user named it, with the day of its newest model call. */
+export interface DatedRelease {
+  readonly given: string
+  readonly date: string
+}
+
+/** Sites tell no day, releases do. @param releases as they were named, oldest first; undefined where their days agree */
+export const misplacedText = (releases: readonly DatedRelease[]): string | undefined => {
+  const at = releases.findIndex(({ date }, index) => date < (releases[index - 1]?.date ?? ''))
+  const [before, after] = [releases[at - 1], releases[at]]
+  return before === undefined || after === undefined
+    ? undefined
+    : `--history names ${before.given} (${before.date}) before ${after.given} (${after.date}), and is read as oldest first: the page would show gains as losses. Name ${after.given} first, unless its calls are the later ones.`
+}
+
 const readFolder = async (folder: string, given: string): Promise<readonly EarlierRelease[]> => {
   const files = [join(folder, HISTORY_FILE), join(folder, 'site', HISTORY_FILE)]
   for (const file of files) {

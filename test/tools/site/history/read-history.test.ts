@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readHistory } from '../../../../tools/site/history/read-history.ts'
+import { misplacedText, readHistory } from '../../../../tools/site/history/read-history.ts'
 import { HISTORY_FILE } from '../../../../tools/site/history/snapshot.ts'
 import { temporaryFolder } from '../../../rig/temporary-folder.ts'
 import { makeFolder } from '../../../../cache/files/folders.ts'
@@ -21,4 +21,15 @@ it('a folder that holds other suites alone is refused with their names; one of t
   const read = (...suites: readonly string[]) => readHistory(folder, { given: folder, suites })
   expect((await read('main', 'new')).map(({ snapshot: { suite } }) => suite)).toEqual(['main', 'other'])
   await expect(read('new')).rejects.toThrow('holds main, other, none of new')
+})
+
+it('releases whose calls were made in another order than they are named in are told', () => {
+  const [july, september] = [
+    { given: 'v1', date: '2026-07-02' },
+    { given: 'v2', date: '2026-09-01' },
+  ]
+  expect(misplacedText([july, september])).toBeUndefined()
+  expect(misplacedText([july, { given: 'again', date: july.date }])).toBeUndefined()
+  expect(misplacedText([])).toBeUndefined()
+  expect(misplacedText([september, july])).toContain('names v2 (2026-09-01) before v1 (2026-07-02)')
 })
