@@ -24,9 +24,17 @@ export const calibrationText = ({ benchmark, scale, models, pairs }: Calibration
     indented(table),
     ...models.flatMap(verdictLines),
     ...models.flatMap(sampleLines),
+    ...(models.some(isTaken) ? [indented(TAKEN)] : []),
     ...(shown.length === 0 ? [] : [indented(pairTable(shown))]),
   ].join('\n')
 }
+
+/** Whether a random draw is taken for granted. */
+const isTaken = ({ sample, labels, unlabelled }: CalibratedModel): boolean =>
+  sample === 'random' && labels > 0 && unlabelled > 0
+
+const TAKEN =
+  'Labels that no plan drew are taken as a random draw of all answers, those that came after them too: if they are none, the scores are wrong.'
 
 const scoreCells = ({ raw, value, interval, lambda, reason }: CalibratedScore): readonly string[] => [
   valueOrDash(raw),

@@ -124,7 +124,14 @@ describe('medmake jury calibrate', () => {
 
   it('takes a calibration back with the ratings that it rests on', async () => {
     writeFiles(root, { 'few.csv': csv(rows(['fake/a'], RATED)) })
-    const { code, stderr } = await medmake(['jury', 'calibrate', 'few.csv', '--suite', 'main'], { cwd: root })
+    const {
+      code,
+      stdout: told,
+      stderr,
+    } = await medmake(['jury', 'calibrate', 'few.csv', '--suite', 'main'], {
+      cwd: root,
+    })
+    expect(told).toContain('Labels that no plan drew are taken as a random draw of all answers')
     expect(code, stderr).toBe(0)
     const { stdout } = await medmake(['report', '--json'], { cwd: root })
     const [board] = (JSON.parse(stdout) as { boards: readonly Board[] }).boards
