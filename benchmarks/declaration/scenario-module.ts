@@ -1,6 +1,7 @@
 import { safeText, ProblemError, reasonOf } from '../../cache/problems/problem.ts'
 import { basename, dirname, join } from 'node:path'
-import { isThere, namesIn } from '../../cache/files/read.ts'
+import { codeEntry } from '../../cache/user-code/code-entry.ts'
+import { namesIn } from '../../cache/files/read.ts'
 import { packageRoot, runsFromSource } from '../../cache/package-root.ts'
 import { importFile } from '../../cache/user-code/import-file.ts'
 import { loadCode } from '../../cache/user-code/load-code.ts'
@@ -38,17 +39,12 @@ export interface ScenarioFile {
   readonly isBuiltIn: boolean
 }
 
-const NAMES = ['scenario.ts', 'scenario.js', 'scenario.mjs'] as const
-
 /** Beside the declaration, or in the bundle for a built-in one; undefined where there is none. */
 export const scenarioFile = (declaration: string, name: string): ScenarioFile | undefined => {
   const folder = dirname(declaration)
   const isBuiltIn = folder === join(catalogFolder(), name)
-  const candidates =
-    isBuiltIn && !runsFromSource
-      ? [join(packageRoot(), 'dist', 'benchmarks', name, 'scenario.js')]
-      : NAMES.map((file) => join(folder, file))
-  const file = candidates.find((each) => isThere(each))
+  const home = isBuiltIn && !runsFromSource ? join(packageRoot(), 'dist', 'benchmarks', name) : folder
+  const file = codeEntry(home, 'scenario')
   return file === undefined ? undefined : { file, isBuiltIn }
 }
 
@@ -78,17 +74,16 @@ export const unusedScenario = (declaration: string, code: string, isSimple: bool
   })
 
 const noScenario = (declaration: string, name: string): ProblemError => {
-  const meant = namesIn(dirname(declaration)).find((file) => /^scenario\.[cm]?[jt]sx?$/.test(file))
-  const fault = NAMES.some((file) => file === meant) ? 'is a link that leads nowhere' : 'is not looked for'
+  const lost = namesIn(dirname(declaration)).find((file) => /^scenario\.[cm]?[jt]sx?$/.test(file))
   return new ProblemError({
     code: 'benchmarks/no-instances',
     safe: safeText`the data hold nothing to ask`,
-    message: `${name} says nowhere how its data becomes instances${meant === undefined ? '' : `: ${meant} ${fault}`}`,
+    message: `${name} says nowhere how its data becomes instances${lost === undefined ? '' : `: ${lost} is a link that leads nowhere`}`,
     where: { file: declaration },
     remedy:
-      meant === undefined
+      lost === undefined
         ? 'Add an `instances` section to the protocol, or a scenario.js beside the declaration.'
-        : `Put the code there under one of the names ${NAMES.join(', ')}.`,
+        : 'Let it lead to the code.',
   })
 }
 

@@ -9,6 +9,7 @@ import { faultsOf } from '../../cache/problems/zod-problems.ts'
 import { boundedCall } from '../../cache/user-code/bounded-call.ts'
 import { loadCode } from '../../cache/user-code/load-code.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
+import { CODE_ENDINGS, codeEntry } from '../../cache/user-code/code-entry.ts'
 import { codeFiles } from '../../cache/user-code/code-files.ts'
 import { isInCatalog } from '../context/context.ts'
 import type { MetricCatalog } from '../scenario/metric-catalog.ts'
@@ -16,18 +17,12 @@ import type { MetricCatalog } from '../scenario/metric-catalog.ts'
 /** Kinds of code that a workspace brings in a folder of `targets/`, by what a file of it exports. */
 type CodeKind = 'metric' | 'annotator'
 
-const ENDINGS = ['.ts', '.js', '.mjs'] as const
-
 /** Where the workspace's code of that kind lies; it need not be there. */
 const codeFolder = (workspace: string, kind: CodeKind): string => join(workspace, 'targets', `${kind}s`)
 
-/** File of the workspace's code of that id; undefined where it has none. */
+/** File of the workspace's code of that id; undefined where it has none. @throws those of `codeEntry` */
 export const codeFile = (workspace: string, kind: CodeKind, id: string): string | undefined =>
-  /^[\w.-]+$/.test(id)
-    ? ENDINGS.map((ending) => join(codeFolder(workspace, kind), `${id}${ending}`)).find((file) =>
-        existsSync(file),
-      )
-    : undefined
+  /^[\w.-]+$/.test(id) ? codeEntry(codeFolder(workspace, kind), id) : undefined
 
 /** What else lies beside is what they import. */
 const EXPORTS: Readonly<Record<CodeKind, RegExp>> = {
@@ -39,7 +34,7 @@ const EXPORTS: Readonly<Record<CodeKind, RegExp>> = {
 const codeNames = (workspace: string, kind: CodeKind): readonly string[] => {
   const folder = codeFolder(workspace, kind)
   if (workspace === packageRoot() || !existsSync(folder)) return []
-  return readdirSync(folder).filter((name) => ENDINGS.some((ending) => name.endsWith(ending)))
+  return readdirSync(folder).filter((name) => CODE_ENDINGS.some((ending) => name.endsWith(ending)))
 }
 
 /** Ids of the workspace's code of that kind, sorted. */

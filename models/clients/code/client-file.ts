@@ -2,6 +2,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { readFileSync } from '../../../cache/files/read.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
+import { CODE_ENDINGS, codeEntry } from '../../../cache/user-code/code-entry.ts'
 import { codeFiles } from '../../../cache/user-code/code-files.ts'
 import type { ModelDeployment } from '../../deployment/model.ts'
 import { noUrl, textArgument } from '../chat/server-of.ts'
@@ -9,19 +10,13 @@ import { noUrl, textArgument } from '../chat/server-of.ts'
 /** Start of the class names of a workspace's own clients. */
 export const WORKSPACE_CLIENTS = 'workspace.clients.'
 
-const ENDINGS = ['.ts', '.js', '.mjs'] as const
-
 /** Name of a workspace's client; undefined for any other class. */
 export const clientName = (className: string): string | undefined =>
   className.startsWith(WORKSPACE_CLIENTS) ? className.slice(WORKSPACE_CLIENTS.length) : undefined
 
-/** Its file; undefined where there is none. */
+/** Its file; undefined where there is none. @throws those of `codeEntry` */
 export const clientFile = (workspace: string, name: string): string | undefined =>
-  /^[\w-]+$/.test(name)
-    ? ENDINGS.map((ending) => join(workspace, 'models', 'clients', `${name}${ending}`)).find((file) =>
-        existsSync(file),
-      )
-    : undefined
+  /^[\w-]+$/.test(name) ? codeEntry(join(workspace, 'models', 'clients'), name) : undefined
 
 /** Model string of a deployment of the workspace's own client. */
 export const codeModel = ({ client, name }: ModelDeployment): string =>
@@ -42,7 +37,7 @@ export const unnamedClients = (workspace: string, classes: readonly string[]): r
   // What medmake itself asks servers with.
   if (workspace === packageRoot() || !existsSync(folder)) return []
   const files = readdirSync(folder)
-    .filter((name) => ENDINGS.some((ending) => name.endsWith(ending)) && !name.endsWith('.d.ts'))
+    .filter((name) => CODE_ENDINGS.some((ending) => name.endsWith(ending)) && !name.endsWith('.d.ts'))
     .map((name) => join(folder, name))
   const isClient = (file: string): boolean => /\bexport\b[^;]*?\bclient\b/.test(readFileSync(file, 'utf8'))
   const used = new Set(

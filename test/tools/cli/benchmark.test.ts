@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
@@ -162,12 +162,15 @@ protocols:
       'benchmarks/copied/prompt.txt': read(cwd, 'benchmarks/smoking/prompt.txt'),
       'benchmarks/copied/data.csv': read(cwd, 'benchmarks/smoking/data.csv'),
       'benchmarks/coded/benchmark.yaml': coded,
-      'benchmarks/coded/scenario.mts': 'export const instances = () => []',
+      'benchmarks/coded/scenario.cts': 'export const instances = () => []',
     })
     expect((await check(cwd, 'copied')).stdout).toContain(
       'copied, private, since data.csv is data of smoking\n',
     )
-    expect((await check(cwd, 'coded')).stderr).toContain('scenario.mts is not looked for')
+    expect((await check(cwd, 'coded')).stderr).toContain(
+      'scenario.cts is no name that code is looked for under [code/ending]',
+    )
+    rmSync(join(cwd, 'benchmarks/coded/scenario.cts'))
     symlinkSync(join(cwd, 'nowhere.ts'), join(cwd, 'benchmarks/coded/scenario.js'))
     expect((await check(cwd, 'coded')).stderr).toContain('scenario.js is a link that leads nowhere')
     writeFiles(cwd, { 'benchmarks/copied/scenario.ts': 'export const instances = () => []' })
