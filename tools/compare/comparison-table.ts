@@ -1,3 +1,4 @@
+import { groupBy } from '../../cache/lists.ts'
 import type { Comparison } from '../../targets/compare/compare-runs.ts'
 import { verdictOf, type ComparisonResult, type SideVerdict } from '../../targets/compare/compare-sides.ts'
 import type { FailIf } from '../../targets/compare/fail-if.ts'
@@ -61,14 +62,30 @@ type Table = readonly [heads: readonly string[], rows: readonly (readonly string
 
 export const comparisonRows = (judged: readonly JudgedComparison[]): Table => [
   COMPARISON_HEADS,
-  judged.map(comparisonCells),
+  toldApart(judged).map(comparisonCells),
 ]
 
 /** Where there are runs of several models, a row says whose it is. */
 export const rowsOfModels = (judged: readonly JudgedComparison[]): Table => [
   ['model', ...COMPARISON_HEADS],
-  judged.map((each) => [each.comparison.deploymentB, ...comparisonCells(each)]),
+  toldApart(judged).map((each) => [each.comparison.deploymentB, ...comparisonCells(each)]),
 ]
+
+/** Rows of one name, as of a benchmark that two suites hold with other instances, say whose they are. */
+const toldApart = (judged: readonly JudgedComparison[]): readonly JudgedComparison[] => {
+  const alike = groupBy(judged, ({ comparison }) =>
+    JSON.stringify([comparison.deploymentB, comparison.scenario, comparison.metric]),
+  )
+  const suitesOf = (own: readonly JudgedComparison[]) =>
+    new Set(own.map(({ comparison }) => comparison.suite))
+  const twins = new Set([...alike.values()].filter((own) => suitesOf(own).size > 1).flat())
+  return judged.map((each) => {
+    const { suite, scenario } = each.comparison
+    return twins.has(each)
+      ? { ...each, comparison: { ...each.comparison, scenario: `${scenario} (${suite})` } }
+      : each
+  })
+}
 
 const orDash = (value: number | null, text: (value: number) => string): string =>
   value === null ? '–' : text(value)

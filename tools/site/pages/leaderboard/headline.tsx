@@ -200,7 +200,9 @@ const leftOut = ({ columns, compared, leftOut: names, lost }: BoardView): readon
   const undirected = columns.filter(({ lowerIsBetter }) => lowerIsBetter === undefined).length
   const causes = [
     ...(without > undirected
-      ? ['fewer than two models are measured in full (requests failed, or judges’ replies could not be read)']
+      ? [
+          'fewer than two models are measured in full (not run, requests failed, or judges’ replies could not be read)',
+        ]
       : []),
     ...(undirected > 0 ? ['nobody says what is better'] : []),
   ].join(', or ')

@@ -66,7 +66,7 @@ test('A headline names the benchmarks that decide nothing, and says why they do 
     run('b', 'mystery', 0, 'unknown'),
   ])
   expect(headlineOf(viewOf(board))).toContain(
-    'Left out are alone and mystery: on each fewer than two models are measured in full (requests failed, or judges’ replies could not be read), or nobody says what is better.',
+    'Left out are alone and mystery: on each fewer than two models are measured in full (not run, requests failed, or judges’ replies could not be read), or nobody says what is better.',
   )
   expect(headlineOf(viewOf(board, { only: 'x y mystery' }))).toContain(
     'Left out is mystery: on it nobody says what is better.',
