@@ -157,7 +157,7 @@ describe('serve', () => {
   })
 
   test('with --include-restricted shows all to whoever brings the token first', async () => {
-    const printed = await serve('--include-restricted')
+    const printed = await serve('--include-restricted', '--suite', 'all')
     const url = new URL('/', printed)
     const path = runFile('wards', 'scenario_state.json')
     expect([await statusOf('/', url), await statusOf(path, url)]).toEqual([403, 403])
@@ -166,8 +166,11 @@ describe('serve', () => {
     expect([welcome.status, welcome.headers.get('location')]).toEqual([303, '/'])
     const cookie = welcome.headers.get('set-cookie') ?? ''
     expect(cookie).toMatch(/^medmake=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict$/)
-    const asked = await fetch(new URL(path, url), { headers: { cookie: cookie.split(';')[0] ?? '' } })
-    expect(foundIn(await asked.text()).length).toBeGreaterThan(0)
+    const headers = { cookie: cookie.split(';')[0] ?? '' }
+    const textOf = async (asked: string) => (await fetch(new URL(asked, url), { headers })).text()
+    expect(foundIn(await textOf(path)).length).toBeGreaterThan(0)
+    const page = /runs\/all-wards-[^"]*(?=\.html)/.exec(await textOf('/'))?.[0] ?? ''
+    expect(foundIn(await textOf(`${page}/p0.js`)).length).toBeGreaterThan(0)
     expect((await fetch(printed)).status).toBe(403)
     expect(await statusOf(path, url)).toBe(403)
   })

@@ -51,7 +51,10 @@ export const findSite = async (
   const site = given === undefined ? join(output, 'site') : resolve(cwd, given)
   const suites = await suitesOfSite(site)
   if (given !== undefined && suites === undefined) throw noSite(site)
-  const isIn = scope === undefined || (scope.kind === 'suite' && suites?.includes(scope.name) === true)
+  // What report wrote holds no restricted text.
+  const isIn =
+    flags['includeRestricted'] !== true &&
+    (scope === undefined || (scope.kind === 'suite' && suites?.includes(scope.name) === true))
   if (suites !== undefined && (given !== undefined || isIn))
     return {
       folder: site,
