@@ -4,6 +4,7 @@ import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { METRIC_CATALOG } from '../../targets/metrics/catalog.ts'
 import { dialectOf, type Profile } from '../../targets/profile.ts'
 import type { SessionOptions } from './session.ts'
+import { checkedMirror } from './mirror.ts'
 import { agreementsOf } from './workspace/config.ts'
 
 /** Models of the catalog, of the workspace and of flags. @throws ProblemError for a faulty declaration */
@@ -23,13 +24,18 @@ export const declaredModels = (
     named: deployments,
   })
 
+const mirrorOf = (env: NodeJS.ProcessEnv, path: (text: string) => string): string | undefined => {
+  const named = env['MEDMAKE_MIRROR'] ?? ''
+  return named === '' ? undefined : checkedMirror(path(named), 'MEDMAKE_MIRROR')
+}
+
 /** Where benchmarks look for declarations and data, and which version of them is wanted. */
 export const benchmarksOf = (
   {
     workspace: { root, path, config },
     cwd,
     env,
-    mirror = env['MEDMAKE_MIRROR'] ?? config.mirror,
+    mirror = mirrorOf(env, path) ?? config.mirror,
     errata,
     skipBadRows = config.skip_bad_rows,
     csvTypes,

@@ -1,3 +1,5 @@
+import { benchmarksOf } from '../../../tools/session/declarations.ts'
+import { DEFAULT_PROFILE } from '../../../targets/profile.ts'
 import { mkdirSync } from 'node:fs'
 import { execaSync } from 'execa'
 import { expect, test } from 'vitest'
@@ -78,16 +80,22 @@ suites: { dem: { max_eval_instances: 1 }, demo: { max_eval_instances: 1 }, by-fl
   ])
 })
 
-test('a mirror that holds nothing is refused', () => {
+test('a mirror that holds nothing is refused, by whatever it is named', async () => {
   const root = createWorkspace({ 'full/a': '' })
+  const workspace = await findWorkspace(root)
   mkdirSync(join(root, 'empty'))
   expect(sessionFlags({ mirror: 'full' }, root).mirror).toBe(join(root, 'full'))
   for (const [mirror, why] of [
     ['empty', 'holds no files'],
     ['full/a', 'holds no files'],
     ['none', 'there is no folder'],
-  ] as const)
+  ] as const) {
     expect(() => sessionFlags({ mirror }, root)).toThrow(why)
+    const env = { MEDMAKE_MIRROR: join(root, mirror) }
+    expect(() => benchmarksOf({ workspace, cwd: root, env }, DEFAULT_PROFILE)).toThrow(why)
+  }
+  const unset = { workspace, cwd: root, env: { MEDMAKE_MIRROR: '' } }
+  expect(benchmarksOf(unset, DEFAULT_PROFILE)).not.toHaveProperty('mirror')
 })
 
 test('keys of the environment are hidden, short values and other variables are not', () => {

@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import { defined } from '../../../cache/values/defined.ts'
 import type { SessionOptions } from '../../session/session.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
-import { isThere, namesIn } from '../../../cache/files/read.ts'
-import { badFlag, boolFlag, countFlag, listFlag, choiceFlag, pathFlag, usdFlag, textFlag } from '../flags.ts'
+import { checkedMirror } from '../../session/mirror.ts'
+import { boolFlag, countFlag, listFlag, choiceFlag, pathFlag, usdFlag, textFlag } from '../flags.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
 import { PROFILES } from '../../../targets/profile.ts'
 import { HELM_CLASS } from '../../../models/local/settings.ts'
@@ -30,7 +30,7 @@ export const sessionFlags = (
 > => {
   const storePath = pathFlag({ flags, cwd }, 'store')
   const localPath = pathFlag({ flags, cwd }, 'localPath')
-  const mirror = mirrorOf(flags, cwd)
+  const mirror = pathFlag({ flags, cwd }, 'mirror')
   const concurrency = countFlag(flags, 'numThreads')
   const maxUsd = usdFlag(flags, 'maxUsd')
   const profile = choiceFlag(flags, 'profile', PROFILES)
@@ -38,7 +38,7 @@ export const sessionFlags = (
   return defined({
     storePath,
     localPath,
-    mirror,
+    mirror: mirror && checkedMirror(mirror, '--mirror'),
     concurrency,
     maxUsd,
     profile,
@@ -47,17 +47,6 @@ export const sessionFlags = (
     ...(boolFlag(flags, 'batch') ? { batch: true } : {}),
     ...(boolFlag(flags, 'skipBadRows') ? { skipBadRows: true } : {}),
   })
-}
-
-/** @throws ProblemError for a folder with nothing: it would stand for a web without any file. */
-const mirrorOf = (flags: FlagValues, cwd: string): string | undefined => {
-  const folder = pathFlag({ flags, cwd }, 'mirror')
-  if (folder === undefined || namesIn(folder).length > 0) return folder
-  throw badFlag(
-    '--mirror',
-    isThere(folder) ? `${folder} holds no files` : `there is no folder ${folder}`,
-    'Name a folder that holds the files of data sets by host and path, such as raw.githubusercontent.com/….',
-  )
 }
 
 export const outputPathOf = (flags: FlagValues, cwd: string, workspace: Workspace): string =>
