@@ -62,7 +62,7 @@ export const reportRun = (
     // What only waits is told of with the batches.
     const told = ended.incomplete.filter((name) => !isWaiting || failuresOf(name, summary).length > 0)
     if (isWaiting) warn(waitingText(waiting))
-    if (told.length > 0) warn(incompleteText(told, summary))
+    if (told.length > 0) warn(incompleteText(told, summary, boolFlag(flags, 'allowFailures')))
   }
   if (!boolFlag(flags, 'json'))
     for (const [name, failures] of byName(ended.missing).slice(0, NAMED))
@@ -158,7 +158,7 @@ const missingLines = (name: string, failures: readonly RunFailure[]): readonly s
     : lines
 }
 
-const incompleteText = (names: readonly string[], summary: ProgressSummary): string => {
+const incompleteText = (names: readonly string[], summary: ProgressSummary, areAllowed: boolean): string => {
   const lines = names.flatMap((name) => {
     const own = failuresOf(name, summary)
     const first = own[0]
@@ -166,7 +166,6 @@ const incompleteText = (names: readonly string[], summary: ProgressSummary): str
       `incomplete: ${name}: ${own.length} failed${first === undefined ? '' : `, first ${first.instance}: ${first.code} ${first.detail}`}`,
     ]
   })
-  return [...lines, 'Run again to try only the failed ones, or add --allow-failures to accept them.'].join(
-    '\n',
-  )
+  const accept = areAllowed ? '' : ', or add --allow-failures to accept them'
+  return [...lines, `Run again to try only the failed ones${accept}.`].join('\n')
 }

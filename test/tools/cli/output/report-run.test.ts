@@ -102,6 +102,8 @@ describe('A run tells', () => {
       'e: 1 value is missing, first of i3: it is empty [metrics/3]',
       'e: values are missing for other causes, too: see its page of `medmake report`',
     ])
+    const accepted = report({ ended: { incomplete: ['a'] }, events, flags: { allowFailures: true } })
+    expect(accepted.warned).toMatch(/Run again to try only the failed ones\.$/)
   })
 
   test('programs the same: counts, causes, what is waited for and what was left out.', () => {
