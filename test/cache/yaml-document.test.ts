@@ -71,6 +71,7 @@ test('A second document is refused, an empty one is null.', () => {
     code: 'models/yaml',
     where: { line: 3, column: 1 },
   })
+  expect(problemsOf(() => parse('# c\n---\na: 1\n---\nb: 2\n'))[0]).toMatchObject({ where: { line: 4 } })
   expect(parse('').value).toBeNull()
 })
 

@@ -4,6 +4,7 @@ import type { Interval } from '../../../targets/statistics/intervals/wilson.ts'
 import { meanInterval, type MeasuredSample } from '../../../targets/statistics/intervals/mean-interval.ts'
 import { predictedTotal } from '../../../targets/statistics/intervals/predicted-total.ts'
 import { studentT } from '../../../targets/statistics/distributions/student-t.ts'
+import { weightedDeviation } from '../../../targets/statistics/mean.ts'
 import { slopeOver } from '../../../targets/statistics/intervals/slope.ts'
 
 const UNIT = { range: { low: 0, high: 1 }, isBinary: false }
@@ -232,4 +233,13 @@ test('a sum to come is predicted in proportion to sizes, with Student’s interv
   expectEnds(predictedTotal(seen, { calls: 4, total: 9 }, 0.95), 4.8551787845431456, 31.144821215456854)
   expect(predictedTotal([], { calls: 4, total: 9 }, 0.95)).toEqual({ low: 0, high: 0 })
   expect(predictedTotal([{ value: 2, size: 1 }], { calls: 4, total: 4 }, 0.95)).toEqual({ low: 8, high: 8 })
+})
+
+test('A deviation of values that stand for several is that of as many, 0 where they differ by rounding, unknown of one', () => {
+  const of = (...values: readonly (readonly [value: number, weight: number])[]): number =>
+    weightedDeviation(values.map(([value, weight]) => ({ value, weight })))
+  // Mean 2, squares 1 + 1 + 0 + 4 + 4 of six.
+  expect(of([1, 1], [3, 1], [2, 2], [4, 1], [0, 1])).toBeCloseTo(Math.sqrt((10 / 6) * (5 / 4)), 12)
+  expect(of([0.1 + 0.2, 1], [0.3, 2])).toBe(0)
+  expect(of([5, 3])).toBeNaN()
 })

@@ -24,6 +24,8 @@ const withRubric = (target: Target, template: string): Target => {
   return { ...target, spec: { ...spec, benchmark: { ...spec.benchmark, jury: { ...jury, template } } } }
 }
 
+const ERRATA: NonNullable<RunCard['benchmark']['errata']> = { corrected: ['row-7'], uncorrected: [] }
+
 /** What a release holds of a run of so many instances, of which clinicians rated so many answers and the first were lost. */
 const part = async (access: Access, rows: number, labels: number, { lost = 0, trials = 1 } = {}) => {
   const instances = madeUpInstances(
@@ -42,7 +44,7 @@ const part = async (access: Access, rows: number, labels: number, { lost = 0, tr
     access,
     judges: ['one'],
     adapter: { numTrainTrials: trials },
-    benchmark: { cluster: 'patient', identity: async () => ({ data: `${rows} rows` }) },
+    benchmark: { cluster: 'patient', errata: ERRATA, identity: async () => ({ data: `${rows} rows` }) },
   })
   const target = withRubric(made, canary(100))
   const key = await targetKey(target, env.profile)
@@ -107,6 +109,9 @@ test('Of public texts all of it is told, however few.', async () => {
   const { card, text } = await part('public', 4, 1)
   expect(card.record.calibrated).toMatchObject({ labels: 1 })
   expect(card.record.sources?.instances).toHaveLength(2)
+  expect(card.record.judged?.without).toHaveLength(1)
+  expect(card.benchmark.errata).toEqual(ERRATA)
+  expect(card.jury).toMatchObject({ template: canary(100), criteria: [['accuracy', ['score']]] })
   expect(card.withheld).toBeNull()
   expect(foundIn(text).length).toBeGreaterThan(0)
 })

@@ -19,7 +19,9 @@ it.each([
 
 it('tells the faults that FastAPI found, without what was sent', () => {
   const fault = { loc: ['body', 'n'], msg: 'must be 1', input: 'Ms Example has a cough' }
-  expect(told(JSON.stringify({ detail: [fault, { msg: 'and so on' }] }))).toBe('body.n: must be 1; and so on')
+  expect(told(JSON.stringify({ detail: [fault, 'odd', null, { msg: 5 }, { msg: 'and so on' }] }))).toBe(
+    'body.n: must be 1; and so on',
+  )
 })
 
 it('adds what the provider behind a router said', () => {
@@ -35,6 +37,7 @@ it('leaves of a page its title, and other text and JSON without words as it is',
   expect(errorBody('<html><head><title>\n504 Gateway Time-out </title></head></html>')).toBe(
     '504 Gateway Time-out',
   )
+  expect(errorBody('<title>502 Bad Gateway</title>')).toBe('502 Bad Gateway')
   expect(errorBody('Unauthorized')).toBe('Unauthorized')
   expect(told('{"a":1}')).toBe('{"a":1}')
   expect(errorBody('{"error":{"type":"odd"}}')).toBe('{"error":{"type":"odd"}}')

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { familyOf, createRegistry } from '../../../../models/registry/registry.ts'
 import { familyReports, type FamilyScores } from '../../../../targets/jury/study/family.ts'
 import { judgeAgreements } from '../../../../targets/jury/study/judge-agreement.ts'
+import { judgedAnswers } from '../../../../targets/jury/study/judged-answers.ts'
 
 /** Three judges of eight answers: gpt is lenient by one point; each answer has its own level. */
 const run = (model: string, benchmark = 'b', kin = 0): FamilyScores => ({
@@ -193,6 +194,10 @@ test('answers of several trials are answers of their own, to one question', () =
   // A second answer that says the same is no further evidence.
   expect(both?.kinship?.delta).toBeCloseTo(first?.kinship?.delta ?? NaN, 12)
   expect(both?.kinship?.standardError).toBeCloseTo(first?.kinship?.standardError ?? NaN, 12)
+  const turned = twice.map((own) => ({ ...own, scores: own.scores.toReversed() })).toReversed()
+  const order = (runs: readonly FamilyScores[]) =>
+    judgedAnswers(runs).map(({ instance, model, trial }) => [instance, model, trial])
+  expect(order(turned)).toEqual(order(twice))
   const [agreement] = judgeAgreements(twice)
   expect(agreement).toMatchObject({ answers: 32, complete: 32 })
 })
