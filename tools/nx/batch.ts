@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { ExecutorContext, TaskGraph } from '@nx/devkit'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { refusals } from '../../targets/access/agreements.ts'
@@ -78,7 +79,10 @@ export async function* runBatch(
   try {
     keep()
     const wave = createWave(graph, await workspacePairs(workspace, session, suites))
-    const env = { ...session.env, stop: AbortSignal.any([session.env.stop, wave.over]) }
+    const stop = AbortSignal.any([session.env.stop, wave.over])
+    // Every waiting call listens; that is no leak.
+    setMaxListeners(0, stop)
+    const env = { ...session.env, stop }
     const agreed = wave.pairs.filter((pair) => isAgreed(pair, session, wave.finish))
     const pairs = tier === undefined ? agreed : await readable(agreed, session, wave.finish)
     const running = work({ pairs, session, env, finish: wave.finish }).then(

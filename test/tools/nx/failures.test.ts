@@ -27,6 +27,21 @@ describe('pairs on a server', () => {
     expect(server.journal()).toMatchObject({ answered: 16, duplicates: 0 })
   })
 
+  it('that wait before they ask again are no leak, however many deployments do', async () => {
+    let refused = 0
+    const server = await fakeServer({
+      answer: () => (refused++ < 28 ? { status: 503, body: { error: { message: 'busy' } } } : 'A'),
+    })
+    const cwd = createNxWorkspace(gridFiles({ benchmarks: 1, models: 14, rows: 2, url: server.url }))
+    const { code, output } = await nx(['run-many', '-t', 'generate'], {
+      cwd,
+      env: { NX_DEFAULT_OUTPUT_STYLE: 'static' },
+    })
+    expect(code, output).toBe(0)
+    expect(refused).toBe(56)
+    expect(output).not.toContain('MaxListeners')
+  })
+
   it('keep one limit for each deployment, however many pairs run', async () => {
     const server = await fakeServer({ latency: 5 })
     const grid = { benchmarks: 6, models: 1, rows: 8, url: server.url, concurrency: 3 }
