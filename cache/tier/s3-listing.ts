@@ -2,7 +2,8 @@ import { SaxesParser } from 'saxes'
 import { badReply } from './s3-request.ts'
 import { reasonOf } from '../problems/problem.ts'
 
-interface Listing {
+/** A page. */
+export interface Listing {
   readonly objects: readonly { readonly key: string; readonly bytes: number }[]
   /** Token of the next page; undefined on the last one. */
   readonly next?: string

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readListing } from './s3-listing.ts'
+import { readListing, type Listing } from './s3-listing.ts'
 import {
   badPlace,
   badReply,
@@ -129,7 +129,7 @@ const openBucket = (place: string, env: NodeJS.ProcessEnv, patience?: RetryTimes
     list: async (folder) => {
       const files: TierFile[] = []
       const prefix = `${root}/${folder}/`
-      const tokens = new Set<string>()
+      const nextPage = pagesOf(place)
       for (let token: string | undefined = ''; token !== undefined;) {
         const query = new URLSearchParams({ 'list-type': '2', prefix, 'encoding-type': 'url' })
         if (token !== '') query.set('continuation-token', token)
@@ -141,9 +141,7 @@ const openBucket = (place: string, env: NodeJS.ProcessEnv, patience?: RetryTimes
           if (!key.startsWith(prefix)) throw badReply(place, 'a listing names what was not asked for')
           files.push({ name: key.slice(root.length + 1), bytes })
         }
-        token = listing.next
-        if (token !== undefined && tokens.has(token)) throw badReply(place, 'a listing never ends')
-        if (token !== undefined) tokens.add(token)
+        token = nextPage(listing)
       }
       return files.sort((a, b) => (a.name < b.name ? -1 : 1))
     },
@@ -170,6 +168,19 @@ const openBucket = (place: string, env: NodeJS.ProcessEnv, patience?: RetryTimes
       if (status !== 200 && status !== 204 && status !== 404)
         throw badReply(name, `removing it was answered with ${status}`)
     },
+  }
+}
+
+/** Gives the token of the page behind one. @throws ProblemError `cache/tier-reply` for a page that was there before */
+const pagesOf = (place: string): ((page: Listing) => string | undefined) => {
+  const seen = new Set<string>()
+  return ({ objects, next }) => {
+    if (next === undefined) return undefined
+    // Under a token that is new each time, a listing may begin over and over.
+    const marks = [next, `at ${objects[0]?.key ?? next}`]
+    if (marks.some((mark) => seen.has(mark))) throw badReply(place, 'a listing never ends')
+    for (const mark of marks) seen.add(mark)
+    return next
   }
 }
 

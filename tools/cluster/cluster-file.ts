@@ -3,6 +3,8 @@ import { readFileSync } from '../../cache/files/read.ts'
 import { makeSyncedFolder } from '../../cache/files/folders.ts'
 import { replaceFile } from '../../cache/files/write.ts'
 import { errorCode } from '../../cache/problems/system-problem.ts'
+import type { Json } from '../../cache/values/json.ts'
+import { storedShape } from '../../cache/stored-shape.ts'
 import type { Digest } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 
@@ -31,17 +33,33 @@ export const writeClusterFile = (root: string, name: string, file: ClusterFile):
   replaceFile(fileOf(root, name), `${JSON.stringify(file, undefined, 2)}\n`, { mode: 0o666 })
 }
 
-/** @throws ProblemError `cluster/no-plan` */
+const clusterFile = storedShape<ClusterFile>('a plan', {
+  plan: 'text',
+  shards: 'number',
+  tier: 'text',
+  run: 'list',
+  caps: 'list',
+  jobs: 'list',
+})
+
+/** @throws ProblemError `cluster/no-plan`, for a damaged one as well */
 export const readClusterFile = (root: string, name: string): ClusterFile => {
+  let file: ClusterFile | undefined
+  let message = `nothing was planned for ${name}`
   try {
-    return JSON.parse(readFileSync(fileOf(root, name), 'utf8')) as ClusterFile
+    const text = readFileSync(fileOf(root, name), 'utf8')
+    message = `what was planned for ${name} can't be read`
+    file = clusterFile(JSON.parse(text) as Json)
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
+    const isUnread = error instanceof SyntaxError || error instanceof ProblemError
+    if (!isUnread && errorCode(error) !== 'ENOENT') throw error
+  }
+  if (file === undefined)
     throw new ProblemError({
       code: 'cluster/no-plan',
-      message: `nothing was planned for ${name}`,
+      message,
       where: { file: fileOf(root, name) },
       remedy: `Run \`medmake cluster plan ${name === 'all' ? '' : `${name.replaceAll('+', ' ')} `}--tasks 16 --tier /folder/that/all/nodes/reach\` first.`,
     })
-  }
+  return file
 }

@@ -1,21 +1,39 @@
 import type { Digest } from '../../cache/values/digest.ts'
+import type { Json } from '../../cache/values/json.ts'
+import { storedShape } from '../../cache/stored-shape.ts'
 import { formatAttempt, isLaterAttempt, listAttempts, type AttemptName } from '../../cache/tier/attempt.ts'
 import { endsFolder, type Tier } from '../../cache/tier/tier.ts'
 
 /** What a task said at its end. */
 interface EndReport {
   readonly state: string
-  readonly requests: number
-  readonly answered: number
+  readonly requests: number | null
+  readonly answered: number | null
   readonly providerCalls: number
   readonly usd: number | null
+}
+
+const endReport = storedShape<EndReport>('how a task ended', { state: 'text', providerCalls: 'number' })
+
+/** Of a damaged file: the shard is none that is done, and what was paid is not known. */
+const UNREADABLE = { state: 'unreadable', requests: null, answered: null, providerCalls: 0, usd: null }
+
+const readEnd = (text: Buffer): EndReport => {
+  try {
+    return endReport(JSON.parse(text.toString('utf8')) as Json) ?? UNREADABLE
+  } catch {
+    return UNREADABLE
+  }
 }
 
 /** How far a shard is, by what its attempts left on the tier. */
 export interface ShardState {
   readonly shard: number
   readonly attempts: number
-  /** `waiting` before the first attempt; `begun` while the last one has not said how it ended, at work or lost. */
+  /**
+   * `waiting` before the first attempt; `begun` while the last one has not said how it ended, at work or lost; `unreadable`
+   * where what it said is damaged.
+   */
   readonly state: string
   readonly requests: number | null
   readonly answered: number | null
@@ -33,7 +51,7 @@ export const shardStates = async (
   const reports = new Map<string, EndReport>()
   for (const name of ended.map(formatAttempt)) {
     const text = await tier.read(`${endsFolder(plan)}/${name}.json`)
-    if (text !== undefined) reports.set(name, JSON.parse(text.toString('utf8')) as EndReport)
+    if (text !== undefined) reports.set(name, readEnd(text))
   }
   return Array.from({ length: shards }, (_, shard) =>
     stateOf(

@@ -241,6 +241,9 @@ test('a listing goes on from page to page, in order, and asks for its folder alo
   ])
   expect(new URL(sent[0]?.url ?? '').searchParams.get('prefix')).toBe('a b/c/medmake-1/plan/')
   expect(sent[0]?.url).toContain('prefix=a%20b%2Fc')
+  // One that begins over and over under other tokens would never end.
+  answerWith(listing(object('c') + more('1')), listing(object('c') + more('2')), listing(object('c')))
+  expect(await problemOf(() => tierOf().list('plan'))).toMatchObject({ code: 'cache/tier-reply' })
 })
 
 test('an object is fetched thrice where its bytes are others, and once where its name tells no sum', async () => {

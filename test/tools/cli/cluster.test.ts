@@ -2,12 +2,19 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, test, vi } from 'vitest'
+import { attemptsFolder, endsFolder } from '../../../cache/tier/tier.ts'
+import { formatAttempt } from '../../../cache/tier/attempt.ts'
+import { openTier } from '../../../cache/tier/open-tier.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
+import { readClusterFile } from '../../../tools/cluster/cluster-file.ts'
+import { shardStates } from '../../../tools/cluster/shard-states.ts'
 import { arrayScript, arrayText } from '../../../tools/cluster/slurm.ts'
 import { shardOfEnvironment, submissionOf } from '../../../tools/cluster/shard-of-environment.ts'
 import { fakeServer } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { alike, shardWorkspace } from '../../rig/shard-workspace.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { writeFiles } from '../../rig/workspace.ts'
 
 test('cluster plan prices a run, says how it is cut, and writes scripts that it never touches again', async () => {
   const server = await fakeServer({ answer: alike })
@@ -46,6 +53,26 @@ test('cluster plan prices a run, says how it is cut, and writes scripts that it 
   }
   expect(existsSync(join(cwd, 'cluster/main.json'))).toBe(true)
   expect(server.journal().requests).toBe(0)
+})
+
+test('what a damaged file tells of a task or a plan is not taken for an end, nor shown', async () => {
+  const [root, place] = [temporaryFolder(), temporaryFolder()]
+  const tier = await openTier(place, root)
+  const plan = digestOf<'plan'>('plan')
+  const attempt = { shard: 0, number: 0, nonce: '0'.repeat(16) }
+  const name = `${formatAttempt(attempt)}.json`
+  await tier.create(`${attemptsFolder(plan)}/${name}`, '{}')
+  const damaged = ['', '{"state":"do', 'null', '{}']
+  for (const text of damaged) {
+    await tier.create(`${endsFolder(plan)}/${name}`, text)
+    const [state] = await shardStates(tier, plan, 1)
+    expect(state).toMatchObject({ state: 'unreadable', attempts: 1, providerCalls: 0, usd: null })
+    await tier.remove(`${endsFolder(plan)}/${name}`)
+  }
+  for (const text of damaged) {
+    writeFiles(root, { 'cluster/main.json': text })
+    expect(() => readClusterFile(root, 'main')).toThrow("what was planned for main can't be read")
+  }
 })
 
 test('the script asks for its task once more at 75 alone, whatever signals come', async () => {
