@@ -198,10 +198,10 @@ export class DiskStore implements Store {
     const { index, claims, onClosed } = this.#parts
     await this.#committer.leaveSegment()
     this.#files.close()
-    const extent = index.extent()
+    // After a failed write nobody vouches for the index, and LMDB may not read it: it is read in full when it is opened next.
+    const extent = this.#committer.isBroken ? undefined : index.extent()
     await index.close()
-    // After a failed write nobody vouches for the index: it is read in full when it is opened next.
-    if (!this.#committer.isBroken) await onClosed(extent)
+    if (extent !== undefined) await onClosed(extent)
     claims?.close()
   }
 

@@ -168,8 +168,7 @@ export class ValueIndex {
       try {
         await this.#gate.committing(() => this.#applyOnce(changes, ends))
         return
-      } catch (failure) {
-        const cause = await realCause(failure)
+      } catch (cause) {
         if (attempt === ATTEMPTS || !isPassing(cause)) throw this.#problem(cause)
       }
   }
@@ -275,10 +274,14 @@ export class ValueIndex {
 
   async #applyOnce(changes: readonly IndexChange[], ends: SegmentEnds): Promise<void> {
     this.#dismissDeadReaders()
-    await this.#db.batch(() => {
+    const batch = this.#db.batch(() => {
       for (const [segment, end] of ends) void this.#db.put(endKey(segment), Buffer.from(String(end)))
       for (const { key, location } of changes)
         void (location === undefined ? this.#db.remove(key) : this.#db.put(key, encodeLocation(location)))
+    })
+    // Taken at once: whoever leaves the gate meanwhile may fail as well, and then nobody would.
+    await batch.catch(async (failure: unknown) => {
+      throw await realCause(failure)
     })
   }
 

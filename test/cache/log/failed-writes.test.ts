@@ -1,7 +1,10 @@
+import { createRequire } from 'node:module'
 import { statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { open as OpenDatabase, RootDatabaseOptionsWithPath } from 'lmdb'
 import { afterEach, expect, test, vi } from 'vitest'
+import { Claims } from '../../../cache/claims/claims.ts'
 import type { DiskStore } from '../../../cache/disk-store.ts'
 import { isSealed } from '../../../cache/lmdb/index-files.ts'
 import { ValueIndex } from '../../../cache/lmdb/value-index.ts'
@@ -75,6 +78,8 @@ test('after the index failed no call begins, and what was paid for meanwhile com
   for (const each of late) await expect(each).rejects.toThrow('EROFS')
   // Nothing is said of the segment then: this process will be seen to have gone.
   vi.spyOn(ValueIndex.prototype, 'leaveSegment').mockRejectedValueOnce(failure('EROFS'))
+  // LMDB reads nothing more once it could not write its first pages.
+  vi.spyOn(ValueIndex.prototype, 'extent').mockImplementation(() => expect.fail('MDB_PANIC'))
   await store.close()
   vi.restoreAllMocks()
   const events: unknown[] = []
@@ -83,6 +88,31 @@ test('after the index failed no call begins, and what was paid for meanwhile com
   expect(['a', 'b', 'c'].map((id) => again.get('completions', id))).toEqual(['first', 'second', 'third'])
   expect(again.has('metrics', 'd')).toBe(false)
   await again.close()
+})
+
+test('what LMDB says of a commit is taken, also where the mark of the commit can’t be removed', async () => {
+  const commitError = Promise.reject(failure('EIO'))
+  // Here by this test as well: one that nobody takes ends the process.
+  commitError.catch(() => undefined)
+  const taken = vi.spyOn(commitError, 'then')
+  const told = Object.assign(new Error('see there'), { commitError })
+  // The very module that the index takes: an import has another one.
+  const lmdb = createRequire(import.meta.url)('lmdb') as { open: typeof OpenDatabase }
+  const { open: openDatabase } = lmdb
+  vi.spyOn(lmdb, 'open').mockImplementationOnce((options: RootDatabaseOptionsWithPath) => {
+    const database = openDatabase(options)
+    vi.spyOn(database, 'batch').mockImplementationOnce(() => {
+      vi.spyOn(Claims.prototype, 'unmark').mockImplementationOnce(() => {
+        throw failure('EROFS')
+      })
+      return Promise.reject(told)
+    })
+    return database
+  })
+  const store = await openStore({ path: join(temporaryFolder(), 'store'), onEvent: () => undefined })
+  await expect(store.put('completions', 'b', 'second')).rejects.toThrow('EROFS')
+  expect(taken).toHaveBeenCalled()
+  await store.close()
 })
 
 test('what reached the log while the index was failing is not listed behind what is not', async () => {
