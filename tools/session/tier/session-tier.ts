@@ -78,7 +78,9 @@ interface Place {
   isMended?: boolean
 }
 
-const isToMend = ({ inner, isMended = false }: Place): boolean => inner.isDamaged && !isMended
+/** Whether what was taken over from the tier before may not be there any more. */
+const isToMend = ({ inner, isMended = false }: Place): boolean =>
+  !isMended && (inner.isDamaged || inner.entries('completions').next().done === true)
 
 /** @param folder where processes of this machine meet */
 export const createSessionTier = (use: TierUse, listener: Listener, folder: string): SessionTier =>
@@ -218,7 +220,6 @@ class OpenSessionTier implements SessionTier {
   async #pull(place: Place, isFirst = true): Promise<void> {
     const { inner, folder, mark } = place
     place.news = this.#neighbours.news(this.#group())
-    // What was taken over before may be what the store lost.
     const before = isToMend(place) ? new Map<string, KnownSegment>() : readKnown(folder, this.tier)
     place.isMended = inner.isDamaged
     const known = new Map<string, KnownSegment>()
