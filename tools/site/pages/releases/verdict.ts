@@ -29,7 +29,7 @@ export const verdictOf = (diff: ReleaseDiff, before: string): string => {
       ? 'No score was tested'
       : `${sure} of ${plural(tested.length, 'score')} changed beyond noise`,
     ...(same === 0 ? [] : [`${same} on the same answers`]),
-    ...(untested === 0 ? [] : [`${untested} not tested`]),
+    ...(untested === 0 || tested.length + same === 0 ? [] : [`${untested} not tested`]),
   ]
     .join(', ')
     .concat('.')
