@@ -22,17 +22,9 @@ export const CategoryDots = ({ board, view: { categories, all }, root }: Categor
   if (drawn.length === 0)
     return <p class="missing">No benchmark of this suite has a scale with ends and two ranked models.</p>
   const axis = linearAxis({ from: 0, to: 1 }, MARK_PIXELS, 2)
-  const leftOut = notInAverages(board)
   return (
     <>
-      <p>
-        Means of the benchmarks of a category, each on a scale from 0 to 1 (a jury’s scale likewise)
-        {all.some(({ scores }) => scores.some(({ interval }) => interval !== null))
-          ? ', with 95 % intervals over instances'
-          : ''}
-        . A model without a ranked score in one of them has none.
-        {leftOut.length === 0 ? '' : ` Left out: ${listText(leftOut)}.`}
-      </p>
+      <p>{noteOf(board, all)}</p>
       <div class="table-scroll" role="region" aria-label="Mean scores by category" tabIndex={0}>
         <table class="data marks many">
           <thead>
@@ -73,6 +65,16 @@ export const CategoryDots = ({ board, view: { categories, all }, root }: Categor
         </table>
       </div>
     </>
+  )
+}
+
+const noteOf = (board: Board, all: BoardView['all']): string => {
+  const leftOut = notInAverages(board)
+  const isKnown = all.some(({ scores }) => scores.some(({ interval }) => interval !== null))
+  return (
+    'Means of the benchmarks of a category, each on a scale from 0 to 1 (a jury’s scale likewise)' +
+    `${isKnown ? ', with 95 % intervals over instances' : ''}. A model without a ranked score in one of them has none.` +
+    (leftOut.length === 0 ? '' : ` Left out: ${listText(leftOut)}.`)
   )
 }
 
