@@ -41,7 +41,7 @@ export const CategoryDots = ({ board, view: { categories, all }, root }: Categor
           <tbody>
             {all.map(({ key, label, href, scores }) => (
               <tr key={key}>
-                <th scope="row" dir="auto">
+                <th scope="row" dir="auto" title={label}>
                   <a href={root + href}>{label}</a>
                 </th>
                 {drawn.map(({ name, at }) => {

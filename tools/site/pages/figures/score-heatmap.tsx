@@ -89,7 +89,7 @@ interface HeatRowProps {
 
 const HeatRow = ({ board, row, columns, scales, root }: HeatRowProps): JSX.Element => (
   <tr>
-    <th scope="row" dir="auto">
+    <th scope="row" dir="auto" title={visibleText(row.label)}>
       <ModelLink board={board} deployment={row.model.deployment} root={root} />
     </th>
     {columns.map((column) => {

@@ -169,6 +169,16 @@ describe('the figures', () => {
       for (const { value } of cells) expect(html).toContain(`${formatValue(value ?? NaN)}</a>`)
   })
 
+  test('tell the whole name of a row that is cut for lack of room', () => {
+    const view = boardView(makeBoardData(oddSuite('twelve benchmarks')), DEFAULT_STATE)
+    const dots = h(CategoryDots, { board: oddSuite('twelve benchmarks').board, view, root: '' })
+    for (const html of [renderToString(h(ScoreHeatmap, { board, root: '' })), renderToString(dots)]) {
+      const rows = html.match(/<th scope="row"[^>]*>/g) ?? []
+      expect(rows.length).toBeGreaterThan(0)
+      for (const row of rows) expect(row).toMatch(/ title="[^"]+"/)
+    }
+  })
+
   test('say why where there is nothing to draw', () => {
     const bare = { ...board, rows: board.rows.map((row) => ({ ...row, rank: null, spent: null })) }
     expect(renderToString(h(RankIntervals, { board: bare, root: '' }))).toContain(
