@@ -17,7 +17,7 @@ const files = (own: Files): Files => ({
     'model_deployments: [{ name: own/plain, client_spec: { class_name: workspace.clients.plain, args: { base_url: "http://127.0.0.1:9/" } } }]\n',
   'models/clients/plain.js': client(''),
   'targets/metrics/own.js': metric(''),
-  'targets/annotators/said.js': annotator(''),
+  ...('targets/annotators/said.ts' in own ? {} : { 'targets/annotators/said.js': annotator('') }),
   'benchmarks/echo/benchmark.yaml': `name: echo
 description: Says a line again.
 access: public
@@ -78,11 +78,7 @@ it.each([
 })
 
 it.each([
-  [
-    'annotator',
-    { 'targets/annotators/said.ts': annotator(WAITED), 'targets/annotators/said.js': '' },
-    'annotate',
-  ],
+  ['annotator', { 'targets/annotators/said.ts': annotator(WAITED) }, 'annotate'],
   ['client', { 'models/clients/plain.js': client(WAITED) }, 'complete'],
   ['metric, while it is loaded', { 'targets/metrics/own.js': `${LOOP}\n${metric('')}` }, 'it'],
 ])('one behind a pause in a %s ends the run and names its file', async (_, own: Files, name) => {

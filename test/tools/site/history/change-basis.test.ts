@@ -139,12 +139,15 @@ test('Instances asked in other words are known by their ids alone where the data
   ])
   expect(await between([first], [reworded])).toMatchObject({ runs: [{ a: [0, 1, 0.5], b: [1, 1, 1] }] })
   expect(await between([first], [reworded], ['d', 'e'])).toEqual({ reason: 'no instance in common' })
-  const corrected = runOf('x', [
-    ['1', 'One?', 1, { right: 'another' }],
-    ['2', 'Two?', 1],
-    ['3', 'Three?', 1],
-  ])
-  expect(await between([first], [corrected])).toMatchObject({ runs: [{ a: [1, 0.5] }] })
+  // One right answer in ten is another one, of the same question.
+  const ten = (asked: string, right: string): FilledScenario =>
+    runOf('x', [
+      ['0', `${asked} 0`, 1, { right }],
+      ...Array.from({ length: 9 }, (_, at): Told => [`${at + 1}`, `${asked} ${at + 1}`, at / 8]),
+    ])
+  expect(await between([ten('Is it', 'no')], [ten('Can it be', 'yes')])).toMatchObject({
+    runs: [{ a: Array.from({ length: 9 }, (_, at) => at / 8) }],
+  })
 })
 
 test('Sources and replies that could not be read are known again, and stand for no value', async () => {
