@@ -38,7 +38,7 @@ const ConfFile = z.looseObject({
 /**
  * Reads a run-entry file (HOCON).
  *
- * @throws ProblemError `config/missing`, `config/hocon`, `targets/run-entry`
+ * @throws ProblemError `config/missing`, `system/not-utf8`, `config/hocon`, `targets/run-entry`
  */
 export const readRunEntries = async (file: string, memory?: EntryMemory): Promise<readonly RunEntry[]> => {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException | ProblemError) => {

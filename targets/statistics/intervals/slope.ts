@@ -9,9 +9,9 @@ interface Slope extends Interval {
 }
 
 /**
- * With its t interval; undefined where groups and slope leave no degree of freedom, x does not differ within a group, and the
- * points lie on lines.
- * @param points those of one group have a level of their own; all are of one unless given
+ * With its t interval; undefined where groups and slope leave no degree of freedom, where x differs within no group, and where
+ * the points lie on parallel lines, one for each group.
+ * @param points those of one group have a level of their own; all are of one group unless given
  */
 export const slopeOver = (
   points: readonly { readonly x: number; readonly y: number; readonly group?: string }[],
