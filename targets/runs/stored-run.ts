@@ -29,6 +29,8 @@ interface StoreSource {
   readonly coverageFloor: number
   /** The workspace's, by benchmark: they win over what a benchmark declares. */
   readonly margins?: Readonly<Record<string, number>>
+  /** For who may read the texts of gated and private benchmarks, too. */
+  readonly showsTexts?: boolean
 }
 
 /** Runs as the store holds them. What several of them share is read once. */
@@ -85,10 +87,11 @@ const storedRun = (built: Built, shared: Shared): Run => {
   })
 }
 
-const benchmarkOf = ({ target }: Built, { coverageFloor }: Shared): BoardBenchmark => {
+const benchmarkOf = ({ target }: Built, { coverageFloor, showsTexts = false }: Shared): BoardBenchmark => {
   const { benchmark, metrics } = target.spec
   return {
     ...describeBenchmark(benchmark),
+    ...(showsTexts && benchmark.access !== 'public' ? { access: 'local' } : {}),
     mainMetric: boardMetric(
       benchmark.mainMetric,
       metrics.map(({ helm }) => helm),

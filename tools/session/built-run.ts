@@ -42,9 +42,8 @@ export const builtRunUnless = async (
 }
 
 /** Runs as the session's store holds them, under the workspace's floors and margins. */
-export const sessionRuns = ({
-  env,
-  registry,
-  workspace: { config },
-}: Pick<Session, 'env' | 'registry' | 'workspace'>): ((built: Built) => Run) =>
-  storedRuns({ env, registry, coverageFloor: config.coverage_floor, margins: config.margins })
+export const sessionRuns = (
+  { env, registry, workspace: { config } }: Pick<Session, 'env' | 'registry' | 'workspace'>,
+  showsTexts = false,
+): ((built: Built) => Run) =>
+  storedRuns({ env, registry, coverageFloor: config.coverage_floor, margins: config.margins, showsTexts })

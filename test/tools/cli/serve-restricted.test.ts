@@ -52,7 +52,10 @@ const FILES = [
 beforeAll(async () => {
   cwd = createWorkspace({
     'models/m.yaml': 'model_deployments: [{name: m/m, client_spec: {class_name: medmake.simple}}]\n',
-    ...benchmark('wards', 'access: private', 10),
+    ...benchmark('wards', 'access: private\ncluster: patient', 10),
+    'benchmarks/wards/data.csv': `note,patient,correct_answer\n${[11, 12, 13]
+      .map((mark) => `${canary(mark)},${mark % 2},${canary(14)}\n`)
+      .join('')}`,
     ...benchmark('licensed', 'access: gated', 20),
     // Says nothing of its access.
     ...benchmark('silent', '', 30),
@@ -171,6 +174,12 @@ describe('serve', () => {
     expect(foundIn(await textOf(path)).length).toBeGreaterThan(0)
     const page = /runs\/all-wards-[^"]*(?=\.html)/.exec(await textOf('/'))?.[0] ?? ''
     expect(foundIn(await textOf(`${page}/p0.js`)).length).toBeGreaterThan(0)
+    // HELM's files name no patients, and would give narrower intervals.
+    const reported = readFileSync(join(cwd, 'benchmark_output/site/board.json'), 'utf8')
+    expect(reported).toContain('over 2 sources')
+    expect((await textOf('board.json')).replaceAll('"local"', '"private"')).toBe(
+      reported.replaceAll('"gated"', '"private"'),
+    )
     expect((await fetch(printed)).status).toBe(403)
     expect(await statusOf(path, url)).toBe(403)
   })

@@ -31,8 +31,9 @@ export const serveAction: Action = async (invocation) => {
     const watched = await watchedBoard(invocation, workspace, temporary)
     const output = watched?.output ?? outputFolder(flags, cwd, workspace)
     const target = textFlag(flags, 'exportPath')
-    const find = (): Promise<ShownSite> =>
-      findSite({ output, scope, temporary, withoutInstances: target === undefined }, workspace, invocation)
+    const asked = { output, scope, temporary, withoutInstances: target === undefined }
+    const from = watched === undefined ? flags : { ...flags, store: watched.store }
+    const find = (): Promise<ShownSite> => findSite(asked, workspace, { ...invocation, flags: from })
     const shown = await find()
     const access = await runAccessOf(workspace, cwd)
     const runs = createOpenRuns(output, access, temporary)

@@ -23,6 +23,7 @@ import { dirname } from 'node:path/posix'
 import { runFolder } from '../../site/paths.ts'
 import type { SiteRun, SiteSuite } from '../../site/site.ts'
 import { localPathOf } from '../common/session-flags.ts'
+import { emitStored, type SuiteRuns } from './stored-site.ts'
 
 /** A site as `medmake serve` shows it. */
 export interface ShownSite {
@@ -44,23 +45,28 @@ export const findSite = async (
     readonly withoutInstances: boolean
   },
   workspace: Workspace,
-  { flags, cwd, warn }: Invocation,
+  invocation: Invocation,
 ): Promise<ShownSite> => {
+  const { flags, cwd, warn } = invocation
   const { output, scope, temporary, withoutInstances } = asked
   const given = textFlag(flags, 'site')
   const site = given === undefined ? join(output, 'site') : resolve(cwd, given)
   const suites = await suitesOfSite(site)
   if (given !== undefined && suites === undefined) throw noSite(site)
-  // What report wrote holds no restricted text.
   const isIn =
-    flags['includeRestricted'] !== true &&
-    (scope === undefined || (scope.kind === 'suite' && suites?.includes(scope.name) === true))
-  if (suites !== undefined && (given !== undefined || isIn))
-    return {
+    scope === undefined ||
+    (scope.kind === 'suite' && suites?.some(({ suite }) => suite === scope.name) === true)
+  if (suites !== undefined && (given !== undefined || isIn)) {
+    const reported = {
       folder: site,
-      scopes: suites.map((name) => ({ kind: 'suite', name })),
+      scopes: suites.map(({ suite }) => ({ kind: 'suite', name: suite }) as const),
       stamp: () => timeOf(join(site, MANIFEST)),
     }
+    // What report wrote holds no restricted text.
+    if (flags['includeRestricted'] !== true) return reported
+    const folder = await mkdtemp(join(temporary, 'site-'))
+    if (await emitStored(folder, suites, workspace, invocation)) return { ...reported, folder }
+  }
   const wanted = scope ?? (await newestScope(output))
   if (wanted === undefined) throw noSite(site)
   const sources = await sourcesOf(output, workspace, { flags, cwd })
@@ -123,14 +129,24 @@ const stampOf = async (output: string, { kind, name }: HelmScope): Promise<strin
 const timeOf = async (file: string): Promise<string> =>
   String((await stat(file).catch(() => undefined))?.mtimeMs ?? '')
 
-const Boards = z.array(z.object({ suite: z.string() }))
+const Names = z.array(z.string())
+const Boards = z.array(
+  z.object({
+    suite: z.string(),
+    rows: z.array(z.object({ cells: z.array(z.object({ runs: Names, leftOutRuns: Names.optional() })) })),
+  }),
+)
 
 /** The suites of a site; undefined where there is none. */
-const suitesOfSite = async (site: string): Promise<readonly string[] | undefined> => {
+const suitesOfSite = async (site: string): Promise<readonly SuiteRuns[] | undefined> => {
   const text = await readFile(join(site, 'board.json'), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   const parsed = Boards.safeParse(JSON.parse(text))
-  return parsed.success ? parsed.data.map(({ suite }) => suite) : undefined
+  if (!parsed.success) return undefined
+  return parsed.data.map(({ suite, rows }) => {
+    const cells = rows.flatMap((row) => row.cells)
+    return { suite, runs: cells.flatMap(({ runs, leftOutRuns = [] }) => [...runs, ...leftOutRuns]) }
+  })
 }
 
 const noSite = (site: string): ProblemError =>

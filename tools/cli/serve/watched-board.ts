@@ -17,6 +17,7 @@ const REST = 3
 export interface WatchedBoard {
   /** Where its results and its site are. */
   readonly output: string
+  readonly store: string
   /** Of its pages: seconds after which they are to be asked for again. */
   readonly seconds: number
   /** Makes it anew until closed. */
@@ -48,7 +49,7 @@ export const watchedBoard = async (
   const board = { tier: place, output: join(temporary, 'watched'), store: join(temporary, 'store') }
   const seconds = asked ?? DEFAULT_SECONDS
   await make(invocation, board)
-  return { output: board.output, seconds, follow: () => follow(invocation, board, seconds) }
+  return { ...board, seconds, follow: () => follow(invocation, board, seconds) }
 }
 
 const missing = (field: string, remedy: string): ProblemError =>

@@ -8,15 +8,16 @@ import { siteSuite } from './site-suite.ts'
 import { storedBoard } from './stored-board.ts'
 import { storedJudges } from './stored-judges.ts'
 
-/** A suite's board and run pages from its records. */
+/** A suite's board and run pages from its records. @param showsTexts of gated and private benchmarks, too */
 export const suiteContent = async (
   suite: string,
   built: readonly Built[],
   { env, registry, workspace }: Pick<Session, 'env' | 'registry' | 'workspace'>,
+  showsTexts = false,
 ): Promise<SiteSuite> => {
   const made = await siteSuite({
     suite,
-    runs: built.map(sessionRuns({ env, registry, workspace })),
+    runs: built.map(sessionRuns({ env, registry, workspace }, showsTexts)),
     taxonomy: await readTaxonomy({ workspace: workspace.root }),
     prices: registry.prices,
     ...storedBoard(
