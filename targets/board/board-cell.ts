@@ -21,8 +21,8 @@ export interface FailureCount {
 /** What one model reached in one benchmark. */
 export interface BoardCell extends Coverage {
   /**
-   * Mean of the main metric over the runs, as HELM forms it; `score` where that is no number, as HELM's files may say; null
-   * where nothing was run or measured.
+   * Mean of the main metric over the runs, as HELM forms it; `score` where that is no number, as HELM's files may say, or
+   * where HELM counts sub-splits the same, however many instances they hold; null where nothing was run or measured.
    */
   readonly value: number | null
   /**
@@ -130,7 +130,6 @@ const foundOver = (
   const found = runs.length === 1 && only !== undefined ? only.sample.found : joinedOf(runs, main)
   const helms = meanOver(runs, main.name, main.split)
   const value = helms !== undefined && Number.isFinite(helms) ? helms : null
-  // HELM counts sub-splits the same, however many instances they hold.
   const isSplit = runs.some((run) =>
     statsOf(run, main.name, main.split).some(({ name }) => name.subSplit !== undefined),
   )
@@ -140,7 +139,7 @@ const foundOver = (
   const score = n === asked && !isSplit ? value && atEnd(value, main.range) : meanOfRuns(runs)
   const empty = runs.filter(({ sample }) => sample.found.n > 0 && sample.found.measured === 0).length
   return {
-    value: helms === undefined ? null : (value ?? score),
+    value: helms === undefined ? null : isSplit ? (score ?? value) : (value ?? score),
     score,
     interval: found?.interval ?? null,
     intervalMethod: found?.method ?? '',

@@ -40,7 +40,7 @@ describe('a cell', () => {
       { name: { name: 'exact_match', split: 'test', subSplit: 'many' }, count: 1, sum: 0 },
     ]
     const [row] = makeBoard('s', [{ ...run, stats }]).rows
-    expect(row?.cells[0]).toMatchObject({ value: 0.5, score: 0.1, interval: wilson(1, 10, 0.95) })
+    expect(row?.cells[0]).toMatchObject({ value: 0.1, score: 0.1, interval: wilson(1, 10, 0.95) })
   })
 
   test.each([NaN, Infinity, -Infinity])('takes %d in HELM’s files for no measurement', (value) => {
