@@ -87,15 +87,17 @@ const missingFiles = async (path: string): Promise<readonly string[]> => {
 /**
  * The runs of a suite, by directory name. A directory that lacks a file or holds a damaged one is no run:
  * it is named in `problems`, and the others are read all the same.
+ * @param only names of the directories that are read; all, unless given
  * @throws ProblemError `tools/no-such-suite`
  */
 export const readSuite = async (
   outputPath: string,
   suite: string,
+  only?: ReadonlySet<string>,
 ): Promise<{ readonly runs: readonly HelmFolder[]; readonly problems: readonly Problem[] }> => {
   const names = await runDirectories(outputPath, suite)
   return readFolders(
-    names.map((name) => joinPath(outputPath, 'runs', suite, name)),
+    names.flatMap((name) => (only?.has(name) === false ? [] : [joinPath(outputPath, 'runs', suite, name)])),
     suite,
   )
 }

@@ -34,6 +34,8 @@ export interface SummarizeOptions {
   /** Summarises `suites` together under this name. */
   readonly release?: string
   readonly suites?: readonly string[]
+  /** Names of the runs that are taken; all that lie there, unless given. */
+  readonly only?: ReadonlySet<string>
   /** The user's schema; without one a schema is generated from the runs. */
   readonly schemaPath?: string
   readonly autoGenerateSchema?: boolean
@@ -99,7 +101,7 @@ const readRuns = async (options: SummarizeOptions, scope: Scope) => {
   const runs: HelmFolder[] = []
   const problems: Problem[] = []
   for (const suite of scope.suites) {
-    const read = await readSuite(options.outputPath, suite)
+    const read = await readSuite(options.outputPath, suite, options.only)
     for (const run of read.runs) {
       const { access = 'public' } = (await options.declaredOf?.(run.spec)) ?? {}
       runs.push(access === 'public' ? run : { ...run, isRestricted: true })

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
-import { summarize } from '../../helm/summarize.ts'
 import { missingLines, readBuilt, shownTarget } from '../common/built-runs.ts'
 import { emitRun } from '../../session/emit-run.ts'
 import type { SuiteTarget } from '../../session/resolve-targets.ts'
@@ -21,7 +19,8 @@ import { boolFlag, listFlag, pathFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { localDate } from '../common/command-of.ts'
+import { otherRuns, writeTables } from './helm-tables.ts'
+import { groupBy } from '../../../cache/lists.ts'
 import { targetsOf } from '../common/suites.ts'
 import { listReadable } from '../../../benchmarks/lookup/list.ts'
 import type { Analysis } from '../../../targets/analysis/analysis.ts'
@@ -54,6 +53,7 @@ export const reportAction: Action = async (invocation) => {
         )
       : undefined
     if (problems.length > 0) invocation.warn(formatProblems(problems, process.stderr.isTTY))
+    for (const line of await otherRuns(targets, output, cwd)) invocation.warn(line)
     return tell({ report, details, missing, site: place.site }, invocation)
   })
 }
@@ -73,67 +73,25 @@ const write = async (
   let changed = false
   for (const run of runs)
     changed = (await emitRun(join(output, 'runs', run.suite, run.target.spec.name), run, env)) || changed
-  const names = [...new Set(runs.map(({ suite }) => suite))]
+  const suiteRuns = groupBy(runs, ({ suite }) => suite)
   // What reads releases loads much, and few name some.
   const earlier =
     listFlag(invocation.flags, 'history') === undefined
       ? undefined
       : await (await import('./earlier-releases.ts')).earlierReleases(output, runs, { session, invocation })
   const suites: SiteSuite[] = []
-  for (const name of names) {
-    const own = runs.filter(({ suite }) => suite === name)
+  for (const [name, own] of suiteRuns) {
     const history = earlier?.get(name)
     suites.push({ ...(await suiteContent(name, own, session)), ...(history && { history }) })
   }
   const assets = await readAssets()
   const inputs = siteInputs(suites, assets)
   const current = isCurrent(site, inputs)
-  for (const name of names)
+  for (const [name, own] of suiteRuns)
     if (changed || !current || !existsSync(join(output, 'runs', name, 'groups.json')))
-      await writeTables(name, output, {
-        session,
-        invocation,
-        benchmarks: new Map(
-          runs
-            .filter(({ suite }) => suite === name)
-            .map(({ target }) => [target.spec.name, target.spec.benchmark]),
-        ),
-      })
+      await writeTables(name, own, output, { session, invocation })
   if (!current) await emitSite(site, { suites, assets, inputs })
   return { suites, written: changed || !current }
-}
-
-/** HELM's own tables beside the runs. */
-const writeTables = async (
-  suite: string,
-  output: string,
-  {
-    session,
-    invocation,
-    benchmarks,
-  }: {
-    readonly session: Session
-    readonly invocation: Invocation
-    /** Of the runs, by name. */
-    readonly benchmarks: ReadonlyMap<string, Benchmark>
-  },
-): Promise<void> => {
-  const { cwd, warn } = invocation
-  const { problems } = await summarize({
-    outputPath: relative(cwd, output) || '.',
-    suite,
-    remember: true,
-    schemaValidation: 'warn',
-    modelRegistry: session.registry,
-    scenarioOf: async ({ name }) => {
-      const benchmark = benchmarks.get(name)
-      if (benchmark === undefined) return undefined
-      const { mainMetric, displayName, description } = benchmark
-      return { mainMetric, displayName, description }
-    },
-    today: localDate(new Date()),
-  })
-  if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
 }
 
 const NARROWEST = 60
