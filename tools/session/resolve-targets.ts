@@ -25,7 +25,7 @@ export interface SuiteTarget {
 }
 
 /**
- * Suites → targets, in order. A run that comes up twice in a suite is built once.
+ * Suites → targets, in order. A run that comes up twice in a suite, or whose suite is named twice, is one.
  * All problems of all entries come in one error, before anything is written.
  */
 export const resolveTargets = async (
@@ -45,13 +45,15 @@ export const resolveTargets = async (
   }
   const targets: SuiteTarget[] = []
   const unknown: Unknown[] = []
+  const bySuite = new Map<string, Map<string, RunSpec>>()
   for (const { suite, entries, options } of suites) {
     const specs = await resolveEntries(entries, {
       registry: session.registry,
       findBenchmark: find,
       options: collecting(options, unknown),
     })
-    const seen = new Map<string, RunSpec>()
+    const seen = bySuite.get(suite) ?? new Map<string, RunSpec>()
+    bySuite.set(suite, seen)
     for (const spec of specs) {
       const twin = seen.get(spec.name)
       if (twin !== undefined && twin.benchmark !== spec.benchmark) throw duplicateName(spec, twin)

@@ -6,7 +6,7 @@ import { createWorkspace } from '../../rig/workspace.ts'
 
 const RUN = ['run', '--run-entries', 'demo_multiple_choice:model=baseline/lead', '-m', '1']
 
-test.each(['../../x', '..', '.hidden', 'a/b', String.raw`a\b`, '/tmp/x', 'a\nb', ''])(
+test.each(['../../x', '..', '.hidden', 'a/b', String.raw`a\b`, '/tmp/x', 'a\nb'])(
   'the suite name %j is refused wherever it would become a folder',
   async (name) => {
     const cwd = createWorkspace()
@@ -24,6 +24,15 @@ test.each(['../../x', '..', '.hidden', 'a/b', String.raw`a\b`, '/tmp/x', 'a\nb',
     expect(readdirSync(cwd)).toEqual(['medmake.yaml'])
   },
 )
+
+test('a suite that is named twice is one', async () => {
+  const cwd = createWorkspace()
+  const targets = async (...names: string[]): Promise<unknown> => {
+    const { stdout } = await medmake(['estimate', ...names, '--models-to-run', 'baseline/lead'], { cwd })
+    return stdout.split(':')[0]
+  }
+  expect([await targets('demo'), await targets('demo', 'demo')]).toEqual(['3 targets', '3 targets'])
+})
 
 test('names with dots and blanks within are fine', async () => {
   const cwd = createWorkspace()

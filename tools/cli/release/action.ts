@@ -59,7 +59,7 @@ const create = async (name: string, workspace: Workspace, invocation: Invocation
       message: `${name} is no name for a release`,
       remedy: 'Use letters, digits, dots, dashes and underscores, e.g. v1.0.',
     })
-  const suites = namesFlag(flags, 'suites') ?? [...(await listSuites(workspace.root)).keys()]
+  const suites = [...new Set(namesFlag(flags, 'suites') ?? (await listSuites(workspace.root)).keys())]
   const folder = join(outputPathOf(flags, cwd, workspace), 'releases', name)
   const schemaPath = pathFlag(invocation, 'schemaPath')
   const signWith = pathFlag(invocation, 'sign')
