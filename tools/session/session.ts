@@ -32,6 +32,7 @@ import {
   type SessionVault,
   createMemo,
 } from './session-keeping.ts'
+import { configuredLocalPath } from './local-path.ts'
 import { createLocalModels, type LocalModels } from './local-models.ts'
 import { growHeapLeast } from '../../cache/processes/engine-flags.ts'
 import { accessMoves, type FollowAccess, type SealOpen } from './follow-access.ts'
@@ -120,7 +121,7 @@ const assemble = async (options: SessionOptions, opened: Closable[]): Promise<Se
   const { env, listener, readOnly = false, stopper, workspace } = options
   const { config } = workspace
   limitCode(config.code_timeout)
-  const localPath = options.localPath ?? workspace.path(config.local_path)
+  const localPath = options.localPath ?? configuredLocalPath(workspace)
   const storePath = options.storePath ?? storePathOf(workspace, env)
   const tier = options.tier && createSessionTier(options.tier, listener, join(limitsFolder(env), 'tiers'))
   const opening = openSessionStore(storePath, options, tier)

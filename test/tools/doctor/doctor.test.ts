@@ -8,7 +8,7 @@ import { nodeCheck } from '../../../tools/doctor/machine.ts'
 import { nxChecks } from '../../../tools/doctor/nx-checks.ts'
 import { secretHider } from '../../../tools/cli/main.ts'
 import { catalogRegistry } from '../../../models/registry/load.ts'
-import { sessionFlags } from '../../../tools/cli/common/session-flags.ts'
+import { localPathOf, sessionFlags } from '../../../tools/cli/common/session-flags.ts'
 import { strayNames } from '../../../tools/session/stray-names.ts'
 import { findWorkspace } from '../../../tools/session/workspace/workspace.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
@@ -103,4 +103,14 @@ test('keys of the environment are hidden, short values and other variables are n
   expect(hide('the key sk-0123456789 of /home/someone, abc')).toBe(
     'the key [OPENAI_API_KEY] of /home/someone, abc',
   )
+})
+
+test('a folder of deployments that is not there is refused, by whatever it is named, unless it is HELM’s own', async () => {
+  const root = createWorkspace({ 'own/x': '', 'medmake.yaml': 'local_path: gone\n' })
+  expect(sessionFlags({ localPath: 'own' }, root).localPath).toBe(join(root, 'own'))
+  expect(sessionFlags({ localPath: 'prod_env' }, root).localPath).toBe(join(root, 'prod_env'))
+  expect(() => sessionFlags({ localPath: 'onw' }, root)).toThrow('config/local-path')
+  const workspace = await findWorkspace(root)
+  expect(() => localPathOf({ localPath: 'onw' }, root, workspace)).toThrow('config/local-path')
+  expect(() => localPathOf({}, root, workspace)).toThrow('config/local-path')
 })

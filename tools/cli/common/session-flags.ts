@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { defined } from '../../../cache/values/defined.ts'
 import type { SessionOptions } from '../../session/session.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
+import { checkedLocalPath, configuredLocalPath } from '../../session/local-path.ts'
 import { checkedMirror } from '../../session/mirror.ts'
 import { boolFlag, countFlag, listFlag, choiceFlag, pathFlag, usdFlag, textFlag } from '../flags.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
@@ -37,7 +38,7 @@ export const sessionFlags = (
   const errata = choiceFlag(flags, 'errata', ['reproduced', 'corrected'])
   return defined({
     storePath,
-    localPath,
+    localPath: localPath && checkedLocalPath(localPath, LOCAL_PATH_FLAG),
     mirror: mirror && checkedMirror(mirror, '--mirror'),
     concurrency,
     maxUsd,
@@ -53,8 +54,12 @@ export const outputPathOf = (flags: FlagValues, cwd: string, workspace: Workspac
   pathFlag({ flags, cwd }, 'outputPath') ?? workspace.path(workspace.config.output_path)
 
 /** Where a workspace keeps its own declarations of models, and keys. */
-export const localPathOf = (flags: FlagValues, cwd: string, workspace: Workspace): string =>
-  pathFlag({ flags, cwd }, 'localPath') ?? workspace.path(workspace.config.local_path)
+export const localPathOf = (flags: FlagValues, cwd: string, workspace: Workspace): string => {
+  const named = pathFlag({ flags, cwd }, 'localPath')
+  return named === undefined ? configuredLocalPath(workspace) : checkedLocalPath(named, LOCAL_PATH_FLAG)
+}
+
+const LOCAL_PATH_FLAG = '--local-path'
 
 const HUB_FLAG = '--enable-huggingface-models'
 const LOCAL_FLAG = '--enable-local-huggingface-models'
