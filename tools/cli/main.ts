@@ -6,7 +6,13 @@ import { EXIT, ProblemError, type ExitCode, type Problem } from '../../cache/pro
 import { restoreBuiltins, strayErrors } from '../../cache/user-code/guards.ts'
 import { tellEndless } from '../../cache/user-code/bounded-call.ts'
 import { asProblem } from '../../cache/store-problems.ts'
-import { refuseStrayFlags, refuseStraySuite, expandPrefixes, refuseMissingValues } from './refused-words.ts'
+import {
+  refuseStrayFlags,
+  refuseStraySuite,
+  expandPrefixes,
+  refuseMissingValues,
+  refuseShellsLeavings,
+} from './refused-words.ts'
 import { formatProblems } from './output/print-problems.ts'
 import type { FlagValues, Invocation, Verb } from './verb.ts'
 import { VERB_GROUPS, VERBS } from './verbs.ts'
@@ -51,7 +57,10 @@ const dispatch = async (argv: readonly string[], alias: string | undefined): Pro
   const verb = VERBS.find(({ name }) => name === (alias ?? argv[0]))
   const rest = alias === undefined ? argv.slice(1) : argv
   const words = verb === undefined ? [...argv] : expandPrefixes(rest, longNames(verb))
-  if (verb !== undefined) refuseMissingValues(words, flagsOf(verb))
+  if (verb !== undefined) {
+    refuseMissingValues(words, flagsOf(verb))
+    refuseShellsLeavings(words)
+  }
   if (alias !== undefined && verb !== undefined) {
     await command(verb, finish, ALIASES[alias] ?? alias, true).parseAsync(words, { from: 'user' })
     return code

@@ -76,6 +76,30 @@ export const refuseMissingValues = (argv: readonly string[], flags: readonly str
 }
 
 /**
+ * What a shell leaves: `"$DIR"` where DIR is not set would be the folder one stands in, `--store=~/evals` a folder
+ * named `~` in it.
+ *
+ * @throws ProblemError `cli/missing-value`
+ */
+export const refuseShellsLeavings = (argv: readonly string[]): void => {
+  const index = argv.findIndex((word) => /^(?:--[a-z-]+=)?(?:~(?:\/.*)?)?$/s.test(word))
+  const word = argv[index]
+  if (word === undefined) return
+  const isHome = word.includes('~')
+  const flag = /^--[a-z-]+/.exec(word)?.[0] ?? argv[index - 1]
+  throw new ProblemError({
+    code: 'cli/missing-value',
+    message: isHome
+      ? `${word} holds a ~ that the shell left as it is`
+      : `the value${flag === undefined ? '' : ` behind ${flag}`} is empty`,
+    ...(flag?.startsWith('-') ? { where: { field: flag } } : {}),
+    remedy: isHome
+      ? 'Write the folder out, or $HOME in place of the ~.'
+      : 'Write one, or leave it out; a variable of the shell that stands there is not set.',
+  })
+}
+
+/**
  * For verbs of several commands: a flag that says whose it is, `verify: …`, is none of the others', who would leave it
  * unread.
  * @throws ProblemError `cli/bad-flag`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refuseMissingValues } from '../../../tools/cli/refused-words.ts'
+import { refuseMissingValues, refuseShellsLeavings } from '../../../tools/cli/refused-words.ts'
 import { VERBS } from '../../../tools/cli/verbs.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
@@ -34,6 +34,29 @@ it.each(VERBS.map((verb) => [verb.name, verb] as const))(
         expect(() => refuseMissingValues([name, '--help'], known), name).toThrow('cli/missing-value')
   },
 )
+
+describe('what a shell leaves', () => {
+  it.each([
+    [['redact', ''], 'the value behind redact is empty'],
+    [['run', '--store='], 'the value behind --store is empty'],
+    [['run', '--models-to-run', 'a', ''], 'the value behind a is empty'],
+    [['run', '--store=~/evals'], '--store=~/evals holds a ~'],
+    [['run', '-o', '~'], '~ holds a ~'],
+  ] as const)('of a variable that is not set, or of ~, is refused: %j', (words, message) =>
+    expect(() => refuseShellsLeavings(words)).toThrow(message),
+  )
+
+  it('is nothing else', () =>
+    expect(() =>
+      refuseShellsLeavings(['~x', 'a/~', '--description=~ 5 words', '--', '-o', 'x=']),
+    ).not.toThrow())
+
+  it('reaches no command', async () => {
+    const cwd = createWorkspace()
+    const { code, stderr } = await medmake(['redact', ''], { cwd })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('cli/missing-value')])
+  })
+})
 
 it('a run with --suite -d runs nothing', async () => {
   const cwd = createWorkspace()

@@ -52,3 +52,9 @@ it('they are named where a newcomer looks', async () => {
   const { readFileSync } = await import('node:fs')
   expect(readFileSync(`${cwd}/own/medmake.yaml`, 'utf8')).toContain('medmake settings')
 })
+
+it.each(['store: ""', 'store: { tier: "~/x" }', 'output_path: ""', 'data: "~"'])(
+  'a path is no other folder than is meant: %s',
+  (text) =>
+    expect(readConfig(createWorkspace({ 'medmake.yaml': `${text}\n` }))).rejects.toThrow('config/bad-value'),
+)

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findWorkspace } from '../../../tools/session/workspace/workspace.ts'
+import { findWorkspace, storePathOf } from '../../../tools/session/workspace/workspace.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 
@@ -12,6 +12,8 @@ test('A workspace is found from any folder in it, with its settings; without one
   const found = await findWorkspace(deep)
   expect(found).toMatchObject({ root, config: { max_eval_instances: 3 } })
   expect([found.path('cache/store'), found.path('/x')]).toEqual([join(root, 'cache/store'), '/x'])
+  expect(storePathOf(found, { MEDMAKE_STORE: 'other' })).toBe(join(root, 'other'))
+  expect(storePathOf(found, { MEDMAKE_STORE: '' })).toBe(join(root, 'cache/store'))
   const lone = realpathSync(temporaryFolder())
   expect((await findWorkspace(lone)).root).toBe(lone)
 })

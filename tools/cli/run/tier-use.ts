@@ -42,7 +42,7 @@ export const withSharedRun = async <T>(
   if (shard === undefined) return use({ tier: parts })
   const own = { tier: { ...parts, shard } }
   const { flags, env } = invocation
-  if ((textFlag(flags, 'store') ?? env['MEDMAKE_STORE']) !== undefined) return use(own)
+  if (textFlag(flags, 'store') !== undefined || env['MEDMAKE_STORE']) return use(own)
   return withScratch(env, (scratch) => use({ ...own, scratch, storePath: scratch.storePath }))
 }
 

@@ -146,15 +146,18 @@ export const BertScoreConfig = z
 export type BertScoreConfig = z.output<typeof BertScoreConfig>
 export type ConfiguredFile = z.output<typeof ConfiguredFile>
 
+/** Empty it would be the workspace itself; of `~/evals` a folder of that name would be made in it. */
+const Path = z.string().regex(/^(?!~(?:\/|$))./, 'it must be a path, and ~ stands for no folder in it')
+
 const Parts = z.strictObject({
-  path: z.string().default(DEFAULT_PATH),
-  tier: z.string().optional(),
+  path: Path.default(DEFAULT_PATH),
+  tier: Path.optional(),
   lease_seconds: z.number().positive().default(DEFAULT_LEASE),
 })
 
 /** Where results are kept: a folder of this machine, and what it shares with others. */
 const StoreConfig = z
-  .union([z.string().transform((path) => Parts.parse({ path })), Parts])
+  .union([Path.transform((path) => Parts.parse({ path })), Parts])
   .prefault(DEFAULT_PATH)
   .describe(
     'The store of all results, on a disk of this machine; the vault lies beside it. --store and MEDMAKE_STORE win. With `tier`, a folder that several machines reach or s3://bucket/prefix, what they paid for is shared; a task that lost it begins no call after lease_seconds: { path: cache/store, tier: /project/evals, lease_seconds: 60 }.',
@@ -230,34 +233,22 @@ export const ConfigFile = z.strictObject({
       examples: ['0.02'],
     }),
   bert_score: BertScoreConfig.optional(),
-  output_path: z
-    .string()
-    .default('benchmark_output')
-    .describe("Where runs, tables and the site go (HELM's)."),
-  local_path: z
-    .string()
-    .default('prod_env')
-    .describe(
-      'Folder of model_deployments.yaml, model_metadata.yaml, tokenizer_configs.yaml, credentials.conf.',
-    ),
+  output_path: Path.default('benchmark_output').describe("Where runs, tables and the site go (HELM's)."),
+  local_path: Path.default('prod_env').describe(
+    'Folder of model_deployments.yaml, model_metadata.yaml, tokenizer_configs.yaml, credentials.conf.',
+  ),
   store: StoreConfig,
-  data: z.string().default('cache/data').describe('Where data sets and model files that were fetched lie.'),
-  mirror: z
-    .string()
-    .optional()
-    .meta({
-      description:
-        'A folder that serves the URLs of data sets without network, for air-gapped sites. --mirror and MEDMAKE_MIRROR win.',
-      examples: ['/srv/medmake-mirror'],
-    }),
-  vault_key_file: z
-    .string()
-    .optional()
-    .meta({
-      description:
-        "A file with the vault's key, outside of git. MEDMAKE_VAULT_KEY wins; without both it is ~/.config/medmake/vault.key.",
-      examples: ['/etc/medmake/vault.key'],
-    }),
+  data: Path.default('cache/data').describe('Where data sets and model files that were fetched lie.'),
+  mirror: Path.optional().meta({
+    description:
+      'A folder that serves the URLs of data sets without network, for air-gapped sites. --mirror and MEDMAKE_MIRROR win.',
+    examples: ['/srv/medmake-mirror'],
+  }),
+  vault_key_file: Path.optional().meta({
+    description:
+      "A file with the vault's key, outside of git. MEDMAKE_VAULT_KEY wins; without both it is ~/.config/medmake/vault.key.",
+    examples: ['/etc/medmake/vault.key'],
+  }),
   rating_files: z
     .enum(['public', 'gated', 'private'])
     .default('public')

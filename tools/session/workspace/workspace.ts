@@ -14,7 +14,7 @@ export interface Workspace {
 
 /** The folder of a workspace's store, unless a flag names another. */
 export const storePathOf = ({ config, path }: Workspace, env: NodeJS.ProcessEnv): string =>
-  env['MEDMAKE_STORE'] ?? path(config.store.path)
+  path(env['MEDMAKE_STORE'] || config.store.path)
 
 /** The nearest folder upwards with a medmake.yaml, else the folder itself. */
 export const findWorkspace = async (cwd: string): Promise<Workspace> => {
