@@ -5,11 +5,15 @@ import { inRounds } from '../../../tools/cli/run/build-runs.ts'
 
 const waiting = [{ id: 'b', deployment: 'a/b', requests: 2, sent: '2026-03-04' }]
 
-const sessionOf = (anyEnded: () => Promise<boolean>, send: () => readonly unknown[]): Session => {
+const sessionOf = (
+  anyEnded: () => Promise<boolean>,
+  send: () => readonly unknown[],
+  stop: AbortSignal = new AbortController().signal,
+): Session => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const batches = { send: async () => send(), anyEnded, forget: () => undefined }
-  return { batches, env: { stop: new AbortController().signal } } as unknown as Session
+  return { batches, env: { stop } } as unknown as Session
 }
 
 test('A batch that has ended and brings nothing is given up for now, and looked at less and less often until then', async () => {
@@ -47,4 +51,20 @@ test('A server that is out of reach now and then is waited for; one that stays s
   expect(looks).toBe(7)
   expect(await looked(() => true, 403)).toMatchObject({ exitCode: 2, problems: [{ code: 'batch/not-sent' }] })
   expect(looks).toBe(1)
+})
+
+test('Who is stopped while a look is under way waits for no other one', async () => {
+  const given = new AbortController()
+  const session = sessionOf(
+    async () => {
+      given.abort()
+      return false
+    },
+    () => waiting,
+    given.signal,
+  )
+  let isOver = false
+  void inRounds(async () => 'built', session, true).then(() => (isOver = true))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(isOver).toBe(true)
 })

@@ -16,6 +16,7 @@ import { boolFlag } from '../flags.ts'
 import { problemsText } from '../output/print-problems.ts'
 import type { Invocation } from '../verb.ts'
 import { ClientError } from '../../../models/calls/client.ts'
+import { sleep } from '../../../models/retry.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { outputPathOf } from '../common/session-flags.ts'
 
@@ -137,6 +138,8 @@ export const inRounds = async <Ended>(
   wait: boolean,
 ): Promise<{ readonly ended: Ended; readonly waiting: readonly WaitingBatch[] }> => {
   let [before, idle] = ['', 0]
+  // Whoever is stopped rests no longer.
+  const rest = (milliseconds: number): Promise<void> => sleep(milliseconds, env.stop).catch(() => undefined)
   for (;;) {
     const ended = await build()
     const waiting = await batches.send().catch(notSent)
@@ -145,7 +148,7 @@ export const inRounds = async <Ended>(
     before = ids
     if (waiting.length === 0 || !wait || env.stop.aborted || idle > MOST_IDLE) return { ended, waiting }
     let [pause, unheard] = [FIRST_LOOK, 0]
-    if (idle > 0) await sleep(pause * 2 ** (idle - 1), env.stop)
+    if (idle > 0) await rest(pause * 2 ** (idle - 1))
     const hasEnded = async (): Promise<boolean> => {
       try {
         const isAny = await batches.anyEnded()
@@ -158,22 +161,12 @@ export const inRounds = async <Ended>(
       }
     }
     while (!env.stop.aborted && !(await hasEnded())) {
-      await sleep(pause, env.stop)
+      await rest(pause)
       pause = Math.min(LONGEST_LOOK, pause * 2)
     }
     batches.forget()
   }
 }
-
-const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds)
-    const stop = (): void => {
-      clearTimeout(timer)
-      resolve()
-    }
-    signal.addEventListener('abort', stop, { once: true })
-  })
 
 const notSent = (error: unknown): never => {
   if (!(error instanceof ClientError)) throw error
