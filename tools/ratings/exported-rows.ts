@@ -1,5 +1,4 @@
-import type { Profile } from '../../targets/profile.ts'
-import { juryReading, storedJudgements } from '../../targets/jury/stored-judgements.ts'
+import { storedJudgements } from '../../targets/jury/stored-judgements.ts'
 import { compositeOf, type CurrentRating } from '../../targets/ratings/current-ratings.ts'
 import { unitKey } from '../../targets/ratings/unit.ts'
 import { meanOf } from '../../targets/statistics/mean.ts'
@@ -47,14 +46,9 @@ export const exportedRows = (
   {
     runs,
     comments,
-    profile,
-  }: {
-    readonly runs: readonly RatableAnswers[]
-    readonly comments: ReadonlyMap<string, string>
-    readonly profile: Profile
-  },
+  }: { readonly runs: readonly RatableAnswers[]; readonly comments: ReadonlyMap<string, string> },
 ): readonly ExportedRow[] => {
-  const held = heldAnswers(ratings, runs, profile)
+  const held = heldAnswers(ratings, runs)
   return ratings.map((rating) => {
     const { subject, content, event } = rating
     const own = held.get(keyOf(rating))
@@ -90,19 +84,16 @@ const keyOf = ({ subject: { instance, answer, rubric } }: CurrentRating): string
 const heldAnswers = (
   ratings: readonly CurrentRating[],
   runs: readonly RatableAnswers[],
-  profile: Profile,
 ): ReadonlyMap<string, Held> => {
   const wanted = new Set(ratings.map(keyOf))
   const held = new Map<string, Held>()
   for (const { run, model, answers } of runs) {
     const byId = new Map(answers.map((answer) => [answer.instanceId, unitKey(answer)]))
-    const reading = juryReading(run.target, profile)
-    if (reading === undefined) continue
     for (const state of run.view.states()) {
       const instanceId = String(state.instance.id)
       const key = byId.get(instanceId) ?? ''
       if (state.trainTrialIndex !== 0 || !wanted.has(key) || held.has(key)) continue
-      const counted = storedJudgements(state, reading).filter(({ reading: own }) => own.kind === 'scores')
+      const counted = storedJudgements(state, run.reading).filter(({ reading }) => reading.kind === 'scores')
       const jury = Object.fromEntries(
         [...run.jury.criteria.keys()].flatMap((criterion) => {
           const scores = counted.flatMap(({ parsed }) => criterionScore(parsed, criterion))

@@ -32,7 +32,7 @@ export const writeRatings = async (
   const { found } = linkRatings(keptRatings(session.workspace.root), runs)
   const ratings = found.map(({ rating }) => rating).toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
   const raters = [...new Set(ratings.map(({ rater }) => rater))].toSorted()
-  const rows = exportedRows(ratings, { runs, comments: new Map(), profile: session.env.profile })
+  const rows = exportedRows(ratings, { runs, comments: new Map() })
   const lines = rows.map((row) => `${JSON.stringify(released(row, `r${raters.indexOf(row.rater) + 1}`))}\n`)
   if (lines.length > 0) await writeWholeFile(join(bundle, RATINGS_FILE), lines)
   return lines.length

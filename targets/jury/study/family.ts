@@ -1,4 +1,6 @@
 import { groupBy } from '../../../cache/lists.ts'
+import { familyOf, type ModelRegistry } from '../../../models/registry/registry.ts'
+import type { Target } from '../../record/target.ts'
 import {
   selfPreference,
   type KinScore,
@@ -41,19 +43,31 @@ export interface FamilyReport {
   readonly models: readonly FamilyModel[]
 }
 
-/** @param familyOf a model's or a judge's, by name */
+/** Who made the models and the judges of some runs, by the names of deployments and of judges. */
+export const familiesOf = (
+  runs: readonly { readonly target: Target }[],
+  registry: Pick<ModelRegistry, 'model'>,
+): ReadonlyMap<string, string> =>
+  new Map(
+    runs.flatMap(({ target: { spec, deployment, judges } }) => [
+      [spec.adapter.modelDeployment, familyOf(deployment.modelName, registry).name] as const,
+      ...judges.map((own) => [own.judge.name, familyOf(own.deployment.modelName, registry).name] as const),
+    ]),
+  )
+
+/** @param familyNamed a model's or a judge's, by name */
 export const familyReports = (
   runs: readonly FamilyScores[],
-  familyOf: (name: string) => string,
+  familyNamed: (name: string) => string,
 ): readonly FamilyReport[] =>
   [...groupBy(runs, ({ benchmark }) => benchmark)].map(([benchmark, own]) =>
-    reportOf(benchmark, own, familyOf),
+    reportOf(benchmark, own, familyNamed),
   )
 
 const reportOf = (
   benchmark: string,
   runs: readonly FamilyScores[],
-  familyOf: (name: string) => string,
+  familyNamed: (name: string) => string,
 ): FamilyReport => {
   const rows = runs.flatMap(({ model, scores, sources }) =>
     scores.map(({ instance, trial = 0, judge, score }): KinScore => {
@@ -61,17 +75,17 @@ const reportOf = (
       return { item: instance, model, trial, judge, score, ...(source === undefined ? {} : { source }) }
     }),
   )
-  const { kinship, families, leniency, models } = selfPreference(rows, familyOf, CONFIDENCE)
+  const { kinship, families, leniency, models } = selfPreference(rows, familyNamed, CONFIDENCE)
   return {
     benchmark,
     kinship,
     families: [...families].map(([family, own]) => ({ family, kinship: own })),
-    judges: [...leniency].map(([judge, own]) => ({ judge, family: familyOf(judge), leniency: own })),
+    judges: [...leniency].map(([judge, own]) => ({ judge, family: familyNamed(judge), leniency: own })),
     models: [...models]
       .map(([model, means]) => ({
         model,
-        family: familyOf(model),
-        own: [...leniency.keys()].filter((judge) => familyOf(judge) === familyOf(model)),
+        family: familyNamed(model),
+        own: [...leniency.keys()].filter((judge) => familyNamed(judge) === familyNamed(model)),
         judgements: rows.filter((row) => row.model === model).length,
         ...means,
       }))

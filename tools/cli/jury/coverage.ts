@@ -1,17 +1,15 @@
 import type { ExitCode } from '../../../cache/problems/problem.ts'
 import { JudgeCounter, type JudgeCoverage } from '../../../targets/jury/judge-coverage.ts'
-import { juryReading } from '../../../targets/jury/stored-judgements.ts'
 import { formatShare, formatValue, valueOrDash } from '../../../cache/words/number-text.ts'
 import { alignedTable, indented } from '../../../cache/words/tables.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
-import type { Session } from '../../session/session.ts'
 import type { Invocation } from '../verb.ts'
 import { studyJudges } from './ask-judges.ts'
 
 /** `medmake jury coverage`: how many of each judge's replies count, and its means by criterion. */
 export const juryCoverage = async (invocation: Invocation): Promise<ExitCode> =>
-  studyJudges(invocation, (runs, session) => {
-    const coverage = runs.map((run) => coverageOfRun(run, session))
+  studyJudges(invocation, (runs) => {
+    const coverage = runs.map(coverageOfRun)
     return { json: { coverage }, texts: () => benchmarksOf(coverage).map(benchmarkText) }
   })
 
@@ -23,10 +21,8 @@ interface RunCoverage {
   readonly judges: readonly JudgeCoverage[]
 }
 
-const coverageOfRun = ({ target, jury, view }: JudgedTarget, { env }: Session): RunCoverage => {
+const coverageOfRun = ({ target, jury, view, reading }: JudgedTarget): RunCoverage => {
   const { benchmark, adapter } = target.spec
-  const reading = juryReading(target, env.profile)
-  if (reading === undefined) throw new RangeError(`${target.spec.name} has no jury`)
   const counter = new JudgeCounter(reading)
   for (const state of view.states()) counter.add(state)
   return {

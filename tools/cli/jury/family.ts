@@ -1,8 +1,12 @@
 import type { ExitCode } from '../../../cache/problems/problem.ts'
 import { familyOf } from '../../../models/registry/registry.ts'
-import { familyReports, type FamilyScores, type FamilyReport } from '../../../targets/jury/study/family.ts'
+import {
+  familiesOf,
+  familyReports,
+  type FamilyScores,
+  type FamilyReport,
+} from '../../../targets/jury/study/family.ts'
 import { judgeTable } from '../../../targets/jury/judge-table.ts'
-import { juryReading } from '../../../targets/jury/stored-judgements.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
 import type { Session } from '../../session/session.ts'
 import type { Invocation } from '../verb.ts'
@@ -19,38 +23,19 @@ export const juryFamily = async (invocation: Invocation): Promise<ExitCode> =>
   studyJudges(invocation, (runs, session) => {
     const unknownMakers = unknownMakersOf(runs, session)
     if (unknownMakers.length > 0) invocation.warn(unknownText(unknownMakers))
-    const families = familiesOf(runs, session)
-    const family = familyReports(familyRuns(runs, session), (name) => families.get(name) ?? name)
+    const families = familiesOf(runs, session.registry)
+    const family = familyReports(familyRuns(runs), (name) => families.get(name) ?? name)
     return { json: { family, unknownMakers }, texts: () => family.map(familyText) }
   })
 
-/** By the names of deployments and of judges. */
-const familiesOf = (runs: readonly JudgedTarget[], { registry }: Session): ReadonlyMap<string, string> =>
-  new Map(
-    runs.flatMap(({ target: { spec, deployment, judges } }) => [
-      [spec.adapter.modelDeployment, familyOf(deployment.modelName, registry).name] as const,
-      ...judges.map(
-        ({ judge, deployment: { modelName } }) => [judge.name, familyOf(modelName, registry).name] as const,
-      ),
-    ]),
-  )
-
 /** The judgements of each run, read one run at a time. */
-const familyRuns = (runs: readonly JudgedTarget[], { env }: Session): readonly FamilyScores[] => {
-  const found: FamilyScores[] = []
-  for (const { target, view, sources } of runs) {
-    const { benchmark, adapter } = target.spec
-    const reading = juryReading(target, env.profile)
-    if (reading === undefined) throw new RangeError(`${target.spec.name} has no jury`)
-    found.push({
-      benchmark: benchmark.runName,
-      model: adapter.modelDeployment,
-      scores: judgeTable(view.states(), reading),
-      sources,
-    })
-  }
-  return found
-}
+const familyRuns = (runs: readonly JudgedTarget[]): readonly FamilyScores[] =>
+  runs.map(({ target: { spec }, view, reading, sources }) => ({
+    benchmark: spec.benchmark.runName,
+    model: spec.adapter.modelDeployment,
+    scores: judgeTable(view.states(), reading),
+    sources,
+  }))
 
 /** Models and judges of which nothing says who made them, by name. */
 const unknownMakersOf = (runs: readonly JudgedTarget[], { registry }: Session): readonly string[] => {
@@ -107,7 +92,7 @@ const kinshipText = (kinship: Kinship | null): string => {
 
 /** `medmake jury agreement`: how judges agree with each other, and how many of them a reliable score takes. */
 export const juryAgreement = async (invocation: Invocation): Promise<ExitCode> =>
-  studyJudges(invocation, (runs, session) => {
-    const agreement = judgeAgreements(familyRuns(runs, session))
+  studyJudges(invocation, (runs) => {
+    const agreement = judgeAgreements(familyRuns(runs))
     return { json: { agreement }, texts: () => agreement.map(judgeAgreementText) }
   })

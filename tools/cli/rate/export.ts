@@ -33,7 +33,7 @@ export const rateExport = async (invocation: Invocation): Promise<ExitCode> => {
         const comment = await vault.comment(event)
         if (comment !== undefined) comments.set(event, comment)
       }
-    const rows = exportedRows(ratings, { runs, comments, profile: session.env.profile })
+    const rows = exportedRows(ratings, { runs, comments })
     const text = boolFlag(flags, 'csv')
       ? exportedCsv(rows)
       : rows.map((row) => `${JSON.stringify(row)}\n`).join('')

@@ -1,8 +1,9 @@
+import { familiesOf } from '../../../targets/jury/study/family.ts'
 import { asJson, storedList, storedShape } from '../../../cache/stored-shape.ts'
 import { defined } from '../../../cache/values/defined.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { groupBy } from '../../../cache/lists.ts'
-import { familyOf, type ModelRegistry } from '../../../models/registry/registry.ts'
+import type { ModelRegistry } from '../../../models/registry/registry.ts'
 import { judgeTable } from '../../../targets/jury/judge-table.ts'
 import type { JudgeCoverage } from '../../../targets/jury/judge-coverage.ts'
 import { juryReading } from '../../../targets/jury/stored-judgements.ts'
@@ -109,15 +110,6 @@ const reportsOf = async (
   await env.records.put('files', id, asJson(made))
   return made
 }
-
-/** By the names of deployments and of judges. */
-const familiesOf = (runs: readonly Built[], registry: ModelRegistry): ReadonlyMap<string, string> =>
-  new Map(
-    runs.flatMap(({ target: { spec, deployment, judges } }) => [
-      [spec.adapter.modelDeployment, familyOf(deployment.modelName, registry).name] as const,
-      ...judges.map((own) => [own.judge.name, familyOf(own.deployment.modelName, registry).name] as const),
-    ]),
-  )
 
 const coverageOf = (coverage: readonly JudgeCoverage[]): SiteJudges['coverage'] =>
   [...groupBy(coverage, ({ judge }) => judge)].map(([judge, own]) => {
