@@ -1,17 +1,14 @@
 import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { setTimeout as wait } from 'node:timers/promises'
 import { interceptors, request } from 'undici'
 import { readFile } from '../../../cache/files/read.ts'
 import { makeFolder } from '../../../cache/files/folders.ts'
 import { isLeftBehind, named } from '../../../cache/files/write.ts'
 import { createAgent } from '../../../cache/network/proxy.ts'
-import { connectionWords, staysRefused } from '../../../cache/network/connection-words.ts'
+import { retried } from '../../../cache/network/retried.ts'
 import { formatIdentity, identifyProcess, parseIdentity } from '../../../cache/processes/process-identity.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import { plural } from '../../../cache/words/number-text.ts'
-import { asProblem } from '../../../cache/store-problems.ts'
 import type { SourceEvent } from '../../context/context.ts'
 import { mirrorPath } from './remote-file.ts'
 
@@ -43,23 +40,18 @@ interface DownloadOptions {
 export const download = async (url: string, target: string, options: DownloadOptions): Promise<void> => {
   makeFolder(dirname(target))
   const part = await adoptPart(target)
-  const waits = options.waits ?? WAITS
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await fetchInto(url, part, options)
-      break
-    } catch (error) {
-      options.signal.throwIfAborted()
-      const words = error instanceof Error ? error.message || error.name : String(error)
-      const reason = connectionWords(error, words, { url, isPublic: true })
-      const delay = staysRefused(error) ? undefined : waits[attempt - 1]
-      const own = asProblem(error)
-      if (own instanceof ProblemError) throw own
-      if (delay === undefined) throw downloadProblem(url, `${reason} (${plural(attempt, 'attempt')})`, error)
-      options.onEvent({ type: 'source-retry', url, attempt, reason })
-      await wait(delay, undefined, { signal: options.signal })
-    }
-  }
+  const { signal, onEvent, waits = WAITS } = options
+  await retried(
+    () => fetchInto(url, part, options),
+    {
+      url,
+      isPublic: true,
+      signal,
+      waits,
+      onRetry: (attempt, reason) => onEvent({ type: 'source-retry', url, attempt, reason }),
+    },
+    (reason, cause) => downloadProblem(url, reason, cause),
+  )
   // Before the file is there: nobody looks for what lies beside it then.
   for (const left of [tagOf(part), ...(await leftParts(target))]) await rm(left, { force: true })
   await rename(part, target)

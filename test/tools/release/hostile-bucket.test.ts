@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import { listObjects, parseBucket, retried, type Bucket } from '../../../tools/release/import/bucket.ts'
+import { retried } from '../../../cache/network/retried.ts'
+import { listObjects, parseBucket, type Bucket } from '../../../tools/release/import/bucket.ts'
 import { fetchObject } from '../../../tools/release/import/fetch-object.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -111,7 +112,7 @@ test('a listing that names the same page again is refused at once', async () => 
   expect(pages).toBe(2)
 })
 
-const url = 'https://bucket.example/object'
+const faraway = { url: 'https://bucket.example/object', isPublic: false }
 const gaveUp = (reason: string): ProblemError =>
   new ProblemError({ code: 'x/y', message: reason, remedy: '' })
 
@@ -121,7 +122,7 @@ test('a proxy that wants a password is asked once and told as that, with its add
   const attempt = async (): Promise<never> => {
     throw new Error('Proxy response (407) !== 200 when HTTP Tunneling')
   }
-  const problem = await problemOf(() => retried(attempt, { ...options, url, waits: [60_000] }, gaveUp))
+  const problem = await problemOf(() => retried(attempt, { ...options, ...faraway, waits: [60_000] }, gaveUp))
   vi.unstubAllEnvs()
   expect(problem?.message).toBe(
     'the proxy wants a name and a password (407): http://NAME:PASSWORD@HOST:PORT, by way of the proxy proxy.corp:3128 of HTTPS_PROXY (1 attempt)',
@@ -136,7 +137,7 @@ test('attempts that get nowhere are given up; those that got further do not coun
       count += 1
       throw new Error('broken off')
     }
-    await problemOf(() => retried(attempt, { ...options, url, waits: [0, 0], progress }, gaveUp))
+    await problemOf(() => retried(attempt, { ...options, ...faraway, waits: [0, 0], progress }, gaveUp))
     return count
   }
   expect(await attempts(5)).toBe(3)

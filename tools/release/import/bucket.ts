@@ -1,11 +1,8 @@
 import { request } from 'undici'
-import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import { connectionWords, staysRefused } from '../../../cache/network/connection-words.ts'
 import { isLoopback } from '../../../cache/network/proxy.ts'
+import { retried } from '../../../cache/network/retried.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import { plural } from '../../../cache/words/number-text.ts'
-import { asProblem } from '../../../cache/store-problems.ts'
 
 /** A part of a public bucket that speaks the storage JSON API. */
 export interface Bucket {
@@ -28,11 +25,12 @@ export interface BucketObject {
 
 export interface FetchOptions {
   readonly signal: AbortSignal
-  /** Milliseconds before the second, third, … attempt. */
+  /** `WAITS` unless given. */
   readonly waits?: readonly number[]
 }
 
-const WAITS: readonly number[] = [500, 2000, 8000, 20_000]
+/** Milliseconds before the second, third, … attempt. */
+export const WAITS: readonly number[] = [500, 2000, 8000, 20_000]
 
 const PUBLIC = 'https://storage.googleapis.com'
 
@@ -124,7 +122,7 @@ const fetchPage = async (
         ? new Error(status)
         : listingProblem(bucket, status)
     },
-    { ...options, url },
+    { waits: WAITS, ...options, url, isPublic: false },
     (reason, cause) => listingProblem(bucket, reason, cause),
   )
   const page = Page.safeParse(body)
@@ -153,37 +151,3 @@ const listingProblem = ({ origin, name, prefix }: Bucket, reason: string, cause?
     },
     { cause, exitCode: 1 },
   )
-
-interface Retried extends FetchOptions {
-  readonly url: string
-  readonly progress?: () => Promise<number>
-}
-
-/**
- * Tries again after faults that may pass; a ProblemError is final.
- * Attempts that got further do not count: a long file may break off more often than a server is worth asking.
- */
-export const retried = async <T>(
-  attempt: () => Promise<T>,
-  { url, signal, waits = WAITS, progress }: Retried,
-  problem: (reason: string, cause: unknown) => ProblemError,
-): Promise<T> => {
-  let reached = await progress?.()
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await attempt()
-    } catch (error) {
-      signal.throwIfAborted()
-      const own = asProblem(error)
-      if (own instanceof ProblemError) throw own
-      const now = await progress?.()
-      if (now !== undefined && reached !== undefined && now > reached) tries = 0
-      reached = now
-      const delay = staysRefused(error) ? undefined : waits[tries]
-      const words = error instanceof Error ? error.message || error.name : String(error)
-      const reason = connectionWords(error, words, { url, isPublic: false })
-      if (delay === undefined) throw problem(`${reason} (${plural(tries + 1, 'attempt')})`, error)
-      await wait(delay, undefined, { signal })
-    }
-  }
-}

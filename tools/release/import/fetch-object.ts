@@ -7,7 +7,8 @@ import { makeFolder } from '../../../cache/files/folders.ts'
 import { named } from '../../../cache/files/write.ts'
 import { request } from 'undici'
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import { objectUrl, retried, type Bucket, type BucketObject, type FetchOptions } from './bucket.ts'
+import { retried } from '../../../cache/network/retried.ts'
+import { objectUrl, WAITS, type Bucket, type BucketObject, type FetchOptions } from './bucket.ts'
 import { Crc32c } from './crc32c.ts'
 
 /**
@@ -29,7 +30,13 @@ export const fetchObject = async (
   const problem = (reason: string, cause?: unknown): ProblemError => downloadProblem(object, reason, cause)
   await retried(
     () => fetchRest(bucket, object, part, options),
-    { ...options, url: objectUrl(bucket, object.name), progress: () => sizeOf(part) },
+    {
+      waits: WAITS,
+      ...options,
+      url: objectUrl(bucket, object.name),
+      isPublic: false,
+      progress: () => sizeOf(part),
+    },
     problem,
   )
   const fault = await checksumFault(object, part)
