@@ -13,20 +13,7 @@ interface PlannedMidP {
  * Exact chance that the mid-p McNemar test notices a true difference of shares. Where the difference is greater than the
  * share of discordant pairs, all of them fall to one side.
  */
-export const powerOfMidP = (difference: number, { n, discordant, alpha }: PlannedMidP): number =>
-  powerWith(n, discordant, alpha)(difference)
-
-/** The least true difference that the test notices with chance `power`; undefined where there is none at this n. */
-export const detectableByMidP = (
-  { n, discordant, alpha }: PlannedMidP,
-  power: number,
-): number | undefined => {
-  const chance = powerWith(n, discordant, alpha)
-  if (chance(1) < power) return undefined
-  return findRoot((difference) => chance(difference) - power, 0, 1)
-}
-
-const powerWith = (n: number, discordant: number, alpha: number): ((difference: number) => number) => {
+export const powerOfMidP = ({ n, discordant, alpha }: PlannedMidP): ((difference: number) => number) => {
   const criticals = new Map<number, number>()
   const criticalOf = (pairs: number): number => {
     const known = criticals.get(pairs) ?? criticalAt(pairs, alpha)
@@ -45,6 +32,13 @@ const powerWith = (n: number, discordant: number, alpha: number): ((difference: 
     }
     return sum
   }
+}
+
+/** The least true difference that the test notices with chance `power`; undefined where there is none at this n. */
+export const detectableByMidP = (plan: PlannedMidP, power: number): number | undefined => {
+  const chance = powerOfMidP(plan)
+  if (chance(1) < power) return undefined
+  return findRoot((difference) => chance(difference) - power, 0, 1)
 }
 
 /** The most pairs that may fall to the lesser side of `pairs` for the test to reject; −1 where it never does. */

@@ -9,12 +9,13 @@ interface PlannedT {
   readonly alpha: number
 }
 
-/**
- * Chance that the two-sided t test notices a true difference, in the units of the standard error. Undefined where the
- * standard error is 0: nothing is then known of the spread.
- */
-export const powerOfT = (difference: number, plan: PlannedT): number | undefined =>
-  plan.standardError === 0 ? undefined : powerWith(plan)(difference)
+/** Chance that the two-sided t test notices a true difference, in the units of the standard error, which is not 0. */
+export const powerOfT = ({ standardError, df, alpha }: PlannedT): ((difference: number) => number) => {
+  const critical = studentUpperQuantile(alpha / 2, df)
+  return (difference) =>
+    noncentralUpper(difference / standardError, critical, df) +
+    noncentralUpper(-difference / standardError, critical, df)
+}
 
 /**
  * The least true difference up to `span` that the test notices with chance `power`; undefined where there is none at this
@@ -22,16 +23,9 @@ export const powerOfT = (difference: number, plan: PlannedT): number | undefined
  */
 export const detectableByT = (plan: PlannedT, span: number, power: number): number | undefined => {
   if (plan.standardError === 0) return undefined
-  const chance = powerWith(plan)
+  const chance = powerOfT(plan)
   if (chance(span) < power) return undefined
   return findRoot((difference) => chance(difference) - power, 0, span)
-}
-
-const powerWith = ({ standardError, df, alpha }: PlannedT): ((difference: number) => number) => {
-  const critical = studentUpperQuantile(alpha / 2, df)
-  return (difference) =>
-    noncentralUpper(difference / standardError, critical, df) +
-    noncentralUpper(-difference / standardError, critical, df)
 }
 
 /** Chance that a one-sided t test at level `tail` finds a true difference; undefined where the standard error is 0. */

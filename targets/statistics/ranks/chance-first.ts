@@ -1,5 +1,5 @@
 import { threefryInto, type Words } from '../resampling/threefry.ts'
-import { finish, type Steps } from '../scale.ts'
+import type { Steps } from '../scale.ts'
 import { covarianceRoot } from './covariance-root.ts'
 
 /** Enough for the second digit. */
@@ -11,13 +11,6 @@ const TIE = 1e-12
 
 /** Draws after which a page may listen. */
 const BLOCK = 500
-
-/** `chancesOfFirst`, all at once. */
-export const chanceFirst = (
-  estimates: readonly number[],
-  covariance: readonly (readonly number[])[],
-  draws = DRAWS,
-): readonly number[] => finish(chancesOfFirst(estimates, covariance, draws))
 
 /**
  * In which share of normal draws around the estimates each model is the best: a description of where the estimates lie,

@@ -5,7 +5,7 @@ import { normalCdf, normalQuantile } from '../../../targets/statistics/distribut
 import { studentT } from '../../../targets/statistics/distributions/student-t.ts'
 import { exactSum } from '../../../targets/statistics/exact-sum.ts'
 import { gaffke } from '../../../targets/statistics/intervals/gaffke.ts'
-import { chanceFirst } from '../../../targets/statistics/ranks/chance-first.ts'
+import { chanceFirst } from './compared/chance-first.ts'
 import { wilson } from '../../../targets/statistics/intervals/wilson.ts'
 import { shared } from '../../rig/shared.ts'
 

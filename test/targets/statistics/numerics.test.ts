@@ -100,6 +100,6 @@ test.each([
     const plan = { standardError: error, df, alpha: 0.05 }
     const made = detectableByT(plan, span, 0.8) ?? NaN
     expect(Math.abs(made / found - 1)).toBeLessThan(1e-9)
-    expect(powerOfT(span, plan)).toBe(1)
+    expect(powerOfT(plan)(span)).toBe(1)
   },
 )

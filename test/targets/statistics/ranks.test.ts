@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { likeThese } from '../../../targets/statistics/benchmarks/like-these.ts'
 import { holm, standing } from '../../../targets/statistics/multiple/holm.ts'
-import { chanceFirst } from '../../../targets/statistics/ranks/chance-first.ts'
+import { chanceFirst } from './compared/chance-first.ts'
 import { winRate, winRateOnThese, winShares } from '../../../targets/statistics/ranks/win-share.ts'
 
 const ESTIMATES = [0.3, 0.25, 0.1, 0.35]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { percentile } from '../../../targets/statistics/resampling/percentiles.ts'
 import { randomKey, RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
-import { chanceFirst } from '../../../targets/statistics/ranks/chance-first.ts'
+import { chanceFirst } from './compared/chance-first.ts'
 import { tango } from '../../../targets/statistics/paired/tango.ts'
 import { threefry } from '../../../targets/statistics/resampling/threefry.ts'
 

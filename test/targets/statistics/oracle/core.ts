@@ -15,7 +15,7 @@ import { midP, tango } from '../../../../targets/statistics/paired/tango.ts'
 import { mcnemarExact, mcnemarScore } from '../compared/mcnemar.ts'
 import { detectableByMidP, powerOfMidP } from '../../../../targets/statistics/power/power-of-mid-p.ts'
 import { detectableByT, powerOfT } from '../../../../targets/statistics/power/power-of-t.ts'
-import { chanceFirst } from '../../../../targets/statistics/ranks/chance-first.ts'
+import { chanceFirst } from '../compared/chance-first.ts'
 import { maxTRankSets } from '../compared/max-t.ts'
 import { rankSets } from '../../../../targets/statistics/ranks/rank-sets.ts'
 import {
@@ -167,7 +167,8 @@ const POWER: Methods = {
   'power.t': method<{ se: number; df: number; span: number; alpha: number; power: number }>(
     ({ se: standardError, df, span, alpha, power }) => ({
       mde: detectableByT({ standardError, df, alpha }, span, power),
-      power_at_2se: powerOfT(2 * standardError, { standardError, df, alpha }),
+      power_at_2se:
+        standardError === 0 ? undefined : powerOfT({ standardError, df, alpha })(2 * standardError),
     }),
   ),
   'power.mid_p': method<{ n: number; discordant: number; alpha: number; power: number }>(
@@ -175,8 +176,8 @@ const POWER: Methods = {
       const mde = detectableByMidP(plan, power)
       return {
         mde,
-        power_at_mde: mde === undefined ? undefined : powerOfMidP(mde, plan),
-        power_at_10: powerOfMidP(0.1, plan),
+        power_at_mde: mde === undefined ? undefined : powerOfMidP(plan)(mde),
+        power_at_10: powerOfMidP(plan)(0.1),
       }
     },
   ),
