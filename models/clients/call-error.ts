@@ -6,7 +6,7 @@ import { ClientError, isOutOfQuota, isUnread, isUnreached, refusedSetting } from
 import { toldText, malformed, RETRIABLE_STATUS } from './wire/wire-form.ts'
 import { namesProxy } from '../../cache/network/proxy.ts'
 import { hostKey } from '../deployment/credentials.ts'
-import { serverTime } from '../limits/server-time.ts'
+import { serverTime } from '../limits/learned-rate.ts'
 import type { ModelDeployment } from '../deployment/model.ts'
 
 /** What the openai package threw, in our terms. */

@@ -1,4 +1,3 @@
-import { serverTime } from './server-time.ts'
 import { defined } from '../../cache/values/defined.ts'
 
 /** Milliseconds that a rate must hold before more is tried: while it is looked for, and once more was too much. */
@@ -198,3 +197,11 @@ const readReset = (text: string | undefined, now: number): number | undefined =>
   const date = Date.parse(text)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
+
+/**
+ * When a reply was sent, epoch milliseconds, by the clock of its server, which may be off from ours: its own dates are
+ * to be held against that.
+ * @param date the header `date`; where it tells nothing, `now` stands in
+ */
+export const serverTime = (date: string | null | undefined, now: number): number =>
+  Date.parse(date ?? '') || now
