@@ -9,7 +9,7 @@ import type { BenchmarkContext } from './context/context.ts'
 import { decodeText, readBytes } from './sources/read-text.ts'
 
 const Text = z.string().min(1, 'it must be some text')
-const TaxonomyFile = z.strictObject({
+export const TaxonomyFile = z.strictObject({
   categories: z.array(
     z.strictObject({
       name: Text,

@@ -19,7 +19,7 @@ export const TaxonomyFields = z.strictObject({
 })
 
 /** A known fault of a benchmark's data or protocol. */
-const Erratum = z.strictObject({
+export const Erratum = z.strictObject({
   /** Stable; enters the key of the instances where a protocol applies it. */
   id: Text,
   /** What is wrong and what it does to the numbers. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { TaxonomyFile } from '../../benchmarks/taxonomy.ts'
 import { readFile } from '../../cache/files/read.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import type { Fixed, Json } from '../../cache/values/json.ts'
@@ -35,15 +36,6 @@ const Price = z.object({
   source: z.string(),
 })
 
-const Taxonomy = z.object({
-  categories: z.array(
-    z.object({
-      name: z.string(),
-      subcategories: z.array(z.object({ name: z.string(), tasks: z.array(z.string()) })),
-    }),
-  ),
-})
-
 /** A path below the bundle, and nowhere else: files are copied by it. */
 const Path = z
   .string()
@@ -66,7 +58,7 @@ const Given = z.object({
   /** Of its deployments and judges, in US dollars per million tokens, each as of its date; absent in older releases. */
   prices: z.array(Price).exactOptional(),
   /** What medical work there is; absent in older releases. */
-  taxonomy: Taxonomy.exactOptional(),
+  taxonomy: TaxonomyFile.exactOptional(),
   /** Data sets that no benchmark pins: URL and sha256 of datasets.lock. */
   datasets: z.array(z.object({ url: z.string(), sha256: z.string() })),
   errata: z.array(z.object({ benchmark: z.string(), id: z.string(), about: z.string() })),

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readFile } from '../../cache/files/read.ts'
-import { Checked, Size } from '../../benchmarks/declaration/about.ts'
+import { Checked, Erratum, Size, TaxonomyFields } from '../../benchmarks/declaration/about.ts'
 import type { Fixed, Json } from '../../cache/values/json.ts'
 import { FORM_NAMES } from '../../models/clients/chat/call-settings.ts'
 import { STAGES } from '../../targets/event.ts'
@@ -117,26 +117,10 @@ const Sample = z.object({
   }),
 })
 
-const Erratum = z.object({
-  id: z.string(),
-  about: z.string(),
-  source: z.string().optional(),
-  drop: z.array(z.union([z.string(), z.number()])).optional(),
-  correction: z.object({ in: z.enum(['data', 'scores']), about: z.string() }).optional(),
-})
-
 const Declared = z.object({
   category: z.string().exactOptional(),
   subcategory: z.string().exactOptional(),
-  taxonomy: z
-    .object({
-      task: z.string(),
-      what: z.string(),
-      who: z.string(),
-      when: z.string(),
-      language: z.string(),
-    })
-    .exactOptional(),
+  taxonomy: TaxonomyFields.exactOptional(),
   homepage: z.string().exactOptional(),
   size: Size.exactOptional(),
   licence: z.string().exactOptional(),
@@ -229,7 +213,7 @@ const RunCardFile = z.object({
     calibrated: z
       .object({
         value: z.number(),
-        interval: z.object({ low: z.number(), high: z.number() }).nullable(),
+        interval: Limits.nullable(),
         labels: z.int(),
         uncovered: z.int().exactOptional(),
       })
