@@ -10,15 +10,21 @@ export const tabulated = <Row, Cell>(
   rows.map((row) => columns.map(([, cellOf]) => cellOf(row))),
 ]
 
-/** Columns padded to their widest cell, all but the first set right; two spaces apart. */
-export const alignedTable = (heads: readonly string[], rows: readonly (readonly string[])[]): string => {
+/** Columns padded to their widest cell, two spaces apart. @param side where all but the first are set */
+export const alignedTable = (
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  side: 'left' | 'right' = 'right',
+): string => {
   const widths = heads.map((head, column) =>
     rows.reduce((widest, row) => Math.max(widest, (row[column] ?? '').length), head.length),
   )
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+        column === 0 || side === 'left'
+          ? cell.padEnd(widths[column] ?? 0)
+          : cell.padStart(widths[column] ?? 0),
       )
       .join('  ')
       .trimEnd()

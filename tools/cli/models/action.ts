@@ -1,3 +1,4 @@
+import { alignedTable } from '../../../cache/words/tables.ts'
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { identityOf, isRemote } from '../../../models/clients/create-client.ts'
@@ -44,7 +45,7 @@ const listModels: Action = async ({ args, flags, cwd, env, print, warn }) => {
       registry.deployments.map(({ name }) => name),
     )
   if (boolFlag(flags, 'json')) print(JSON.stringify({ deployments: rows }))
-  else for (const line of table(rows)) print(line)
+  else print(alignedTable(HEADS, rows.map(cellsOf), 'left'))
   for (const line of strayPrices(registry)) warn(line)
   return EXIT.done
 }
@@ -100,25 +101,24 @@ const keyState = (deployment: ModelDeployment, credentials: Credentials): string
   return credentials.lookup(deployment.name, 'ApiKey') === undefined ? 'none' : 'present'
 }
 
-const table = (rows: readonly Row[]): readonly string[] => {
-  const cells = [
-    ['deployment', 'model', 'reached by', 'context', 'key', '$ in / out per M', 'as of', 'declared in'],
-    ...rows.map((row) => [
-      row.deployment,
-      row.model,
-      row.reach,
-      row.context?.toString() ?? '–',
-      row.key,
-      row.price === null ? 'unknown' : `${row.price.input} / ${row.price.output}`,
-      row.price?.date ?? '–',
-      row.file,
-    ]),
-  ]
-  const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? []
-  return cells.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-}
+const HEADS = [
+  'deployment',
+  'model',
+  'reached by',
+  'context',
+  'key',
+  '$ in / out per M',
+  'as of',
+  'declared in',
+]
+
+const cellsOf = ({ deployment, model, reach, context, key, price, file }: Row): readonly string[] => [
+  deployment,
+  model,
+  reach,
+  context?.toString() ?? '–',
+  key,
+  price === null ? 'unknown' : `${price.input} / ${price.output}`,
+  price?.date ?? '–',
+  file,
+]
