@@ -38,16 +38,13 @@ export const coverageOf = (
 }
 
 /** Benchmarks of the board that stand in no subcategory. */
-export const unplaced = ({ categories }: Taxonomy, { board }: Pick<SiteSuite, 'board'>): Covered['run'] =>
-  board.benchmarks
-    .filter(
-      (each) =>
-        !categories.some(
-          ({ name, subcategories }) =>
-            name === each.category && subcategories.some((sub) => sub.name === each.subcategory),
-        ),
-    )
-    .map((each) => linkOf(board.suite, each))
+export const unplaced = (
+  coverage: readonly Covered[],
+  { board }: Pick<SiteSuite, 'board'>,
+): Covered['run'] => {
+  const placed = new Set(coverage.flatMap(({ run }) => run.map(({ path }) => path)))
+  return board.benchmarks.map((each) => linkOf(board.suite, each)).filter(({ path }) => !placed.has(path))
+}
 
 const linkOf = (suite: string, { name, displayName }: BoardBenchmark): Covered['run'][number] => ({
   label: displayName,

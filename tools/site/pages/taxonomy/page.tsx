@@ -14,7 +14,7 @@ export const taxonomyPage = suitePage({
     const coverage = coverageOf(taxonomy, suite)
     const covered = coverage.filter(({ run }) => run.length > 0)
     const open = coverage.filter(({ run }) => run.length === 0)
-    const others = unplaced(taxonomy, suite)
+    const others = unplaced(coverage, suite)
     return (
       <>
         <h1>{visibleText(board.suite)}, what it covers</h1>
