@@ -167,6 +167,7 @@ export const rubricCriteria = (prompt: string, file: string): ReadonlyMap<string
   return new Map(
     [...(value as ReadonlyMap<string, PyValue>)].map(([name, keys]) => {
       if (keys instanceof Map) return [name, [...(keys as ReadonlyMap<string, PyValue>).keys()]]
+      if (Array.isArray(keys) && keys.every((key) => typeof key === 'string')) return [name, keys]
       throw criteriaProblem(`the criterion ${JSON.stringify(name)} is no object`, at)
     }),
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkCriteria, checkGraderPrompt } from '../../../benchmarks/judges/judges.ts'
+import { checkCriteria, checkGraderPrompt, rubricCriteria } from '../../../benchmarks/judges/judges.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 
 const RUBRIC = 'Rate {RESPONSE}: {"accuracy": {"score": 0, "explanation": ""}}'
@@ -19,3 +19,11 @@ test.each(['<<conversation>>', '<<rubric_item>>'])("a grader's prompt must show 
   expect(() => checkGraderPrompt(whole, 'grader.txt')).not.toThrow()
   expect(() => checkGraderPrompt(whole.replace(name, ''), 'grader.txt')).toThrow(`no ${name}`)
 })
+
+test.each(['{"score": 0, "why": ""}', '["score", "why"]'])(
+  "a criterion's keys are told by an object or, as HELM takes it too, by their list: %s",
+  (keys) => {
+    const prompt = `{RESPONSE}\n<rubric_criteria>{"accuracy": ${keys}}</rubric_criteria>`
+    expect(rubricCriteria(prompt, 'judge.txt')).toEqual(new Map([['accuracy', ['score', 'why']]]))
+  },
+)
