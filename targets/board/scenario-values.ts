@@ -30,9 +30,8 @@ export const scenarioValues = (
   { benchmarks, rows }: Board,
   values: readonly BoardValues[],
 ): readonly ScenarioValues[] => {
-  const deployments = new Set(rows.map(({ model }) => model.deployment))
   const given = benchmarks.flatMap((benchmark) => {
-    const own = values.filter((each) => each.benchmark === benchmark.name && deployments.has(each.deployment))
+    const own = values.filter((each) => each.benchmark === benchmark.name)
     const scenarios = [...new Set(own.map(({ run }) => scenarioOf(run)))]
     return scenarios.map((scenario): GivenScenario => {
       const ofScenario = own.filter(({ run }) => scenarioOf(run) === scenario)

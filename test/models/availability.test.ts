@@ -69,6 +69,16 @@ describe('a deployment', () => {
     expect(availability.isOpen()).toBe(true)
   })
 
+  it.each([http(500), http(429), new ClientError('call/timeout', 'late', { retriable: true })])(
+    'goes on when its check meets what another call need not, such as %s',
+    async (passing) => {
+      const availability = new Availability()
+      const { doubt, stopped } = checked(availability, [passing])
+      expect(await doubt(http(401))).toBeUndefined()
+      expect([stopped, availability.isOpen()]).toEqual([[], true])
+    },
+  )
+
   it('that never answered is looked for once, one that did as often as a call is tried', async () => {
     vi.useFakeTimers()
     try {

@@ -3,6 +3,7 @@ import { boardCell, isRanked, isThere } from '../../../targets/board/board-cell.
 import { makeBoard } from '../../../targets/board/board.ts'
 import { commonScores } from '../../../targets/compare/column-scores.ts'
 import type { BoardRun } from '../../../targets/runs/board-run.ts'
+import { incompleteText } from '../../../tools/compare/coverage-text.ts'
 import { boardRunOf, type RunSketch } from '../aggregate/board-runs.ts'
 
 type Stat = BoardRun['stats'][number]
@@ -96,6 +97,26 @@ test('a cell without a score is not ranked, and one of a mean alone is there', (
   expect([isRanked(cell), isRanked({ ...cell, score: null })]).toEqual([true, false])
   expect([isThere({ runs: [], value: 0.5 }), isThere({ runs: ['r'], value: null })]).toEqual([true, true])
   expect(isThere({ runs: [], value: null })).toBe(false)
+})
+
+test('a run none of whose answers could be read leaves a cell without a score, and is counted; one of a mean alone is neither', () => {
+  const runs = [[1, 0], [], [NaN, NaN], [NaN]].map((values, at) =>
+    boardRunOf({ name: `b:part=${at}`, values }),
+  )
+  const { benchmark } = boardRunOf({ values: [] })
+  const cell = (...parts: readonly number[]) =>
+    boardCell(
+      parts.flatMap((at) => runs[at] ?? []),
+      benchmark,
+    )
+  expect(cell(0, 2, 3)).toMatchObject({ score: null, emptyRuns: 2, n: 2, asked: 5 })
+  expect(incompleteText(cell(0, 1, 2))).toBe('unranked: 1 run without an answer that could be read')
+  for (const whole of [cell(0, 1), cell(0)]) {
+    expect(whole.score).toBe(0.5)
+    expect(whole).not.toHaveProperty('emptyRuns')
+  }
+  // Its one run is the cell: its coverage says it.
+  expect(cell(2)).not.toHaveProperty('emptyRuns')
 })
 
 test('failures are counted by stage, then code', () => {

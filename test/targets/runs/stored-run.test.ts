@@ -9,6 +9,7 @@ import { boardRun, type Run } from '../../../targets/runs/run.ts'
 import { InstanceSources, sourceName } from '../../../targets/runs/instance-sources.ts'
 import { keepStudy, keptStudy } from '../../../targets/runs/kept-study.ts'
 import { keepCalibration, storedCalibration } from '../../../targets/runs/stored-calibration.ts'
+import { recalledRun } from '../../../targets/runs/recalled-run.ts'
 import { storedRuns } from '../../../targets/runs/stored-run.ts'
 import { runTargets } from '../../../targets/scheduler/run-targets.ts'
 import {
@@ -161,7 +162,7 @@ test('A study of judges is shown beside all of its runs, and where one of them i
   expect(keptStudy('clinicians', ['one', 'two'], store)).toBeUndefined()
 })
 
-test('A score that could not be read is none, also when the values are read from what is kept of them.', async () => {
+test('A score that could not be read is none, also when values are read from what is kept of them, or of a board of before.', async () => {
   const { env } = await madeUpRun((request, deployment) => {
     if (!deployment.startsWith('j/')) return textReply('a')
     return textReply(askedText(request).includes('say b') ? 'no score' : '{"accuracy": {"score": 4}}')
@@ -170,10 +171,23 @@ test('A score that could not be read is none, also when the values are read from
   const target = madeUpTarget({ instances: INSTANCES, judges: ['one', 'two'], benchmark: { mainMetric } })
   await runTargets([target], env, {
     onResult: async (result) => {
-      for (let time = 0; time < 2; time += 1) {
-        const run = storedRuns({ env, registry, coverageFloor: 0.5 })({ suite: 'all', ...result })
-        expect([...((await run.measured()).vector?.values ?? [])]).toEqual([4, NaN])
+      const open = () => storedRuns({ env, registry, coverageFloor: 0.5 })({ suite: 'all', ...result })
+      for (let time = 0; time < 2; time += 1)
+        expect([...((await open().measured()).vector?.values ?? [])]).toEqual([4, NaN])
+      const former = { record: result.digest, target: result.record.target, rows: result.record.rowsDigest }
+      for (const known of [former, { ...former, record: '' }, { ...former, target: '' }]) {
+        const recalled = await recalledRun(known, target, env)
+        expect([...(recalled?.vector.values ?? [])]).toEqual([4, NaN])
+        // By it the same unread reply is known again.
+        expect(recalled?.resultsById?.()).toEqual((await open().asked?.())?.resultsById?.())
       }
+      expect(await recalledRun({ ...former, rows: 'others' }, target, env)).toBeUndefined()
+      const { spec } = madeUpTarget({
+        instances: INSTANCES,
+        benchmark: { mainMetric },
+        adapter: { maxEvalInstances: 1 },
+      })
+      expect(await recalledRun(former, { spec }, env)).not.toHaveProperty('resultsById')
     },
     onProblem: (_, error) => {
       throw error

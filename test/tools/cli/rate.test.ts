@@ -46,6 +46,11 @@ const json = async <T>(args: readonly string[], cwd: string): Promise<T> => {
   return JSON.parse(stdout) as T
 }
 
+const planIn = async (cwd: string, raters: string, labels: string): Promise<void> => {
+  const args = ['rate', 'plan', 'main', '--practice', '0', '--raters', raters, '--labels', labels]
+  expect((await medmake(args, { cwd })).code).toBe(0)
+}
+
 let root = ''
 
 beforeAll(async () => {
@@ -187,13 +192,7 @@ describe('medmake rate', () => {
 
   it('keeps ratings of answers that are gone as orphans, out of every figure, and tells of them', async () => {
     const cwd = await ratedWorkspace({ notes: 12, models: ['fake/a'] })
-    expect(
-      (
-        await medmake(['rate', 'plan', 'main', '--practice', '0', '--raters', 'ann', '--labels', '6'], {
-          cwd,
-        })
-      ).code,
-    ).toBe(0)
+    await planIn(cwd, 'ann', '6')
     await rateAll(cwd)
     const data = readFileSync(join(cwd, 'benchmarks/summaries/data.csv'), 'utf8')
     writeFileSync(join(cwd, 'benchmarks/summaries/data.csv'), data.replaceAll('note ', 'memo '))
@@ -206,7 +205,13 @@ describe('medmake rate', () => {
   })
 
   it('says of rows that came since nothing until they are drawn among and rated', async () => {
-    const cwd = await ratedWorkspace({ notes: 24, models: ['fake/a'] })
+    const suiteOf = (...models: readonly string[]) =>
+      `entries: [${models.map((model) => `{description: "summaries:model=${model}"}`).join(', ')}]`
+    const cwd = await ratedWorkspace({
+      notes: 24,
+      answer: (_, note) => `says of note ${note}.`,
+      files: { 'targets/main.conf': suiteOf('fake/a') },
+    })
     const plan = (...flags: readonly string[]) =>
       medmake(['rate', 'plan', 'main', '--practice', '0', '--raters', 'ann', ...flags], { cwd })
     expect((await plan('--labels', '12')).code).toBe(0)
@@ -237,17 +242,17 @@ describe('medmake rate', () => {
     expect([drawn.stderr, drawn.model]).toEqual(['', grown.model])
     await rateAll(cwd)
     expect((await calibrated()).model).toMatchObject({ sample: 'planned', labels: 16, unlabelled: 17 })
+    // Another model's answers in the same words: nobody drew among them.
+    writeFileSync(join(cwd, 'targets/main.conf'), suiteOf('fake/a', 'fake/b'))
+    expect((await medmake(['run'], { cwd })).code).toBe(0)
+    expect((await calibrated()).stderr).toContain(
+      'Left out, as a plan drew these answers of other models, which gave the same texts: 16 labels of summaries by fake/b.',
+    )
   })
 
   it('deletes the scores of what is withdrawn, keeps that it was given, and notices what was changed by hand', async () => {
     const cwd = await ratedWorkspace({ notes: 12, models: ['fake/a'] })
-    expect(
-      (
-        await medmake(['rate', 'plan', 'main', '--practice', '0', '--raters', 'ann', '--labels', '6'], {
-          cwd,
-        })
-      ).code,
-    ).toBe(0)
+    await planIn(cwd, 'ann', '6')
     await rateAll(cwd, 'secret remark')
     const log = join(cwd, 'ratings/main/ann.jsonl')
     const before = readFileSync(log, 'utf8').split('\n')
@@ -340,13 +345,7 @@ describe('ratings of a private benchmark', () => {
       note: (at) => `of ${canary(at)}`,
       answer: (model, at) => `${model.slice(-1)} says of note ${at} ${canary(100 + at)}`,
     })
-    expect(
-      (
-        await medmake(['rate', 'plan', 'main', '--practice', '0', '--raters', 'ann,bob', '--labels', '8'], {
-          cwd,
-        })
-      ).code,
-    ).toBe(0)
+    await planIn(cwd, 'ann,bob', '8')
     await rateAll(cwd, `remark ${canary(200)}`)
     const packed = await medmake(['rate', 'pack', '--rater', 'ann'], { cwd })
     expect([packed.code, packed.stderr.includes('ratings/data-agreement')]).toEqual([5, true])

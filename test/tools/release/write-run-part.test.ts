@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Access } from '../../../benchmarks/scenario/benchmark.ts'
+import type { Access, Jury } from '../../../benchmarks/scenario/benchmark.ts'
 import { ClientError } from '../../../models/calls/client.ts'
 import { createRegistry } from '../../../models/registry/registry.ts'
 import { targetKey } from '../../../targets/keys/keys.ts'
@@ -16,14 +16,15 @@ import { canary, foundIn } from '../../rig/canary.ts'
 import { askedText, madeUpInstances, madeUpRun, madeUpTarget, textReply } from '../../rig/made-up-run.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
-/** A rubric of one word, which by its form could be a name. */
-const withRubric = (target: Target, template: string): Target => {
+const withJury = (target: Target, more: Partial<Jury>): Target => {
   const { spec } = target
   const { jury } = spec.benchmark
   if (jury === undefined) throw new Error('it has judges')
-  return { ...target, spec: { ...spec, benchmark: { ...spec.benchmark, jury: { ...jury, template } } } }
+  return { ...target, spec: { ...spec, benchmark: { ...spec.benchmark, jury: { ...jury, ...more } } } }
 }
 
+/** As of judges who grade items: one of their prompts. */
+const GRADING = { style: 'health-bench', comparison: canary(101) } as const
 const ERRATA: NonNullable<RunCard['benchmark']['errata']> = { corrected: ['row-7'], uncorrected: [] }
 
 /** What a release holds of a run of so many instances, of which clinicians rated so many answers and the first were lost. */
@@ -46,7 +47,8 @@ const part = async (access: Access, rows: number, labels: number, { lost = 0, tr
     adapter: { numTrainTrials: trials },
     benchmark: { cluster: 'patient', errata: ERRATA, identity: async () => ({ data: `${rows} rows` }) },
   })
-  const target = withRubric(made, canary(100))
+  // A rubric of one word, which by its form could be a name.
+  const target = withJury(made, { template: canary(100) })
   const key = await targetKey(target, env.profile)
   const bundle = temporaryFolder()
   const cards: RunCard[] = []
@@ -58,7 +60,8 @@ const part = async (access: Access, rows: number, labels: number, { lost = 0, tr
       const made = storedRuns({ env, registry: createRegistry([], []), coverageFloor: 0.5 })(built)
       const withText = access === 'public'
       const told = { key, run: made, withText, coverageFloor: 0.5, declared: undefined, position: 0 }
-      cards.push((await writeRunPart(bundle, { ...built, ...told }, env)).card)
+      const graded = withJury(result.target, { grading: GRADING })
+      cards.push((await writeRunPart(bundle, { ...built, ...told, target: graded }, env)).card)
     },
     onProblem: (_, error) => {
       throw error
@@ -77,6 +80,8 @@ test('Of texts that are not public a release tells no word, id or source, and no
   expect(few.card.record.sample?.requests).toBe(12)
   expect([few.card.record.sources, few.card.record.lost ?? []]).toEqual([undefined, []])
   expect(few.card.withheld?.suppressedStats).toBe(0)
+  // How long each of the texts is.
+  expect(few.card.promptTokens).toBeNull()
   expect(foundIn(few.text)).toEqual([])
   expect(few.names).toEqual(['letters:model=m_a.json', 'run_spec.json', 'scenario.json', 'stats.json'])
   const enough = await part('private', 12, 5)
@@ -92,8 +97,9 @@ test.each([
   'Of fewer than eleven instances that were %s nothing is told at all: no values, no judges’ means, no calibration.',
   async (_, rows, more, isSuppressed) => {
     const { card, text } = await part('gated', rows, 7, more)
-    const { sample, calibrated, judged, lost } = card.record
+    const { sample, calibrated, judged, lost, ownStats } = card.record
     expect([sample, calibrated, judged, lost ?? []]).toEqual([null, undefined, undefined, []])
+    expect(ownStats.length === 0).toBe(isSuppressed)
     expect((card.withheld?.suppressedStats ?? 0) > 0).toBe(isSuppressed)
     expect(foundIn(text)).toEqual([])
   },
@@ -111,7 +117,12 @@ test('Of public texts all of it is told, however few.', async () => {
   expect(card.record.sources?.instances).toHaveLength(2)
   expect(card.record.judged?.without).toHaveLength(1)
   expect(card.benchmark.errata).toEqual(ERRATA)
-  expect(card.jury).toMatchObject({ template: canary(100), criteria: [['accuracy', ['score']]] })
+  expect(card.jury).toMatchObject({
+    template: canary(100),
+    grading: GRADING,
+    criteria: [['accuracy', ['score']]],
+  })
   expect(card.withheld).toBeNull()
+  expect([card.promptTokens?.length, card.record.ownStats.length > 0]).toEqual([4, true])
   expect(foundIn(text).length).toBeGreaterThan(0)
 })
