@@ -31,7 +31,9 @@ export const readHocon = async (file: string): Promise<unknown> => {
 }
 
 /** Parses HOCON text; `file` is only named in errors. */
-export const parseHocon = async (text: string, file: string): Promise<unknown> => {
+export const parseHocon = async (given: string, file: string): Promise<unknown> => {
+  // As editors of Windows begin a file: it would be part of the first key.
+  const text = given.replace(/^\uFEFF/, '')
   refuse(
     text,
     file,

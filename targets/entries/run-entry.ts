@@ -75,7 +75,19 @@ const unknownKey = (key: string, where: Place): Problem => ({
   remedy: `${suggestion(key, ['description', 'priority', 'groups'])}${FORM}`,
 })
 
+/** HOCON keeps the last: of two suites in one file the first would not be run. */
+const refuseSecondList = (text: string, file: string): void => {
+  if ((text.match(/^[ \t]*entries[ \t]*[:=]/gm) ?? []).length < 2) return
+  throw new ProblemError({
+    code: 'targets/run-entry',
+    message: 'the file gives entries twice, of which the last would be read alone',
+    where: { file, field: 'entries' },
+    remedy: 'Write one list of all.',
+  })
+}
+
 export const parseRunEntries = async (text: string, file: string): Promise<readonly RunEntry[]> => {
+  refuseSecondList(text, file)
   const parsed = ConfFile.safeParse(await parseHocon(text, file))
   if (!parsed.success)
     throw new ProblemError(

@@ -43,6 +43,18 @@ describe('a suite file', () => {
     ])
   })
 
+  it('may begin with a byte order mark', async () => {
+    const entries = await parseRunEntries('\u{FEFF}entries: [{description: "a:model=x/y"}]', 'x.conf')
+    expect(entries).toMatchObject([{ description: 'a:model=x/y' }])
+  })
+
+  it('of two lists, of which HOCON would drop the first, is refused; one that is added to is not', async () => {
+    const one = 'entries: [{description: "a:model=x/y"}]\n'
+    expect(await problem(one + one)).toMatchObject({ code: 'targets/run-entry' })
+    const added = `${one}entries += {description: "b:model=x/y"}`
+    expect(await parseRunEntries(added, 'x.conf')).toHaveLength(2)
+  })
+
   it('refuses include and substitutions with their place', async () => {
     expect(await problem('include "/etc/passwd"')).toMatchObject({ code: 'config/hocon', where: { line: 1 } })
     expect(await problem('entries: []\n  include url("http://127.0.0.1/x")')).toMatchObject({
