@@ -31,8 +31,9 @@ export const codeFiles = (entry: string): readonly string[] => {
 }
 
 /** Whether it is of medmake itself, which users' code imports. */
-export const isProgram = (file: string): boolean =>
-  file.startsWith(`${realpathSync(packageRoot())}${sep}dist${sep}`)
+export const isProgram = (file: string): boolean => file.startsWith(`${ownRoot()}${sep}dist${sep}`)
+
+const ownRoot = (): string => realpathSync(packageRoot())
 
 const CODE: ReadonlySet<string> = new Set(['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts'])
 
@@ -115,7 +116,8 @@ interface MappedPath {
  */
 const mappedPaths = (name: string, file: string): readonly MappedPath[] => {
   const home = packageFolder(name, file)
-  if (home === undefined || home.split(sep).includes('node_modules')) return []
+  // A clone that npm linked is installed, too.
+  if (home === undefined || home === ownRoot() || home.split(sep).includes('node_modules')) return []
   const { imports, exports } = packageJson(home)
   return texts([imports, exports]).flatMap((text) => {
     const [place = ''] = text.split('*')

@@ -129,6 +129,10 @@ describe('the files of a piece of code', () => {
     const root = createWorkspace({ 'own/code.js': `import '${program}'; import './a.js'`, 'own/a.js': '' })
     expect(existsSync(program)).toBe(true)
     expect(await filesOf(root)).toEqual(['own/a.js', 'own/code.js'])
+    const linked = createWorkspace({ 'own/code.ts': "import { defineMetric } from 'medmake'" })
+    mkdirSync(join(linked, 'node_modules'))
+    symlinkSync(packageRoot(), join(linked, 'node_modules/medmake'))
+    expect(await filesOf(linked, 'own/code.ts')).toEqual(['own/code.ts'])
   })
 
   it('have one digest wherever they lie, and another with any of them', async () => {

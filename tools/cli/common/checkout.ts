@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { execa, ExecaError } from 'execa'
 import { temporaryFolder } from '../../../cache/files/write.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
@@ -37,7 +37,7 @@ export const checkOut = async (workspace: string, commit: string): Promise<Check
   }
   const tree = join(folder, relative(top, workspace))
   try {
-    await linkIgnored(workspace, tree)
+    await linkIgnored(top, folder)
   } catch (error) {
     await remove()
     throw error
@@ -49,14 +49,34 @@ export const checkOut = async (workspace: string, commit: string): Promise<Check
  * What git ignores is in no commit, patients' texts above all: the other tree reads those that lie here. Links, as no copy
  * of them may lie elsewhere; removing a tree removes links and follows none.
  */
-const linkIgnored = async (workspace: string, tree: string): Promise<void> => {
+const linkIgnored = async (top: string, tree: string): Promise<void> => {
   const asked = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory']
-  const listed = await git(workspace, asked, 'git can’t say what it ignores')
+  const listed = await git(top, asked, 'git can’t say what it ignores')
   for (const name of listed.split('\0').filter((each) => each !== '')) {
-    const place = join(tree, name).replace(/[\\/]$/, '')
+    const path = name.replace(/\/$/, '')
+    const [from, place] = [join(top, path), join(tree, path)]
     if (existsSync(place)) continue
     mkdirSync(dirname(place), { recursive: true })
-    symlinkSync(join(workspace, name), place)
+    if (basename(place) === 'node_modules' && lstatSync(from).isDirectory())
+      linkPackages(from, place, { top, tree })
+    else symlinkSync(from, place)
+  }
+}
+
+/** Packages of the repository itself are the other tree's own. */
+const linkPackages = (
+  from: string,
+  place: string,
+  roots: { readonly top: string; readonly tree: string },
+): void => {
+  mkdirSync(place)
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, link] = [join(from, entry.name), join(place, entry.name)]
+    const real =
+      entry.isSymbolicLink() && existsSync(source) ? relative(roots.top, realpathSync(source)) : '..'
+    const isOwn = !isAbsolute(real) && !['..', 'node_modules'].some((part) => real.split(sep).includes(part))
+    if (entry.isDirectory() && entry.name.startsWith('@')) linkPackages(source, link, roots)
+    else symlinkSync(isOwn ? join(roots.tree, real) : source, link)
   }
 }
 
