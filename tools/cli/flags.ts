@@ -48,6 +48,22 @@ export const refuseUnsupported = (flags: FlagValues, instead: Readonly<Record<st
   if (problems.length > 0) throw new ProblemError(problems)
 }
 
+/** @throws ProblemError `cli/bad-flag` for flags that only another gives a meaning, without it */
+export const requireBeside = (flags: FlagValues, other: string, names: readonly string[]): void => {
+  const lone = flags[other] === undefined ? names.find((name) => flags[name] !== undefined) : undefined
+  if (lone === undefined) return
+  const [flag, missing] = [flagNamed(lone), flagNamed(other)]
+  throw badFlag(flag, `${flag} says nothing without ${missing}`, `Add ${missing}, or leave it out.`)
+}
+
+/** @throws ProblemError `cli/bad-flag` for flags that another leaves unread, beside it */
+export const refuseBeside = (flags: FlagValues, other: string, names: readonly string[]): void => {
+  const unread = flags[other] === undefined ? undefined : names.find((name) => flags[name] !== undefined)
+  if (unread === undefined) return
+  const flag = flagNamed(unread)
+  throw badFlag(flag, `${flag} says nothing beside ${flagNamed(other)}`, 'Leave one of them out.')
+}
+
 /**
  * The name of a suite or release, which becomes the name of a folder.
  * @throws ProblemError `cli/bad-flag`

@@ -48,8 +48,14 @@ it('instances of the same patients tell less than their number', async () => {
   expect((shared.needed?.sources ?? 0) * 8).toBe(shared.needed?.instances)
 })
 
-it('a number that is none is refused by its flag', async () => {
-  const { code, stderr } = await medmake(['power', '--difference', '2'], { cwd: createWorkspace() })
-  expect(code).toBe(2)
-  expect(stderr).toContain('--difference 2 is not a number from 0 to 1')
+it.each([
+  ['--difference 2', '--difference 2 is not a number from 0 to 1'],
+  // No test notices less often than by chance.
+  ['--power 0.05 --sd 1', '--power 0.05 is not a number from 0.1'],
+  ['--instances 1000000000', '--instances 1000000000 is not a whole number from 1 to 1000000'],
+  ['--discordant 0.2 --sd 1', '--discordant says nothing beside --sd'],
+  ['--range 3', '--range says nothing without --sd'],
+])('what can’t be planned by is refused by its flag: %s', async (flags, message) => {
+  const { code, stderr } = await medmake(['power', ...flags.split(' ')], { cwd: createWorkspace() })
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
 })

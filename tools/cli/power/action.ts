@@ -7,20 +7,30 @@ import {
   type Planned,
 } from '../../../targets/statistics/power/plan-benchmark.ts'
 import { alignedTable } from '../../../cache/words/tables.ts'
-import { badFlag, boolFlag, countFlag, flagNamed, listFlag, textFlag } from '../flags.ts'
+import {
+  badFlag,
+  boolFlag,
+  countFlag,
+  flagNamed,
+  listFlag,
+  refuseBeside,
+  requireBeside,
+  textFlag,
+} from '../flags.ts'
 import type { Action, FlagValues } from '../verb.ts'
 import { formatValue } from '../../../cache/words/number-text.ts'
 
 /** `medmake power`: by the very tests that compare and ci use; reads nothing, calls nobody. */
 export const powerAction: Action = ({ flags, print }) => {
-  const aim: Aim = { alpha: 0.05, power: numberFlag(flags, 'power', { least: 0.01, most: 0.999 }) ?? 0.8 }
+  const aim: Aim = { alpha: 0.05, power: numberFlag(flags, 'power', { least: 0.1, most: 0.999 }) ?? 0.8 }
   const expected = expectedOf(flags)
   const range = 'range' in expected.spread ? expected.spread.range : 1
   const difference = numberFlag(flags, 'difference', { least: 0, most: range })
   if (difference === 0) throw bad('--difference', '0', `above 0 and up to ${range}`)
   const counts = (listFlag(flags, 'instances') ?? ['100', '300', '1000']).map((text) => {
     const count = Number(text)
-    if (!/^\d+$/.test(text) || count < 1) throw bad('--instances', text, 'a whole number of at least 1')
+    if (!/^\d+$/.test(text) || count < 1 || count > 1_000_000)
+      throw bad('--instances', text, 'a whole number from 1 to 1000000')
     return count
   })
   const plans = counts.map((count) => planAt(count, expected, aim))
@@ -39,6 +49,9 @@ export const powerAction: Action = ({ flags, print }) => {
 }
 
 const expectedOf = (flags: FlagValues): Expected => {
+  // Of 0/1 answers the one, of scores the others.
+  refuseBeside(flags, 'sd', ['discordant'])
+  requireBeside(flags, 'sd', ['range'])
   const deviation = numberFlag(flags, 'sd', { least: 0.000001, most: Infinity })
   const share = { least: 0, most: 1 }
   return {
