@@ -1,5 +1,6 @@
 import { dumps } from '../../benchmarks/python/dumps.ts'
 import { str } from '../../benchmarks/python/numbers/number.ts'
+import type { PyValue } from '../../benchmarks/python/value.ts'
 import { inputText } from '../../benchmarks/scenario/instance.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { isJurys, OWN_METRICS } from '../metrics/llm-jury.ts'
@@ -61,7 +62,7 @@ export interface ComparisonOptions {
   readonly metric?: string
   /** Compared, too, where a run has them. */
   readonly besides: readonly string[]
-  /** Key of the instances' extra data whose value names their source; unless given, what their benchmark says of it. */
+  /** Key of the instances' extra data whose value names their source; of a run without it, what its benchmark says of it. */
   readonly clusterBy?: string
   /** True where a run of the store is held against one of another source: results are digested alike. */
   readonly acrossSources?: boolean
@@ -212,14 +213,32 @@ export const referencesDigest = (body: AskedInstance['body']): string =>
 const sourcesOf = (
   instances: readonly AskedInstance[],
   { clusterBy }: ComparisonOptions,
-): ReadonlyMap<string, string> =>
-  new Map(
-    instances.flatMap(({ id, cluster, body }) => {
-      const source = clusterBy === undefined ? cluster : body().extraData?.get(clusterBy)
-      if (source === undefined || source === null) return []
-      return [[String(id), clusterBy === undefined ? str(source) : `${clusterBy} ${str(source)}`] as const]
-    }),
-  )
+): ReadonlyMap<string, string> => {
+  const by = (
+    of: (instance: AskedInstance) => PyValue | undefined,
+    prefix = '',
+  ): ReadonlyMap<string, string> =>
+    new Map(
+      instances.flatMap((instance) => {
+        const source = of(instance)
+        return source === undefined || source === null
+          ? []
+          : [[String(instance.id), `${prefix}${str(source)}`] as const]
+      }),
+    )
+  const named =
+    clusterBy === undefined
+      ? undefined
+      : by(({ body }) => body().extraData?.get(clusterBy), keyPrefix(clusterBy))
+  // What a benchmark says of its own is true of it, whatever others are told apart by.
+  return named !== undefined && named.size > 0 ? named : by(({ cluster }) => cluster)
+}
+
+const keyPrefix = (key: string): string => `${key} `
+
+/** Whether any instance has that key in its extra data. */
+export const hasSourceKey = ({ clusters }: ComparedRun, key: string): boolean =>
+  clusters?.some((each) => each.startsWith(`source ${keyPrefix(key)}`)) === true
 
 /** Means over trials, by instance and metric. */
 class ValueTable {

@@ -23,11 +23,12 @@ const CLAUSE =
  * @throws ProblemError `compare/bad-clause`
  */
 export const parseFailIf = (texts: readonly string[]): readonly FailIf[] =>
-  texts
-    .flatMap((text) => text.split(';'))
-    .map((text) => text.trim())
-    .filter((text) => text !== '')
-    .map(parseClause)
+  // A text of nothing but blanks and semicolons is a clause that can't be read.
+  texts.flatMap((text) => {
+    const clauses = text.split(';').map((clause) => clause.trim())
+    const written = clauses.filter((clause) => clause !== '')
+    return (written.length === 0 ? [text] : written).map(parseClause)
+  })
 
 const parseClause = (text: string): FailIf => {
   const groups = CLAUSE.exec(text)?.groups

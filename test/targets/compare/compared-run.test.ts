@@ -3,7 +3,7 @@ import { ADAPTER_DEFAULTS } from '../../../benchmarks/scenario/adapter-spec.ts'
 import type { ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
-import { readComparedRun, type ComparedRun } from '../../../targets/compare/compared-run.ts'
+import { hasSourceKey, readComparedRun, type ComparedRun } from '../../../targets/compare/compared-run.ts'
 import type { InstanceValues } from '../../../targets/record/coverage.ts'
 import type { BoardMetric } from '../../../targets/runs/board-metric.ts'
 import type { ReadState } from '../../../targets/runs/read-state.ts'
@@ -282,7 +282,11 @@ describe('of a run are compared', () => {
       (await readComparedRun(run, { besides: [], ...(clusterBy && { clusterBy }) })).clusters
     expect(await sourcesBy()).toEqual(['source p1', 'source p2', 'id c'])
     expect(await sourcesBy('ward')).toEqual(['source ward north', 'id b', 'id c'])
-    expect(await sourcesBy('unit')).toBeUndefined()
+    // A key that the run has not leaves it those that it has.
+    expect(await sourcesBy('unit')).toEqual(['source p1', 'source p2', 'id c'])
+    const by = (clusterBy: string) => readComparedRun(run, { besides: [], clusterBy })
+    expect(hasSourceKey(await by('ward'), 'ward')).toBe(true)
+    expect(hasSourceKey(await by('unit'), 'unit')).toBe(false)
   })
 })
 

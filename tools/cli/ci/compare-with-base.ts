@@ -55,7 +55,10 @@ export const compareWithBase = async (
       })
     pairs.push({ suite, run: target.spec.name, why: whyOf(change), calls: calls[index] ?? 0, outcome })
   }
-  refuseUnknownSource(compared, wanted)
+  refuseUnknownSource(
+    compared.map(({ b }) => b),
+    wanted,
+  )
   const comparisons = compareRuns(compared)
   return {
     base: commit,

@@ -3,7 +3,11 @@ import { defined } from '../../../cache/values/defined.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { groupBy } from '../../../cache/lists.ts'
 import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problems/problem.ts'
-import type { ComparedRun, ComparisonOptions } from '../../../targets/compare/compared-run.ts'
+import {
+  hasSourceKey,
+  type ComparedRun,
+  type ComparisonOptions,
+} from '../../../targets/compare/compared-run.ts'
 import { compareRuns, type RunPair } from '../../../targets/compare/compare-runs.ts'
 import {
   concerns,
@@ -24,7 +28,7 @@ import { findWorkspace, type Workspace } from '../../session/workspace/workspace
 import { isSource, withSources, type ResultSource, type SourceOptions } from '../../sources/result-source.ts'
 import { compareTwoProfiles } from '../common/compare-profiles.ts'
 import { PROFILES } from '../../../targets/profile.ts'
-import { choiceFlag, listFlag, textFlag } from '../flags.ts'
+import { badFlag, choiceFlag, flagNamed, listFlag, refuseBeside, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -37,10 +41,17 @@ export const compareAction: Action = async (invocation) => {
   const format = formatFlag(flags)
   const clauses = parseFailIf(listFlag(flags, 'failIf') ?? [])
   if (args.length !== 0 && args.length !== 2) throw wrongCount(args.length)
+  if (args.length === 0 && clauses.length > 0) throw noSides()
   const workspace = await findWorkspace(cwd)
   const profiles = textFlag(flags, 'profiles')
   if (profiles !== undefined) {
-    if (args.length > 0) throw wrongCount(args.length)
+    refuseBeside(flags, 'profiles', ['metric', 'clusterBy', 'from'])
+    if (args.length > 0)
+      throw badFlag(
+        '--profiles',
+        `--profiles compares no models, and ${args.join(' and ')} are named`,
+        'Leave them out; --models-to-run chooses among models.',
+      )
     return compareTwoProfiles(invocation, profiles, { workspace, format })
   }
   const wanted = wantedOf(flags, metricsNamed(clauses))
@@ -55,6 +66,7 @@ export const compareAction: Action = async (invocation) => {
   const from = listFlag(flags, 'from')
   if (a !== undefined && b !== undefined && (from !== undefined || !(await areSources(a, b, places))))
     return withSources(from ?? [], places, (sources) => compareModels([a, b], sources, asked, workspace))
+  if (from !== undefined || a !== undefined) refuseOfStore(flags)
   if (from !== undefined)
     return withSources(from, places, (sources) => rank(candidatesOf(sources, asked), asked))
   if (a !== undefined && b !== undefined)
@@ -62,6 +74,17 @@ export const compareAction: Action = async (invocation) => {
   return withSession(invocation, { workspace, readOnly: true }, async (session) =>
     rank(await storedCandidates(session, asked), asked),
   )
+}
+
+/** Of finished runs in folders all are taken, as they are. */
+const refuseOfStore = (flags: FlagValues): void => {
+  const name = ['modelsToRun', 'maxEvalInstances', 'numTrainTrials'].find((each) => flags[each] !== undefined)
+  if (name !== undefined)
+    throw badFlag(
+      flagNamed(name),
+      `${flagNamed(name)} says nothing of runs that lie in folders or releases`,
+      'Leave it out.',
+    )
 }
 
 interface Asked {
@@ -116,11 +139,12 @@ const comparePairs = async (
     return before === undefined || after === undefined ? [] : [{ a: before, b: after }]
   })
   if (pairs.length === 0) throw nothingRead(problems, missing, invocation.flags)
-  refuseUnknownSource(pairs, wanted)
+  const compared = pairs.map(({ b: after }) => after)
+  refuseUnknownSource(compared, wanted)
   const comparisons = compareRuns(pairs)
   refuseEmpty(comparisons, wanted, pairs)
   for (const clause of clauses)
-    if (!comparisons.some((each) => concerns(clause, each))) throw unknownMetric(clause.metric, pairs)
+    if (!comparisons.some((each) => concerns(clause, each))) throw unknownMetric(clause.metric, compared)
   const judged = comparisons.map((comparison) => ({ comparison, broken: failuresOf(comparison, clauses) }))
   const sameRuns = pairs.filter((pair) => isDeepStrictEqual(valuesOf(pair.a), valuesOf(pair.b))).length
   invocation.print(
@@ -142,10 +166,13 @@ const valuesOf = ({
 
 const rank = async (
   { runs: all, problems, missing }: Candidates,
-  { invocation, format }: Asked,
+  { invocation, wanted, format }: Asked,
 ): Promise<ExitCode> => {
   const runs = [...(await readAll(all)).values()]
   if (runs.length === 0) throw nothingRead(problems, missing, invocation.flags)
+  refuseUnknownSource(runs, wanted)
+  if (wanted.metric !== undefined && runs.every(({ metrics }) => metrics.length === 0))
+    throw unknownMetric(wanted.metric, runs)
   const rankings = [...new Set(runs.map(({ suite }) => suite))].map((suite) => {
     const { models, columns, unranked, leftOut } = rankColumns(runs.filter((run) => run.suite === suite))
     return { suite, ranking: rankModels(models, columns), unranked, leftOut }
@@ -234,20 +261,29 @@ const notBuilt = (missing: readonly string[], flags: FlagValues): ProblemError =
     remedy: `${runFirst({ flags }, listFlag(flags, 'suite') ?? [])}; with --allow-failures runs with failed instances are taken, too.`,
   })
 
-const unknownMetric = (metric: string, pairs: readonly RunPair[]): ProblemError =>
-  new ProblemError({
+const unknownMetric = (metric: string, runs: readonly ComparedRun[]): ProblemError => {
+  const mains = [...new Set(runs.flatMap(({ main }) => main?.name ?? []))]
+  const shown = mains.length === 0 ? '' : `The main metrics here: ${mains.join(', ')}. `
+  return new ProblemError({
     code: 'compare/unknown-metric',
     message: `no compared run has the metric ${metric}`,
-    remedy: `The main metrics here: ${[...new Set(pairs.map(({ b }) => b.mainMetric))].join(', ')}. stats.json of a run names all; jury_score_strict is there where a jury is.`,
+    remedy: `${shown}stats.json of a run names all; jury_score_strict is there where a jury is.`,
   })
+}
+
+const noSides = (): ProblemError =>
+  badFlag(
+    '--fail-if',
+    '--fail-if holds one side against another, and none are named',
+    'Name two models or two folders.',
+  )
 
 /**
  * Instances taken for independent that are not make any difference look sure.
  * @throws ProblemError `compare/unknown-source`
  */
-export const refuseUnknownSource = (pairs: readonly RunPair[], { clusterBy }: ComparisonOptions): void => {
-  const isKnown = pairs.some(({ b }) => b.clusters !== undefined)
-  if (clusterBy === undefined || pairs.length === 0 || isKnown) return
+export const refuseUnknownSource = (runs: readonly ComparedRun[], { clusterBy }: ComparisonOptions): void => {
+  if (clusterBy === undefined || runs.length === 0 || runs.some((run) => hasSourceKey(run, clusterBy))) return
   throw new ProblemError({
     code: 'compare/unknown-source',
     message: `no compared instance has ${clusterBy} in its extra data`,
@@ -262,7 +298,11 @@ const refuseEmpty = (
   wanted: ComparisonOptions,
   pairs: readonly RunPair[],
 ): void => {
-  if (comparisons.length === 0) throw unknownMetric(wanted.metric ?? 'asked for', pairs)
+  if (comparisons.length === 0)
+    throw unknownMetric(
+      wanted.metric ?? 'asked for',
+      pairs.map(({ b }) => b),
+    )
   if (comparisons.every(({ result, unranked }) => result === null && unranked === null))
     throw new ProblemError({
       code: 'compare/no-shared-instances',
