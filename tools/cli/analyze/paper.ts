@@ -9,7 +9,7 @@ import { paperCosts } from '../../analysis/costs-file.ts'
 import { readPaperFiles } from '../../analysis/paper-files.ts'
 import { catalogRegistry } from '../../../models/registry/load.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { boolFlag } from '../flags.ts'
+import { boolFlag, refuseBeside } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 
 /**
@@ -18,6 +18,7 @@ import type { Invocation } from '../verb.ts'
  */
 export const analyzePaper = async (invocation: Invocation): Promise<ExitCode> => {
   const { args, flags, cwd, print, warn } = invocation
+  refuseBeside(flags, 'paper', ['table', 'csv', 'latex', 'modelsToRun', 'groupsToRun'])
   const { leaderboard, costs, ratings, found } = await readPaperFiles(args, { cwd, warn })
   for (const file of found) warn(`takes ${file}, which lies beside the leaderboard`)
   const workspace = await findWorkspace(cwd)

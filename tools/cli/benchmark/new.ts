@@ -10,7 +10,7 @@ import { folderOf, newBenchmark, withNotice } from '../../benchmark/new-benchmar
 import { givenData, type SampleData } from '../../benchmark/sample-data.ts'
 import { homeOf, requireFree, wantedBenchmark, type Wanted } from '../../benchmark/wanted.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { badFlag, boolFlag, choiceFlag, listFlag, textFlag } from '../flags.ts'
+import { badFlag, boolFlag, choiceFlag, listFlag, requireBeside, textFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { askWanted } from './ask.ts'
 import { localPathOf } from '../common/session-flags.ts'
@@ -20,6 +20,7 @@ export const newAction: Action = async (invocation) => {
   const { flags, cwd, print, warn } = invocation
   const workspace = await findWorkspace(cwd)
   const { root } = workspace
+  requireBeside(flags, 'data', ['sheet'])
   const told = await toldOf(invocation)
   if (told.name !== undefined) requireFree(told.name, root)
   const asks = process.stdin.isTTY && process.stderr.isTTY && !boolFlag(flags, 'yes')

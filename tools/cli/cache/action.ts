@@ -218,12 +218,16 @@ const gc = async (invocation: Invocation): Promise<ExitCode> => {
 const count = (value: number): string => value.toLocaleString('en').padStart(9)
 
 /** `medmake cache stats | verify | gc | merge | push | pull | seal`. */
-export const cacheAction: Action = withCommands('cache', {
-  stats: statsOfAll,
-  verify: verifyAll,
-  gc,
-  merge: mergeAction,
-  push: pushAction,
-  pull: pullAction,
-  seal: sealAction,
-})
+export const cacheAction: Action = withCommands(
+  'cache',
+  {
+    stats: statsOfAll,
+    verify: verifyAll,
+    gc,
+    merge: mergeAction,
+    push: pushAction,
+    pull: pullAction,
+    seal: sealAction,
+  },
+  ['stats', 'verify', 'gc'],
+)

@@ -2,15 +2,28 @@ import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { Action } from '../verb.ts'
 
-/** A verb whose first argument names one of several commands; each is given what follows it. */
+/**
+ * A verb whose first argument names one of several commands; each is given what follows it.
+ * @param bare those that take nothing
+ */
 export const withCommands =
-  (verb: string, commands: Readonly<Record<string, Action>>): Action =>
+  (verb: string, commands: Readonly<Record<string, Action>>, bare: readonly string[] = []): Action =>
   async (invocation) => {
     const [name, ...args] = invocation.args
     const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
-    if (command !== undefined) return command({ ...invocation, args })
-    throw unknownCommand(verb, name, Object.keys(commands))
+    if (name === undefined || command === undefined) throw unknownCommand(verb, name, Object.keys(commands))
+    const [first] = args
+    if (first !== undefined && bare.includes(name)) throw strayArgument(`medmake ${verb} ${name}`, first)
+    return command({ ...invocation, args })
   }
+
+/** What is shown would be taken for that of the word's. */
+const strayArgument = (command: string, word: string): ProblemError =>
+  new ProblemError({
+    code: 'cli/bad-argument',
+    message: `${command} takes flags alone, and ${word} is none`,
+    remedy: `Leave it out; \`${command.split(' ', 2).join(' ')} --help\` lists the flags.`,
+  })
 
 const unknownCommand = (verb: string, name: string | undefined, known: readonly string[]): ProblemError =>
   new ProblemError({

@@ -14,7 +14,7 @@ import { listSuites, readSuite } from '../../session/suites.ts'
 import { resolveTargets, type SuiteEntries, type SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
-import { boolFlag, countFlag, listFlag, nameFlag } from '../flags.ts'
+import { badFlag, boolFlag, countFlag, listFlag, nameFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
 import { outputPathOf } from './session-flags.ts'
@@ -99,6 +99,7 @@ const namedSuites = async (
 ): Promise<readonly SuiteEntries[]> => {
   const named = await entriesOf(flags, cwd, memory)
   if (named !== undefined) {
+    if (args.length > 0) throw suitesBesideEntries(args)
     const suite = nameFlag(flags, 'suite') ?? 'default'
     return [{ suite, entries: named, options: optionsOf(flags, workspace, suite, strictHelm) }]
   }
@@ -121,6 +122,14 @@ const namedSuites = async (
     ),
   )
 }
+
+/** Only the entries would be taken. */
+const suitesBesideEntries = (names: readonly string[]): ProblemError =>
+  badFlag(
+    '--run-entries',
+    `--conf-paths and --run-entries stand in the place of suites, and ${names.join(', ')} is named, too`,
+    `Leave one or the other out; a suite’s file is targets/NAME.conf for --conf-paths.`,
+  )
 
 /** Who comes with HELM's files alone has no file of entries: what shows these is named. */
 const withHelmRuns = (error: unknown, suite: string, output: string): unknown => {

@@ -30,7 +30,9 @@ export const explainAction: Action = async (invocation) => {
   const { args, flags, cwd, print, warn } = invocation
   const workspace = await findWorkspace(cwd)
   const wanted = args[0] ?? ''
-  const isSuite = isBuiltIn(wanted) || (await listSuites(workspace.root)).has(wanted)
+  // Beside entries it is one of these.
+  const isOfEntries = flags['confPaths'] !== undefined || flags['runEntries'] !== undefined
+  const isSuite = !isOfEntries && (isBuiltIn(wanted) || (await listSuites(workspace.root)).has(wanted))
   const lost = createLostRecords()
   return withSession(invocation, { workspace, readOnly: true, lost }, async (session) => {
     const targets = await targetsOf({ ...invocation, args: isSuite ? [wanted] : [] }, session)

@@ -8,6 +8,7 @@ import { readAllEvents, readPlan, tellTorn } from '../../ratings/study-folder.ts
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { studyRuns } from '../common/built-runs.ts'
 import { boolFlag, nameFlag, textFlag } from '../flags.ts'
+import { outputForm } from '../output/output-form.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { studyFlag } from './study-flag.ts'
@@ -15,6 +16,7 @@ import { studyFlag } from './study-flag.ts'
 /** `medmake rate export`: ratings with digests and no text, a JSON object a line or a table with the paper's columns. */
 export const rateExport = async (invocation: Invocation): Promise<ExitCode> => {
   const { flags, cwd, print } = invocation
+  const form = outputForm(flags)
   const workspace = await findWorkspace(cwd)
   const id = studyFlag(flags, workspace.root)
   const study = readPlan(workspace.root, id)
@@ -34,12 +36,12 @@ export const rateExport = async (invocation: Invocation): Promise<ExitCode> => {
         if (comment !== undefined) comments.set(event, comment)
       }
     const rows = exportedRows(ratings, { runs, comments })
-    const text = boolFlag(flags, 'csv')
-      ? exportedCsv(rows)
-      : rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+    const text = form === 'csv' ? exportedCsv(rows) : rows.map((row) => `${JSON.stringify(row)}
+`).join('')
     const out = textFlag(flags, 'out')
-    if (out === undefined) print(text.trimEnd())
-    else {
+    if (out === undefined) {
+      if (text !== '') print(text.trimEnd())
+    } else {
       replaceFile(resolve(cwd, out), text)
       print(`wrote ${out}: ${rows.length} ratings`)
     }

@@ -12,7 +12,8 @@ import { readRelease } from '../../release/release-file.ts'
 import { verifyRelease } from '../../release/verify.ts'
 import { listSuites } from '../../session/suites.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
-import { boolFlag, listFlag, nameFlag, namesFlag, pathFlag, textFlag } from '../flags.ts'
+import { boolFlag, listFlag, nameFlag, namesFlag, pathFlag, requireBeside, textFlag } from '../flags.ts'
+import { readSchema } from '../../helm/summary-schema.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import { createSummary } from '../output/progress.ts'
 import type { Action, Invocation } from '../verb.ts'
@@ -62,6 +63,7 @@ const create = async (name: string, workspace: Workspace, invocation: Invocation
   const suites = [...new Set(namesFlag(flags, 'suites') ?? (await listSuites(workspace.root)).keys())]
   const folder = join(outputPathOf(flags, cwd, workspace), 'releases', name)
   const schemaPath = pathFlag(invocation, 'schemaPath')
+  if (schemaPath !== undefined) await readSchema(schemaPath)
   const signWith = pathFlag(invocation, 'sign')
   return withSession(invocation, { workspace, suites }, async (session) => {
     const targets = await targetsOf({ ...invocation, args: suites }, session)
@@ -137,6 +139,7 @@ const outcome = (
 const reproduce = async (name: string, workspace: Workspace, invocation: Invocation): Promise<ExitCode> => {
   const { flags, print } = invocation
   const { bundle: given } = placeOf(name, workspace, invocation)
+  requireBeside(flags, 'model', ['suite'])
   const model = textFlag(flags, 'model')
   if (model !== undefined) {
     refuseWithin(given, workspace)

@@ -15,7 +15,7 @@ import { siteInputs } from '../../site/emit/site-inputs.ts'
 import type { SiteSuite } from '../../site/site.ts'
 import type { Built } from '../../../targets/runs/board-metric.ts'
 import { suiteContent } from '../../site/content/suite-content.ts'
-import { boolFlag, listFlag, pathFlag, textFlag } from '../flags.ts'
+import { boolFlag, listFlag, pathFlag, refuseBeside, requireBeside, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -33,6 +33,8 @@ import { outputPathOf } from '../common/session-flags.ts'
 /** `medmake report`: shows what the store holds of the suites' targets; runs nothing, calls nobody. */
 export const reportAction: Action = async (invocation) => {
   const { flags, cwd } = invocation
+  requireBeside(flags, 'leaderboard', ['paper'])
+  refuseBeside(flags, 'leaderboard', OF_SUITES)
   const leaderboard = textFlag(flags, 'leaderboard')
   if (leaderboard !== undefined)
     return (await import('./leaderboard.ts')).reportLeaderboard(invocation, leaderboard)
@@ -57,6 +59,20 @@ export const reportAction: Action = async (invocation) => {
     return tell({ report, details, missing, site: place.site }, invocation)
   })
 }
+
+/** What a leaderboard file, which is shown whole, leaves unread. */
+const OF_SUITES = [
+  'confPaths',
+  'runEntries',
+  'modelsToRun',
+  'groupsToRun',
+  'priority',
+  'maxEvalInstances',
+  'numTrainTrials',
+  'suite',
+  'history',
+  'allowFailures',
+]
 
 interface Report {
   readonly suites: readonly SiteSuite[]

@@ -8,7 +8,7 @@ import { requirePrices } from '../../session/spending/session-spending.ts'
 import { readVaultMark } from '../../session/tier/sealed.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { requireAgreements } from '../../../targets/access/agreements.ts'
-import { boolFlag, refuseUnsupported } from '../flags.ts'
+import { boolFlag, refuseUnsupported, requireBeside } from '../flags.ts'
 import { followRun } from '../output/progress.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -28,6 +28,7 @@ import { usdText } from '../../spend/money-text.ts'
 export const runAction: Action = async (invocation) => {
   const { flags, cwd } = invocation
   refuseUnsupported(flags, INSTEAD)
+  requireBeside(flags, 'batch', ['wait'])
   const workspace = await findWorkspace(cwd)
   const { summary, progress, listener } = followRun()
   const readOnly = boolFlag(flags, 'dryRun')

@@ -12,7 +12,7 @@ import { createOpenRuns, type OpenPages } from '../../site/serve/open-runs.ts'
 import { isLoopback } from '../../site/serve/respond.ts'
 import { createSiteServer, DATA_POLICY, type Mount } from '../../site/serve/server.ts'
 import { watchStamp } from '../../site/serve/watch-stamp.ts'
-import { badFlag, nameFlag, textFlag } from '../flags.ts'
+import { badFlag, nameFlag, refuseBeside, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { LOOPBACK, listenOn } from '../common/listen-on.ts'
@@ -24,6 +24,7 @@ import { outputPathOf } from '../common/session-flags.ts'
 export const serveAction: Action = async (invocation) => {
   const { flags, cwd, print } = invocation
   const workspace = await findWorkspace(cwd)
+  refuseBeside(flags, 'site', ['suite', 'release'])
   const scope = scopeOf(flags)
   requireOwnEyes(flags)
   const temporary = temporaryFolder('site')

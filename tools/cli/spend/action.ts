@@ -6,7 +6,7 @@ import { wholeLedger } from '../../session/spending/session-spending.ts'
 import type { Session } from '../../session/session.ts'
 import { csvSpend, formatSpend, spendJson } from '../../spend/format-spend.ts'
 import { usdText } from '../../spend/money-text.ts'
-import { badFlag, choiceFlag, textFlag } from '../flags.ts'
+import { badFlag, choiceFlag, refuseBeside, textFlag } from '../flags.ts'
 import { outputForm } from '../output/output-form.ts'
 import type { Action, FlagValues } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -14,6 +14,7 @@ import { withSession } from '../with-session.ts'
 /** `medmake spend`: the ledger, added up. Exits with 1 where a part of it cannot be read. */
 export const spendAction: Action = async (invocation) => {
   const { flags, print, warn } = invocation
+  refuseBeside(flags, 'csv', ['by'])
   const form = outputForm(flags)
   const by = choiceFlag(flags, 'by', SPEND_SIDES)
   const sides = by === undefined ? SPEND_SIDES : [by]
