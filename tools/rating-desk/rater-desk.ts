@@ -168,6 +168,12 @@ export class RaterDesk {
     const { vault } = this.#parts
     if (this.#isHandedIn())
       throw new DeskError('This was handed in: nothing can be changed any more.', 'over')
+    // The last event alone tells a next start that a comment is missing: nothing goes behind it.
+    const open = this.#places.findIndex(
+      ({ key }) => key !== rated?.key && this.#uncommented.has(key) && !this.#lost.has(key),
+    )
+    if (open >= 0)
+      throw new DeskError(`The comment on item ${open + 1} is not saved yet: save that item again first.`)
     // Looked back at, or sent again as nobody heard that it was kept: the time it took stays that of the rating.
     const kept = await rated?.before()
     const isLacking = rated !== undefined && this.#uncommented.has(rated.key)

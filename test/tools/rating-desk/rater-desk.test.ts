@@ -261,11 +261,15 @@ describe('a rater’s desk', () => {
     const said = given(2, { comment: 'of a patient' })
     await expect(first.save(said)).rejects.toThrow('the disk is full')
     await expect(first.handIn('no')).rejects.toThrow('Some items are still open.')
+    // Behind another event nobody would see that it is missing.
+    const other = given(3, { scores: { tone: 1, facts: 1 } })
+    await expect(first.save(other)).rejects.toThrow('comment on item 2 is not saved yet')
     // Started again: what was rated is shown, and asked for again.
     const again = open()
     await again.findUncommented()
     expect(again.state().given).toBe('r-rr')
     expect((await again.item(2)).given).toMatchObject({ scores: { tone: 3, facts: 4 }, comment: '' })
+    await expect(again.save(other)).rejects.toThrow('comment on item 2 is not saved yet')
     await again.save(given(2))
     expect([again.state().given, events().length]).toEqual(['rrrr', 5])
     keep.mockRestore()
