@@ -20,11 +20,20 @@ const { dirname, resolve } = require('node:path')
 const { openSync, fsyncSync, closeSync, writeFileSync, existsSync } = fs
 const names = new Set()
 const folders = new Map()
+const forget = (folder) => {
+  for (const name of names) if (dirname(name) === folder) names.delete(name)
+}
 const watch = (object, name, at) => {
   const real = object[name]
   object[name] = (...args) => {
     const result = real.apply(object, args)
-    const done = () => names.add(resolve(String(args[at])))
+    const path = resolve(String(args[at]))
+    const done = () => {
+      // What a folder holds moves with it.
+      const from = resolve(String(args[0]))
+      if (at === 1) for (const each of names) if (each.startsWith(from + '/')) names.add(path + each.slice(from.length))
+      names.add(path)
+    }
     if (result instanceof Promise) return result.then((value) => (done(), value))
     done()
     return result
@@ -43,7 +52,14 @@ fs.closeSync = (file) => {
 }
 fs.fsyncSync = (file) => {
   fsyncSync(file)
-  for (const name of names) if (dirname(name) === folders.get(file)) names.delete(name)
+  forget(folders.get(file))
+}
+const { open } = fs.promises
+fs.promises.open = async (path, ...rest) => {
+  const file = await open(path, ...rest)
+  const sync = file.sync.bind(file)
+  file.sync = () => sync().then(() => forget(resolve(String(path))))
+  return file
 }
 require('node:module').syncBuiltinESMExports()
 process.on('exit', () => writeFileSync(${JSON.stringify(found)}, JSON.stringify([...names].filter((name) => existsSync(name)))))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fakeServer } from '../../rig/fake-server.ts'
-import { spawnMedmake } from '../../rig/medmake.ts'
+import { medmake, spawnMedmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { watchNames } from '../../rig/unsynced.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
@@ -27,4 +27,13 @@ test('A drawn plan is on disk when it is told of', async () => {
   const args = ['rate', 'plan', '--study', 'other', '--raters', 'bob', '--labels', '3']
   expect(await spawnMedmake(args, { cwd, env: watched.env })).toMatchObject({ code: 0 })
   expect(watched.unsynced().filter((path) => path.includes('/ratings'))).toEqual([])
+})
+
+test('A release is on disk when it is told of, its site and its archive, too', async () => {
+  const cwd = createWorkspace(gridFiles({ benchmarks: 1, models: 1, rows: 1 }))
+  expect(await medmake(['run'], { cwd })).toMatchObject({ code: 0 })
+  const watched = watchNames()
+  const args = ['release', 'create', 'r']
+  expect(await spawnMedmake(args, { cwd, env: watched.env })).toMatchObject({ code: 0 })
+  expect(watched.unsynced().filter((path) => path.includes('/releases'))).toEqual([])
 })

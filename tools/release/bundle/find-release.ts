@@ -23,7 +23,7 @@ export const findRelease = (name: string, outputPath: string, cwd: string): Rele
     return { bundle: join(folder, 'bundle'), archive: join(folder, `${basename(name)}.tar.gz`) }
   const given = resolve(cwd, name)
   const within = join(given, 'bundle')
-  restoreFolder(within)
+  for (const each of [given, within]) restoreFolder(each)
   if (existsSync(join(within, RELEASE_FILE))) return { bundle: within }
   if (existsSync(given)) return { bundle: given }
   const packed = join(releaseName(folder), basename(name))

@@ -1,33 +1,50 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { makeFolder } from '../../../cache/files/folders.ts'
+import { makeSyncedFolder, syncFolder } from '../../../cache/files/folders.ts'
+import { sideBySide } from '../../../cache/lists.ts'
 import { leftStaged, putBack, REPLACED, stagedName } from '../../../cache/files/write.ts'
 
 /**
  * Lets `fill` write a folder beside its place and puts it there when all of it is written, and then what it put into
- * `beside` next to it; what stood there goes. If anything fails, everything stays as it was, at the latest with the next `restoreFolder`.
+ * `beside` next to it, all of it to stay; what stood there goes. If anything fails, everything stays as it was, at the
+ * latest with the next `restoreFolder`.
  */
 export const writeFolder = async <T>(
   target: string,
   fill: (staged: string, beside: string) => Promise<T>,
 ): Promise<T> => {
-  makeFolder(dirname(target))
+  makeSyncedFolder(dirname(target))
   const staging = stagedName(target)
   try {
     const [staged, beside, replaced] = [join(staging, 'new'), join(staging, 'more'), join(staging, REPLACED)]
     for (const folder of [staged, beside, replaced]) await mkdir(folder, { recursive: true })
     const result = await fill(staged, beside)
+    for (const folder of [staged, beside]) await syncBelow(folder)
     await rename(target, join(replaced, basename(target))).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
     })
     await rename(staged, target)
     for (const name of await readdir(beside)) await rename(join(beside, name), join(dirname(target), name))
+    syncFolder(dirname(target))
     return result
   } finally {
     putBack(dirname(target), staging)
     await rm(staging, { recursive: true, force: true })
   }
+}
+
+/** One after the other, thousands of them take minutes. */
+const SYNCED_AT_ONCE = 16
+
+/** Brings a folder and all below it to disk: a site's files are not, each by itself. */
+const syncBelow = async (folder: string): Promise<void> => {
+  if (process.platform === 'win32') return
+  const below = await readdir(folder, { recursive: true })
+  await sideBySide(['', ...below], SYNCED_AT_ONCE, async (path) => {
+    const file = await open(join(folder, path))
+    await file.sync().finally(() => file.close())
+  })
 }
 
 /** Puts back a folder whose writer was killed after it had moved the older one away. */
