@@ -2,6 +2,7 @@ import { float } from '../../benchmarks/python/numbers/number.ts'
 import { defined } from '../../cache/values/defined.ts'
 import { groupBy } from '../../cache/lists.ts'
 import { expand } from './schema/expand.ts'
+import { quote } from './group-table.ts'
 import { visibleRuns, type Grouping } from './grouped-runs.ts'
 import type { TableRun, Cell, HeaderCell, HelmTable } from './table.ts'
 import type { RunGroup, SchemaIndex } from './schema/schema.ts'
@@ -49,7 +50,7 @@ const row = (group: RunGroup, grouped: Grouping, index: SchemaIndex): readonly C
   const methods = new Set(adapters.map(({ adapter }) => adapter.method))
   const deployments = new Set(adapters.map(({ adapter }) => adapter.modelDeployment))
   return [
-    defined({ value: group.displayName, href: `?group=${group.name}`, markdown: false }),
+    defined({ value: group.displayName, href: `?group=${quote(group.name)}`, markdown: false }),
     { ...(group.description === undefined ? {} : { value: group.description }), markdown: true },
     { value: [...methods].join(', '), markdown: false },
     countCell(total(runs, 'num_instances'), meanOf),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ADAPTER_DEFAULTS } from '../../../benchmarks/scenario/adapter-spec.ts'
 import { groupRuns } from '../../../targets/tables/grouped-runs.ts'
+import { groupsIndex } from '../../../targets/tables/groups-index.ts'
 import { indexModels } from '../../../targets/tables/models.ts'
 import { indexSchema, RUN_GROUP_DEFAULTS } from '../../../targets/tables/schema/schema.ts'
 import type { TableRun } from '../../../targets/tables/table.ts'
@@ -35,4 +36,11 @@ test('A group’s tables by sub-group: of a scenario the group’s own runs, of 
     ['Notes ', ['own']],
     ['Notes ', ['own']],
   ])
+})
+
+test('The index of groups links to each by its name with everything escaped, as the tables’ own links do.', () => {
+  const runGroups = ['Köln: a/b', 'DEMO-EM'].map((name) => ({ ...RUN_GROUP_DEFAULTS, name }))
+  const named = indexSchema({ ...index.schema, runGroups })
+  const [{ rows } = { rows: [] }] = groupsIndex(groupRuns([]), named)
+  expect(rows.map(([first]) => first?.href)).toEqual(['?group=K%C3%B6ln%3A%20a%2Fb', '?group=DEMO-EM'])
 })
