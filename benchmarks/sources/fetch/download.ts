@@ -117,7 +117,7 @@ const fetchInto = async (
     await response.body.dump()
     // Rate limits and faults of the server may pass; anything else won't.
     if (response.statusCode === 429 || response.statusCode >= 500 || tag !== '') {
-      if (tag !== '') await rm(tagOf(part), { force: true })
+      await rm(tagOf(part), { force: true })
       throw new Error(`the server answered ${response.statusCode}`)
     }
     throw refusal(asked, response.statusCode)

@@ -33,7 +33,7 @@ export const gitHubFolder = async (folder: GitHubFolder, context: BenchmarkConte
       name.includes('#') ? { name } : { name, url: new URL(folder.files + name).href, optional: true },
     )
   const pinned = folder.sha256 === undefined ? {} : { sha256: folder.sha256 }
-  return severalFiles({ url: folder.listing, path, ...pinned }, files, context)
+  return severalFiles({ url: folder.listing, path, part: folder.suffix, ...pinned }, files, context)
 }
 
 const listedNames = (listing: PyValue, file: string): readonly string[] => {

@@ -41,7 +41,7 @@ export const hubDataset = async (source: HubDataset, context: BenchmarkContext):
       remedy: 'Delete the file to ask again. If the answer stays, the data set changed its form.',
     })
   const pinned = source.sha256 === undefined ? {} : { sha256: source.sha256 }
-  return severalFiles({ url, path, ...pinned }, files, context)
+  return severalFiles({ url, path, part: `${config}/${split}`, ...pinned }, files, context)
 }
 
 const listedPaths = (listing: PyValue): readonly string[] =>

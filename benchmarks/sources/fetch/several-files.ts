@@ -18,13 +18,13 @@ const AT_ONCE = 8
 
 /**
  * The files of a listing, fetched. One digest stands for all of them, in order and by name: that of a declaration or
- * of datasets.lock under the listing's URL.
+ * of datasets.lock under the listing's URL and the part of it: other data may be read by the same listing.
  *
- * @param listing its URL, and its path on this machine
+ * @param listing its URL, its path on this machine, and what of it is read; empty for all
  * @throws ProblemError `benchmarks/not-mirrored`, `benchmarks/download`, `benchmarks/changed-data`
  */
 export const severalFiles = async (
-  listing: { readonly url: string; readonly path: string; readonly sha256?: string },
+  listing: { readonly url: string; readonly path: string; readonly part: string; readonly sha256?: string },
   files: readonly ListedFile[],
   context: BenchmarkContext,
 ): Promise<LocalFile> => {
@@ -42,7 +42,8 @@ export const severalFiles = async (
     if (path !== undefined) parts.push({ name, path })
   }
   const found = { path: listing.path, digest: digestJson<'file'>(digests), parts }
-  await checkDigest(listing, found, context)
+  const { url, part } = listing
+  await checkDigest({ ...listing, url: part === '' ? url : `${url}#${encodeURI(part)}` }, found, context)
   return found
 }
 

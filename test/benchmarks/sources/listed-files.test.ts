@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { gitHubFolder } from '../../../benchmarks/sources/fetch/github-folder.ts'
 import { hubDataset } from '../../../benchmarks/sources/fetch/hugging-face.ts'
+import { localData } from '../../../benchmarks/sources/fetch/local-data.ts'
 import { mirrorPath } from '../../../benchmarks/sources/fetch/remote-file.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import { problemOf } from '../../rig/problem-of.ts'
@@ -62,6 +63,14 @@ test('A change of any file, name or order of a folder is noticed; the form of th
     expect(await problemOf(() => gitHubFolder(folder, at(changed)))).toMatchObject({
       code: 'benchmarks/changed-data',
     })
+})
+
+test('Files of other endings in one folder are data of their own.', async () => {
+  const files = { [`${folder.files}a.txt`]: 'a', [`${folder.files}a.ann`]: 'b' }
+  const context = benchmarkContext({ mirror: mirrorOf({ [LISTING]: named('a.txt', 'a.ann'), ...files }) })
+  const found = []
+  for (const suffix of ['.txt', '.ann']) found.push(await gitHubFolder({ ...folder, suffix }, context))
+  expect(found.map(({ parts }) => parts?.map(({ name }) => name))).toEqual([['a.txt'], ['a.ann']])
 })
 
 test('A listing that is no list of names is an error.', async () => {
@@ -145,6 +154,8 @@ test('At a commit the files are those that the publisher named.', async () => {
     'data/test-00000-of-00001.parquet',
     'data/test_hard-00000-of-00001.parquet',
     'data/train.parquet',
+    'en/test-00000-of-00001.parquet',
+    'data/de/test.parquet',
   ]
   const mirror = mirrorOf({
     [tree]: JSON.stringify(paths.map((path) => ({ type: 'file', path }))),
@@ -153,9 +164,26 @@ test('At a commit the files are those that the publisher named.', async () => {
     ),
   })
   const context = benchmarkContext({ mirror })
-  const names = async (split: string) =>
-    (await hubDataset({ dataset: 'o/d', config: 'default', split, revision: 'abc' }, context)).parts?.map(
+  const names = async (config: string) =>
+    (await hubDataset({ dataset: 'o/d', config, split: 'test', revision: 'abc' }, context)).parts?.map(
       ({ name }) => name,
     )
-  expect(await names('test')).toEqual([paths[0]])
+  expect(await Promise.all(['default', 'en', 'de'].map(names))).toEqual([[paths[0]], [paths[3]], [paths[4]]])
+})
+
+test('A folder that the user brings is its files of one ending by name, known by all of them; what is not there is none.', async () => {
+  const root = temporaryFolder()
+  const { fileDigests } = benchmarkContext()
+  const found = () => localData(root, '.txt', fileDigests)
+  for (const name of ['b.txt', 'a.txt', 'd.txt', 'c.csv']) writeFileSync(join(root, name), name)
+  mkdirSync(join(root, 'folder.txt'))
+  const first = await found()
+  expect(first?.parts?.map(({ name }) => name)).toEqual(['a.txt', 'b.txt', 'd.txt'])
+  writeFileSync(join(root, 'c.csv'), 'of no account')
+  expect((await found())?.digest).toBe(first?.digest)
+  renameSync(join(root, 'b.txt'), join(root, 'e.txt'))
+  expect((await found())?.digest).not.toBe(first?.digest)
+  // None such, and one below a file.
+  for (const path of ['none', 'a.txt/none'])
+    expect(await localData(join(root, path), undefined, fileDigests)).toBeUndefined()
 })

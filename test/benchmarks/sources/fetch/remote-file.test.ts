@@ -291,12 +291,21 @@ test('A web page that is the file itself is kept.', async () => {
   expect(readFileSync(target, 'utf8')).toBe('<p>caf\u00e9</p>')
 })
 
+test('A file whose name is as long as a disk takes is fetched, too.', async () => {
+  const url = await serve((_, response) => response.end('a,b\n'))
+  const target = join(temporaryFolder(), 'n'.repeat(255))
+  await download(url, target, options)
+  expect(readFileSync(target, 'utf8')).toBe('a,b\n')
+})
+
 test('A pinned file with another digest is an error that names both.', async () => {
   const url = await serve((_, response) => response.end('changed'))
   const problem = await problemOf(remoteFile({ url, sha256: sha256('as published') }, benchmarkContext()))
   expect(problem?.code).toBe('benchmarks/changed-data')
   expect(problem?.message).toContain(sha256('as published'))
   expect(problem?.message).toContain(sha256('changed'))
+  // There is no line of a lock to take out.
+  expect(problem?.remedy).toContain('do not use it')
 })
 
 test('An unpinned file is recorded on first use, and a later difference is an error.', async () => {
