@@ -1,8 +1,10 @@
 import type { BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
 import { str } from '../../benchmarks/python/numbers/number.ts'
 import type { Row, Table } from '../../benchmarks/sources/table.ts'
+import { groupBy } from '../../cache/lists.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
+import { ProblemError, type Place } from '../../cache/problems/problem.ts'
+import { plainName } from '../../targets/analysis/paper.ts'
 import { RATING, SHARE, type ScoreColumn, type ScoreTable } from '../../targets/analysis/score-table.ts'
 
 /** A published leaderboard. */
@@ -34,18 +36,40 @@ export const leaderboardOf = (
   if (rows.length === 0) throw noModels(file)
   const numbers = (column: string): readonly (number | null)[] =>
     rows.map((row) => numberAt(row, column, file))
+  const heads = columns.filter((name) => name !== MODEL && name !== WIN_RATE)
+  const model = secondOf(rows, modelOf)
+  if (model !== undefined) throw twice(`the model ${modelOf(model)}`, placeOf(model, MODEL, file))
+  const head = secondOf(heads, (each) => {
+    const name = benchmarkOf(each)
+    return benchmarkCalled(name, benchmarks)?.name ?? (plainName(name) || name)
+  })
+  if (head !== undefined) throw twice(`the benchmark ${benchmarkOf(head)}`, { file, field: head })
   return {
     table: {
-      models: rows.map(({ cells }) => str(cells.get(MODEL) ?? '')),
-      columns: columns
-        .filter((name) => name !== MODEL && name !== WIN_RATE)
-        .map((name) => scoreColumn(name, numbers(name), { file, benchmarks })),
+      models: rows.map(modelOf),
+      columns: heads.map((name) => scoreColumn(name, numbers(name), { file, benchmarks })),
     },
     winRates: columns.includes(WIN_RATE) ? numbers(WIN_RATE) : rows.map(() => null),
   }
 }
 
-const numberAt = ({ cells, line, row }: Row, field: string, file: string): number | null => {
+const modelOf = ({ cells }: Row): string => str(cells.get(MODEL) ?? '')
+
+const benchmarkOf = (head: string): string => (head.split(' - ', 1)[0] ?? '').trim()
+
+const placeOf = ({ line, row }: Row, field: string, file: string): Place => ({
+  file,
+  row,
+  field,
+  ...(line === undefined ? {} : { line }),
+})
+
+/** The second of the first two that are alike. */
+const secondOf = <T>(all: readonly T[], keyOf: (each: T) => string): T | undefined =>
+  [...groupBy(all, keyOf).values()].find((own) => own.length > 1)?.[1]
+
+const numberAt = (row: Row, field: string, file: string): number | null => {
+  const { cells } = row
   const text = str(cells.get(field) ?? '').trim()
   if (text === '') return null
   const value = Number(text)
@@ -53,7 +77,7 @@ const numberAt = ({ cells, line, row }: Row, field: string, file: string): numbe
   throw new ProblemError({
     code: 'analysis/not-a-number',
     message: `${JSON.stringify(text)} is no number`,
-    where: { file, row, field, ...(line === undefined ? {} : { line }) },
+    where: placeOf(row, field, file),
     remedy: 'Write a number, or nothing for a model without a score.',
   })
 }
@@ -63,10 +87,11 @@ const scoreColumn = (
   values: readonly (number | null)[],
   { file, benchmarks }: { readonly file: string; readonly benchmarks: readonly BenchmarkSummary[] },
 ): ScoreColumn => {
-  const [name = head, metric = ''] = head.split(' - ', 2)
-  const known = benchmarkCalled(name.trim(), benchmarks)
+  const benchmark = benchmarkOf(head)
+  const [, metric = ''] = head.split(' - ', 2)
+  const known = benchmarkCalled(benchmark, benchmarks)
   return {
-    benchmark: name.trim(),
+    benchmark,
     ...(metric.trim() === '' ? {} : { metric: metric.trim() }),
     ...(known?.category === undefined ? {} : { category: known.category }),
     ...(known?.subcategory === undefined ? {} : { subcategory: known.subcategory }),
@@ -114,6 +139,15 @@ const noLeaderboard = (file: string, first: string | undefined): ProblemError =>
     message: `its first column is ${first === undefined ? 'missing' : JSON.stringify(first)}, not "${MODEL}"`,
     where: { file, line: 1 },
     remedy: `${suggestion(first ?? '', [MODEL])}Head the columns: ${MODEL},${WIN_RATE},<benchmark> - <metric>,…`,
+  })
+
+/** Of two scores a board would show the mean as one, and means over benchmarks would count both. */
+const twice = (what: string, where: Place): ProblemError =>
+  new ProblemError({
+    code: 'analysis/twice',
+    message: `${what} is there twice`,
+    where,
+    remedy: 'Keep one row for each model, and one column for each benchmark.',
   })
 
 const noModels = (file: string): ProblemError =>

@@ -53,6 +53,10 @@ describe('a leaderboard file', () => {
     ['Model,MedQA - EM\na,0.5\nb,high\n', 'analysis/not-a-number', { line: 3, row: 2, field: 'MedQA - EM' }],
     ['Model,MedQA - EM\na,0.5\nb,73\n', 'analysis/unknown-scale', { field: 'MedQA - EM' }],
     ['Model,MedQA - EM\na\n', 'benchmarks/ragged-row', { line: 2 }],
+    // A board would show the mean of both.
+    ['Model,MedQA - EM\na,0.2\nb,0.4\na,0.8\n', 'analysis/twice', { line: 4, row: 3, field: 'Model' }],
+    ['Model,MedQA - EM,Ours - EM,MedQA - F1\na,0.2,1,0.8\n', 'analysis/twice', { field: 'MedQA - F1' }],
+    ['Model,Task A - EM,TaskA - F1\na,0.2,0.8\n', 'analysis/twice', { field: 'TaskA - F1' }],
   ])('is refused with its place: %j', async (text, code, where) => {
     expect(await problemOf(() => read(text))).toMatchObject({ code, where })
   })
