@@ -215,7 +215,7 @@ export class Availability {
 
   async #check(unreached: boolean, { call, attempts, signal, onStopped }: Check): Promise<void> {
     const before = this.#answers
-    const looks = unreached && before > 0 ? Math.max(1, attempts - 1) : 1
+    const looks = unreached && before > 0 ? attempts - 1 : 1
     for (let look = 1; ; look += 1) {
       if (unreached) await sleep(before > 0 ? LOOK_AGAIN * 2 ** (look - 1) : FIRST_LOOK, signal)
       const failure = await failureOf(call)

@@ -60,6 +60,16 @@ describe('a deployment', () => {
     expect(known.mayLast(unread)).toBe(false)
   })
 
+  it('lets no call begin while it is checked, and none at all that was given up', async () => {
+    const availability = new Availability()
+    const told: string[] = []
+    const { doubt } = checked(availability)
+    const end = doubt(http(403)).then(() => told.push('checked'))
+    await Promise.all([availability.open(never).then(() => told.push('opened')), end])
+    expect(told).toEqual(['checked', 'opened'])
+    await expect(availability.open(AbortSignal.abort())).rejects.toMatchObject({ code: 'call/aborted' })
+  })
+
   it('goes on when another call was answered meanwhile', async () => {
     const availability = new Availability()
     const { doubt } = checked(availability, [http(404)])
@@ -108,6 +118,13 @@ describe('a deployment', () => {
       const gone = checked(refusing, Array.from({ length: 9 }, refused))
       expect(await gone.doubt(http(403))).toMatchObject({ message: 'refused' })
       expect(gone.calls()).toBe(1)
+      // One that comes up again and refuses is looked for no more.
+      const back = new Availability()
+      back.answered()
+      const refusedThen = checked(back, [refused(), http(401), refused()])
+      const stopped = refusedThen.doubt(refused())
+      await vi.advanceTimersByTimeAsync(9000)
+      expect([await stopped, refusedThen.calls()]).toEqual([expect.objectContaining({ status: 401 }), 2])
       const availability = new Availability()
       const { doubt, calls } = checked(availability)
       for (let failure = 0; failure < 3; failure += 1) await doubt(http(403))

@@ -3,6 +3,7 @@ import {
   type Availability,
   type ModelEvent,
   DEFAULT_RETRY,
+  sleep,
   withRetries,
   type RetryContext,
   type RetryPolicy,
@@ -242,6 +243,14 @@ test('A turn that came too late, while the deployment is looked into, goes back 
 test('A fault of ours is no failure of the server: it ends the call, and the turn.', async () => {
   const fault = new TypeError('ours')
   expect(await run([fault])).toMatchObject({ outcome: fault, told: ['called', 'released'] })
+})
+
+test('A wait that is given up ends at once, and nothing is left that a process would have to wait for.', async () => {
+  const stop = new AbortController()
+  const end = sleep(60_000, stop.signal)
+  stop.abort()
+  await expect(end).rejects.toMatchObject({ code: 'call/aborted' })
+  expect(vi.getTimerCount()).toBe(0)
 })
 
 test('The policy that rules where none is given.', () => {

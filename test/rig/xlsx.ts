@@ -8,6 +8,9 @@ export const workbook = (parts: {
   readonly rows: string
   readonly after?: string
   readonly hidden?: string
+  /** What stands before its sheets, and whether the first of them is a chart. */
+  readonly before?: string
+  readonly chart?: true
   readonly strings?: string
   readonly formats?: string
 }): Uint8Array =>
@@ -15,10 +18,10 @@ export const workbook = (parts: {
     '[Content_Types].xml': strToU8(CONTENT_TYPES),
     '_rels/.rels': strToU8(relations('officeDocument', 'xl/workbook.xml')),
     'xl/workbook.xml': strToU8(
-      `<workbook ${MAIN} ${RELATIONS}><sheets>${parts.hidden === undefined ? '' : '<sheet name="codes" sheetId="2" state="hidden" r:id="rId4"/>'}<sheet name="first" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+      `<workbook ${MAIN} ${RELATIONS}>${parts.before ?? ''}<sheets>${parts.chart === undefined ? '' : '<sheet name="chart" sheetId="3" r:id="rId5"/>'}${parts.hidden === undefined ? '' : '<sheet name="codes" sheetId="2" state="hidden" r:id="rId4"/>'}<sheet name="first" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     ),
     'xl/_rels/workbook.xml.rels': strToU8(
-      `<Relationships ${PACKAGE}>${relation(1, 'worksheet', 'worksheets/sheet1.xml')}${relation(2, 'sharedStrings', 'sharedStrings.xml')}${relation(3, 'styles', 'styles.xml')}${relation(4, 'worksheet', 'worksheets/sheet2.xml')}</Relationships>`,
+      `<Relationships ${PACKAGE}>${relation(1, 'worksheet', 'worksheets/sheet1.xml')}${relation(2, 'sharedStrings', 'sharedStrings.xml')}${relation(3, 'styles', 'styles.xml')}${relation(4, 'worksheet', 'worksheets/sheet2.xml')}${relation(5, 'chartsheet', 'chartsheets/sheet1.xml')}</Relationships>`,
     ),
     'xl/worksheets/sheet1.xml': strToU8(
       `<worksheet ${MAIN}><sheetData>${parts.rows}</sheetData>${parts.after ?? ''}</worksheet>`,

@@ -28,7 +28,7 @@ export const inferColumns = (
   height: number,
   naTexts = true,
 ): readonly TypedCells[] => {
-  const isMissing = naTexts ? isMissingCell : (cell: RawCell): boolean => cell === undefined
+  const isMissing = naTexts ? isMissingCell : (): boolean => false
   const inferred = columns.map((cells) => inferColumn(cells, height, isMissing))
   const types = new Set(inferred.map(({ type }) => type))
   const numeric = [...types].every((type) => type === 'int' || type === 'uint' || type === 'float')

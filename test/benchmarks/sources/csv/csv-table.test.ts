@@ -68,6 +68,16 @@ describe('pandas', () => {
     })
   })
 
+  test('reads none as numbers where an integer beyond 64 bits comes first, all where a fraction does', () => {
+    const column = (...cells: readonly string[]) =>
+      csvTable(['a,b', ...cells.map((cell) => `${cell},x`)].join('\n'), 'pandas', 'd.csv').rows.map((row) =>
+        row.cells.get('a'),
+      )
+    const beyond = '18446744073709551616'
+    expect(column('1', beyond, '1.5')).toEqual(['1', beyond, '1.5'])
+    expect(column('1', '1.5', beyond)).toEqual([float(1), 1.5, float(Number(beyond))])
+  })
+
   test('reads numbers to the last bit as read_csv does', () => {
     for (const [text, expected] of fixtureRows('pandas/floats.jsonl'))
       expect([text, floatRepr(pandasFloat(textOf(text)) ?? NaN)]).toEqual([text, expected])
@@ -148,6 +158,11 @@ describe('strict', () => {
     const problem = problemOf(() => csvTable(text, 'strict', 'data.csv'))
     expect(problem).toMatchObject({ code, where })
     expect(problem?.remedy).not.toBe('')
+  })
+
+  test('columns may lack a name', () => {
+    const [row] = csvTable('a,,\n1,2,3\n', 'strict', 'data.csv').rows
+    expect(row?.cells.get('a')).toBe('1')
   })
 
   test('a table by semicolons is not asked for quotes', () => {

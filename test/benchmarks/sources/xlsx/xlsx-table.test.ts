@@ -50,8 +50,13 @@ test('Columns are typed as pandas types them, and gaps in rows and columns are N
   })
 })
 
-const dated = (value: string, format: number): Uint8Array =>
+const dated = (
+  value: string,
+  format: number,
+  more: Partial<Parameters<typeof workbook>[0]> = {},
+): Uint8Array =>
   workbook({
+    ...more,
     rows: `<row r="1"><c r="A1" t="str"><v>d</v></c></row><row r="2"><c r="A2" s="1"><v>${value}</v></c></row>`,
     formats: `<xf numFmtId="0"/><xf numFmtId="${format}"/>`,
   })
@@ -66,6 +71,18 @@ test.each([
 ])('The number %s in format %i reads as openpyxl and Python show it.', (value, format, shown) => {
   const [row] = xlsxTable(dated(value, format), 'book.xlsx').rows
   expect(row?.cells.get('d')).toBe(shown)
+})
+
+test('A workbook’s own calendar counts, and a chart in front of its sheets does not.', () => {
+  const [row] = xlsxTable(
+    dated('1', 14, { before: '<workbookPr date1904="1"/>', chart: true }),
+    'book.xlsx',
+  ).rows
+  expect(row?.cells.get('d')).toBe('1904-01-02 00:00:00')
+})
+
+test('A sheet without a row is refused.', () => {
+  expect(() => xlsxTable(workbook({ rows: '' }), 'book.xlsx')).toThrowError(/benchmarks\/empty-file/)
 })
 
 test('Bytes that are no workbook are refused by name.', () => {
@@ -239,7 +256,7 @@ test('A damaged part is told by its checksum.', () => {
   expect(() => xlsxTable(bytes, 'book.xlsx')).toThrowError(/checksum/)
 })
 
-test('Beside texts a value is the first of its equals, and 1 is equal to TRUE, as in pandas.', () => {
+test('Truth values alone stay such; beside texts a value is the first of its equals, and 1 is equal to TRUE, as in pandas.', () => {
   const truth = '<c t="b"><v>1</v></c>'
   const one = '<c><v>1</v></c>'
   const text = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`
@@ -247,6 +264,8 @@ test('Beside texts a value is the first of its equals, and 1 is equal to TRUE, a
     const rows = [text('name'), ...cells].map((cell) => `<row>${cell}</row>`).join('')
     return read(workbook({ rows })).rows.map(([cell]) => cell)
   }
+  expect(column(truth, '<c t="b"><v>0</v></c>')).toEqual(['True', 'False'])
+  expect(column(truth, one)).toEqual(['1', '1'])
   expect(column(truth, one, text('x'))).toEqual(['True', 'True', "'x'"])
   expect(column(text('x'), one, truth)).toEqual(["'x'", '1', '1'])
   expect(column(truth, one, text('TRUE'))).toEqual(['True', 'True', 'True'])
