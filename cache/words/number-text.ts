@@ -31,9 +31,12 @@ const minus = (digits: string): string => digits.replaceAll('-', '−')
 export const fixed = (value: number, decimals: number): string =>
   minus((value * (1 + NOISE)).toFixed(decimals).replace(/^-(?=[0.]+$)/, ''))
 
+/** How something reads, or a dash where there is nothing. */
+export const orDash = <Of>(value: Of | null | undefined, text: (value: Of) => string): string =>
+  value == null ? '–' : text(value)
+
 /** A value, or a dash. */
-export const valueOrDash = (value: number | null | undefined): string =>
-  value == null ? '–' : formatValue(value)
+export const valueOrDash = (value: number | null | undefined): string => orDash(value, formatValue)
 
 /** `−0.101 … +0.020`, or a dash. */
 export const spanText = (

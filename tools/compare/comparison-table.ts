@@ -9,6 +9,7 @@ import {
   formatValue,
   spanText,
   valueOrDash,
+  orDash,
 } from '../../cache/words/number-text.ts'
 import { underFloorText } from './coverage-text.ts'
 
@@ -86,9 +87,6 @@ const toldApart = (judged: readonly JudgedComparison[]): readonly JudgedComparis
       : each
   })
 }
-
-const orDash = (value: number | null, text: (value: number) => string): string =>
-  value === null ? '–' : text(value)
 
 const TESTS: Readonly<Record<PairTest, string>> = {
   'mid-p': 'McNemar mid-p, Tango',

@@ -8,6 +8,7 @@ import {
   formatShare,
   formatValue,
   plural,
+  orDash,
 } from '../../cache/words/number-text.ts'
 
 /** Losses in the metric's own units, positive is worse. */
@@ -16,7 +17,7 @@ export const GATE_COLUMNS: TextColumns<GatedRow> = [
   ['benchmark', (row) => row.benchmark],
   ['metric', (row) => row.metric],
   ['n', (row) => (row.common === row.n ? String(row.n) : `${row.common} of ${row.n}`)],
-  ['loss', (row) => (row.loss === null ? '–' : formatDifference(row.loss))],
+  ['loss', (row) => orDash(row.loss, formatDifference)],
   ['below (97.5 %)', (row) => formatBeside(row.upper, row.margin)],
   ['margin', (row) => (row.margin === null ? 'none' : formatValue(row.margin))],
   ['p', (row) => formatP(row.p)],
@@ -55,7 +56,7 @@ export const gateLines = ({ pooled, ungated, rows }: GateReport): readonly strin
 ]
 
 const pooledLine = ({ over, loss, upper, p, margin, verdict }: PooledLoss, rows: number): string => {
-  const mean = loss === undefined ? '–' : formatDifference(loss)
+  const mean = orDash(loss, formatDifference)
   const declared = margin === undefined ? '' : `, margin ${formatValue(margin)}`
   const said = verdict === 'inconclusive' && margin === undefined ? '' : `: ${verdict}`
   const among = over === rows ? '' : ` of ${rows}, as the others have one source`

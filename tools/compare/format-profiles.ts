@@ -3,7 +3,7 @@ import type { ProfileCause } from '../../targets/compare/profiles/causes.ts'
 import type { ProfileComparison, ProfileSide } from '../../targets/compare/profiles/compare-profiles.ts'
 import type { OutputFormat } from './format.ts'
 import { alignedTable, markdownTable } from '../../cache/words/tables.ts'
-import { formatDifference, formatValue } from '../../cache/words/number-text.ts'
+import { formatDifference, valueOrDash, orDash } from '../../cache/words/number-text.ts'
 
 interface ProfileReport {
   readonly profiles: readonly [string, string]
@@ -67,8 +67,8 @@ const rowsOf = ({
   askedOtherwise,
 }: ProfileComparison): readonly string[][] => {
   const mean = ({ mean: value, rescored }: ProfileSide): string =>
-    `${value === null ? '–' : formatValue(value)}${rescored ? '*' : ''}`
-  const own = [name, metric, mean(a), mean(b), difference === null ? '–' : formatDifference(difference)]
+    `${valueOrDash(value)}${rescored ? '*' : ''}`
+  const own = [name, metric, mean(a), mean(b), orDash(difference, formatDifference)]
   const all = String(Math.max(a.requests, b.requests))
   const textOf = (cause: ProfileCause): string =>
     cause === 'asked-otherwise' ? `${CAUSE_TEXTS[cause]}: ${askedOtherwise.join(', ')}` : CAUSE_TEXTS[cause]

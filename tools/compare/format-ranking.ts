@@ -1,5 +1,4 @@
 import { ProblemError } from '../../cache/problems/problem.ts'
-import type { Interval } from '../../targets/statistics/intervals/wilson.ts'
 import type { Ranking } from '../../targets/compare/ranks/rank-models.ts'
 import type { LeftOutParts, UnrankedCell } from '../../targets/compare/ranks/rank-columns.ts'
 import type { OutputFormat } from './format.ts'
@@ -12,6 +11,7 @@ import {
   spanText,
   valueOrDash,
   plural,
+  orDash,
 } from '../../cache/words/number-text.ts'
 import { untoldLines } from './untold-text.ts'
 import { runsText, underFloorText } from './coverage-text.ts'
@@ -33,9 +33,9 @@ const COLUMNS: TextColumns<Ranking['models'][number] & { readonly letters: strin
   ['rank', ({ rank }) => String(rank)],
   ['average', ({ average }) => valueOrDash(average?.mean)],
   ['on these', ({ average }) => spanText(average?.interval ?? null, formatValue)],
-  ['ranks on these', ({ average }) => ranksText(average?.onThese.marginal)],
-  ['all at once', ({ average }) => ranksText(average?.onThese.simultaneous)],
-  ['like these', ({ average }) => ranksText(average?.likeThese?.marginal)],
+  ['ranks on these', ({ average }) => orDash(average?.onThese.marginal, rangeText)],
+  ['all at once', ({ average }) => orDash(average?.onThese.simultaneous, rangeText)],
+  ['like these', ({ average }) => orDash(average?.likeThese?.marginal, rangeText)],
   ['first', ({ average }) => (average?.first == null ? '–' : formatChance(average.first))],
   ['letters', ({ letters }) => letters],
 ]
@@ -103,5 +103,3 @@ const noteOf = ({ columns, averaged, likeTheseReason }: Ranking): string => {
     'Models that share a letter no test of their averages parts (Holm, 5 %). First: a share of draws around the averages, no confidence.',
   ].join(' ')
 }
-
-const ranksText = (ranks: Interval | undefined): string => (ranks === undefined ? '–' : rangeText(ranks))

@@ -12,7 +12,13 @@ import type { Session } from '../../session/session.ts'
 import type { Invocation } from '../verb.ts'
 import { studyJudges } from './ask-judges.ts'
 import type { Kinship } from '../../../targets/statistics/judges/self-preference.ts'
-import { formatDifference, formatP, formatValue, valueOrDash } from '../../../cache/words/number-text.ts'
+import {
+  formatDifference,
+  formatP,
+  formatValue,
+  valueOrDash,
+  orDash,
+} from '../../../cache/words/number-text.ts'
 import { alignedTable, indented } from '../../../cache/words/tables.ts'
 import { deploymentsOf } from '../../../targets/record/target.ts'
 import { judgeAgreements } from '../../../targets/jury/study/judge-agreement.ts'
@@ -58,11 +64,7 @@ const familyText = ({ benchmark, kinship, families, judges, models }: FamilyRepo
     indented(
       alignedTable(
         ['judge', 'family', 'leniency'],
-        judges.map(({ judge, family, leniency }) => [
-          judge,
-          family,
-          leniency === null ? '–' : formatDifference(leniency),
-        ]),
+        judges.map(({ judge, family, leniency }) => [judge, family, orDash(leniency, formatDifference)]),
       ),
     ),
     indented(

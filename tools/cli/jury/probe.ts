@@ -1,7 +1,7 @@
 import type { ExitCode } from '../../../cache/problems/problem.ts'
 import type { ProbeEffect } from '../../../targets/jury/probe-effects.ts'
 import { PROBES, type Probe } from '../../../targets/jury/study/probes.ts'
-import { formatDifference, formatShare } from '../../../cache/words/number-text.ts'
+import { formatDifference, formatShare, orDash } from '../../../cache/words/number-text.ts'
 import { alignedTable, indented } from '../../../cache/words/tables.ts'
 import { askProbes, countProbeCalls, probeRuns } from '../../jury/probe-runs.ts'
 import { choiceOf, countFlag, listFlag } from '../flags.ts'
@@ -37,7 +37,7 @@ const effectsText = (effects: readonly ProbeEffect[]): string =>
           probe,
           judge,
           String(answers),
-          change === null ? '–' : formatDifference(change),
+          orDash(change, formatDifference),
           interval === null ? '–' : `${formatDifference(interval.low)} to ${formatDifference(interval.high)}`,
           formatShare(rose),
           formatShare(fell),

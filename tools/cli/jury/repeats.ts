@@ -4,7 +4,13 @@ import type { Store } from '../../../cache/store.ts'
 import { keepStudy } from '../../../targets/runs/kept-study.ts'
 import type { ExitCode } from '../../../cache/problems/problem.ts'
 import { studyLines } from '../../jury/format-judge-agreement.ts'
-import { formatShare, formatValue, intervalText, valueOrDash } from '../../../cache/words/number-text.ts'
+import {
+  formatShare,
+  formatValue,
+  intervalText,
+  valueOrDash,
+  orDash,
+} from '../../../cache/words/number-text.ts'
 import { alignedTable, indented, tabulated, type TextColumns } from '../../../cache/words/tables.ts'
 import {
   askRepeats,
@@ -60,7 +66,7 @@ const COLUMNS: TextColumns<JudgeRepeats> = [
     'answers',
     ({ answers, compared }) => (compared === answers ? String(answers) : `${compared} of ${answers}`),
   ],
-  ['same scores', ({ identical }) => (identical === undefined ? '–' : formatShare(identical))],
+  ['same scores', ({ identical }) => orDash(identical, formatShare)],
   ['SD', ({ sd }) => valueOrDash(sd)],
   ['largest change', ({ maxChange }) => maxChange?.toString() ?? '–'],
   ['ICC(1,1)', ({ icc }) => (icc === undefined ? '–' : formatValue(icc.value) + intervalText(icc.interval))],

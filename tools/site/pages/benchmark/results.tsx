@@ -9,7 +9,7 @@ import { linearAxis } from '../../components/plot/axis.ts'
 import { DataTable, numeric, type DataCell } from '../../components/data-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { causesText, runsText } from '../../../compare/coverage-text.ts'
-import { formatCount } from '../../../../cache/words/number-text.ts'
+import { formatCount, orDash } from '../../../../cache/words/number-text.ts'
 import { modelPath, runPath } from '../../paths.ts'
 import type { Scale } from '../../../../targets/statistics/scale.ts'
 import { visibleText } from '../../visible-text.ts'
@@ -51,7 +51,7 @@ export const Results = ({ suite, results, scale }: ResultsProps): JSX.Element =>
         ]}
         rows={[...results].sort(byPlace).map(({ row, cell }): readonly DataCell[] => [
           <ResultLink suite={suite} row={row} cell={cell} />,
-          cell.place === null ? '–' : placeText(cell.place),
+          orDash(cell.place, placeText),
           marksOf(cell, best),
           exactValue(cell.value),
           exactRange(cell.interval),

@@ -12,6 +12,7 @@ import {
   formatValue,
   listText,
   plural,
+  orDash,
 } from '../../../../cache/words/number-text.ts'
 import { Choice } from '../../components/choice.tsx'
 import { DataTable, numeric } from '../../components/data-table.tsx'
@@ -164,9 +165,6 @@ const BETTER: Readonly<Record<Better, string>> = {
   unranked: 'not measured in full',
   untested: 'not tested',
 }
-
-const orDash = (value: number | null | undefined, text: (value: number) => string): string =>
-  value == null ? '–' : text(value)
 
 const DifferenceTable = ({
   rows,

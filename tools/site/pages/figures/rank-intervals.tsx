@@ -2,8 +2,7 @@ import type { JSX } from 'preact'
 import { openRanks } from '../../../../targets/board/board-ranks.ts'
 import type { Board } from '../../../../targets/board/board.ts'
 import { place, placeText } from '../../../../targets/compare/ranks/rank-place.ts'
-import type { Interval } from '../../../../targets/statistics/intervals/wilson.ts'
-import { rangeText } from '../../../../cache/words/number-text.ts'
+import { rangeText, orDash } from '../../../../cache/words/number-text.ts'
 import { placeAxis } from '../../components/plot/axis.ts'
 import { exactChance, exactRange, exactValue } from '../../components/exact.tsx'
 import { DataTable, numeric } from '../../components/data-table.tsx'
@@ -45,12 +44,12 @@ export const RankIntervals = ({ board, root }: BoardFigureProps): JSX.Element =>
             own === null ? [] : [{ value: own.rank, interval: openRanks(rank) ?? null }],
             exactValue(average),
             exactRange(averageInterval),
-            own === null ? '–' : placeText(own),
-            ranksText(rank?.average?.onThese.marginal),
-            ranksText(rank?.average?.onThese.simultaneous),
-            ...(reason === '' ? [ranksText(rank?.average?.likeThese?.marginal)] : []),
+            orDash(own, placeText),
+            orDash(rank?.average?.onThese.marginal, rangeText),
+            orDash(rank?.average?.onThese.simultaneous, rangeText),
+            ...(reason === '' ? [orDash(rank?.average?.likeThese?.marginal, rangeText)] : []),
             exactChance(rank?.average?.first),
-            byWinRate === null ? '–' : placeText(byWinRate),
+            orDash(byWinRate, placeText),
           ]
         })}
       />
@@ -65,5 +64,3 @@ const untestedText = ({ rows, averageColumns }: Board): string => {
     ? 'Ranks need two models that have all benchmarks.'
     : 'How sure the order is was not tested: the values of the instances are not at hand.'
 }
-
-const ranksText = (ranks: Interval | undefined): string => (ranks === undefined ? '–' : rangeText(ranks))

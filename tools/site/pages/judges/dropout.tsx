@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import type { Dropout } from '../../../../targets/jury/study/dropout.ts'
 import type { Standing } from '../../../../targets/jury/study/standings.ts'
-import { formatCount, plural } from '../../../../cache/words/number-text.ts'
+import { formatCount, plural, orDash } from '../../../../cache/words/number-text.ts'
 import { extent } from 'd3-array'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
@@ -48,7 +48,7 @@ export const DropoutFigure = ({ suite, root }: DropoutProps): JSX.Element | null
             </a>,
             ...judges.map((judge) => {
               const count = swaps.get(judge)
-              return count == null ? '–' : formatCount(count)
+              return orDash(count, formatCount)
             }),
           ])}
         />

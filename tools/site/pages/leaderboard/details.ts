@@ -9,6 +9,7 @@ import {
   formatTokens,
   formatValue,
   plural,
+  valueOrDash,
 } from '../../../../cache/words/number-text.ts'
 import { openRanksText } from './board/board-cells.tsx'
 import type { BoardView, CategoryScore, ColumnView, RowView } from './board/board-view.ts'
@@ -131,7 +132,7 @@ const averageDetails = (
 ): Details => ({
   title,
   facts: facts(
-    ['Mean share of the scale', score.mean === null ? '–' : formatValue(score.mean)],
+    ['Mean share of the scale', valueOrDash(score.mean)],
     score.interval !== null && ['95 % interval, on these benchmarks', formatRange(score.interval)],
     ...more,
     score.of > 0 && [
@@ -169,7 +170,7 @@ const winDetails = (view: BoardView, row: RowView, addresses: Addresses): Detail
   return {
     title: row.label,
     facts: facts(
-      ['Win rate', winRate === null ? '–' : formatValue(winRate)],
+      ['Win rate', valueOrDash(winRate)],
       whisker !== undefined && [
         whisker.of === 'these' ? '95 %, on these benchmarks' : '95 %, on a further benchmark like these',
         formatRange(whisker),

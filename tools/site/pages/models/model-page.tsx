@@ -22,6 +22,7 @@ import {
   formatSeconds,
   formatValue,
   plural,
+  orDash,
   rangeText,
 } from '../../../../cache/words/number-text.ts'
 import type { ModelAbout } from '../../about/model-about.ts'
@@ -147,7 +148,7 @@ const Scores = ({ board, row }: { readonly board: Board; readonly row: BoardRow 
           ),
           exactRange(cell.interval),
           cell.n === 0 ? '–' : formatCount(cell.n),
-          cell.place === null ? '–' : placeText(cell.place),
+          orDash(cell.place, placeText),
           exactShare(coveredShare(cell)),
           visibleText(benchmark.mainMetric.displayName),
           causesText(cell.causes) || '–',

@@ -3,7 +3,7 @@ import { placeText } from '../../../../targets/compare/ranks/rank-place.ts'
 import type { BoardRow } from '../../../../targets/board/board.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactCost, exactSeconds, exactTokens, exactValue } from '../../components/exact.tsx'
-import { formatCount } from '../../../../cache/words/number-text.ts'
+import { formatCount, orDash } from '../../../../cache/words/number-text.ts'
 import { modelPath, suitePath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
@@ -67,7 +67,7 @@ const ModelTable = ({
         visibleText(row.model.creator),
         row.model.access || '–',
         about?.releaseDate === undefined ? '–' : <time>{about.releaseDate}</time>,
-        row.place === null ? '–' : placeText(row.place),
+        orDash(row.place, placeText),
         exactValue(row.winRate),
         exactValue(row.average),
         board.winRateColumns.length === 0

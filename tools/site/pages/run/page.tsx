@@ -14,6 +14,7 @@ import {
   formatShare,
   formatValue,
   plural,
+  valueOrDash,
 } from '../../../../cache/words/number-text.ts'
 import { benchmarkPath, runFolder, runPath } from '../../paths.ts'
 import type { NavigationEntry } from '../../site-page.ts'
@@ -167,9 +168,7 @@ const Judges = ({ facts }: { readonly facts: RunFacts }): JSX.Element => (
 
 /** `gpt-4o: 98 % of 1,000 judgements count, mean 4.31 (accuracy 4.2, clarity 4.42)` */
 const judgeText = ({ judge, asked, counted, mean, criteria }: JudgeCoverage): string => {
-  const means = criteria.map(
-    (each) => `${visibleText(each.criterion)} ${each.mean === null ? '–' : formatValue(each.mean)}`,
-  )
+  const means = criteria.map((each) => `${visibleText(each.criterion)} ${valueOrDash(each.mean)}`)
   const share =
     asked === 0 ? 'asked nothing' : `${formatShare(counted / asked)} of ${plural(asked, 'judgement')} count`
   const score = mean === null ? '' : `, mean ${formatValue(mean)} (${means.join(', ')})`

@@ -4,6 +4,7 @@ import {
   formatShare,
   formatValue,
   plural,
+  valueOrDash,
 } from '../../../../../cache/words/number-text.ts'
 import type { BoardData, CalibratedData, ScoreData } from './board-data.ts'
 
@@ -61,7 +62,7 @@ export const cellView = (data: ScoreData, { methods }: Pick<BoardData, 'methods'
   return {
     value,
     score: isRanked ? (score ?? value) : null,
-    text: value === null ? '–' : formatValue(value),
+    text: valueOrDash(value),
     ...(interval === undefined ? {} : { range: formatRange(interval), ...interval }),
     base: `${n < 0 ? 'n not known' : `n ${formatCount(n)}`}, ${measuredText(requests, lost)}`,
     requests,
