@@ -7,7 +7,7 @@ import {
   readSync,
 } from 'node:fs'
 import { isUtf8 } from 'node:buffer'
-import { readFile as read, type FileHandle } from 'node:fs/promises'
+import { access, readFile as read, type FileHandle } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { NOT_PLAIN } from '../problems/system-problem.ts'
 import { decodeUtf8 } from './utf8.ts'
@@ -84,6 +84,13 @@ export const isThere = (path: string): boolean => {
     return false
   }
 }
+
+/** Whether something lies there that may be looked at. */
+export const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
 
 /** Names in a folder; none where there is no such folder. @throws the system's error where it may not be read */
 export const namesIn = (folder: string): string[] => {

@@ -1,5 +1,5 @@
-import { access } from 'node:fs/promises'
 import { join } from 'node:path'
+import { exists } from '../../cache/files/read.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { isMapping } from '../../cache/values/json.ts'
 import { parseHocon, readHocon } from '../config/hocon.ts'
@@ -50,11 +50,7 @@ const readDocument = async (
   const text = env['HELM_CREDENTIALS']
   if (text) return record(await parseHocon(text, 'HELM_CREDENTIALS').catch(withoutQuotes))
   const file = join(localPath, 'credentials.conf')
-  const exists = await access(file).then(
-    () => true,
-    () => false,
-  )
-  return exists ? record(await readHocon(file).catch(withoutQuotes)) : {}
+  return (await exists(file)) ? record(await readHocon(file).catch(withoutQuotes)) : {}
 }
 
 /** The parser's words may quote a key: only the place is passed on. */

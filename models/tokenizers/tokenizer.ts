@@ -1,7 +1,6 @@
-import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { homeFolder } from '../../cache/files/home-folder.ts'
-import { readFile } from '../../cache/files/read.ts'
+import { readFile, exists } from '../../cache/files/read.ts'
 import { digestJson, digestOf, type Digest } from '../../cache/values/digest.ts'
 
 /** Counts and cuts text as a deployment's tokenizer does (HELM.md M3). */
@@ -145,12 +144,6 @@ const folderDigest = async (folder: string): Promise<Digest<'data'>> => {
   const texts = await Promise.all(['tokenizer.json', 'tokenizer_config.json'].map(read))
   return digestJson<'data'>(texts.map((text) => digestOf<'file'>(text)))
 }
-
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  )
 
 /** The request window of a deployment: which prompts fit and how the others are cut. */
 export interface Window {

@@ -1,3 +1,4 @@
+import { exists } from '../../cache/files/read.ts'
 import type { Problem } from '../../cache/problems/problem.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { DEFAULT_COVERAGE_FLOOR } from '../../targets/board/board-cell.ts'
@@ -9,7 +10,7 @@ import type { Run } from '../../targets/runs/run.ts'
 import type { Schema } from '../../targets/tables/schema/schema.ts'
 import { declaredScenarios, type DeclaredFacts, type DeclaredLookup } from './declared-run.ts'
 import { helmRun } from './helm-run.ts'
-import { exists, type HelmFolder } from './read-suite.ts'
+import type { HelmFolder } from './read-suite.ts'
 import { generateSchema, readSchema } from './summary-schema.ts'
 
 /** What HELM's files are read with. */

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, dirname } from 'node:path'
+import { exists } from '../../cache/files/read.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { groupBy } from '../../cache/lists.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
@@ -25,12 +26,6 @@ export interface HelmFolder extends TableRun {
 
 /** What a suite directory holds besides runs. */
 const NO_RUNS: ReadonlySet<string> = new Set(['eval_cache', 'groups'])
-
-export const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )
 
 const runDirectories = async (outputPath: string, suite: string): Promise<readonly string[]> => {
   const directory = join(outputPath, 'runs', suite)

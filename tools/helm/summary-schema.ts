@@ -1,6 +1,6 @@
 import { YAML11_SCHEMA } from 'js-yaml'
 import { defined } from '../../cache/values/defined.ts'
-import { readFile } from '../../cache/files/read.ts'
+import { readFile, exists } from '../../cache/files/read.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { parseYaml } from '../../cache/problems/yaml-document.ts'
 import {
@@ -11,7 +11,7 @@ import {
 import { checkSchema } from '../../targets/tables/schema/check-schema.ts'
 import { parseSchema } from '../../targets/tables/schema/parse-schema.ts'
 import { NO_SCHEMA, type Schema } from '../../targets/tables/schema/schema.ts'
-import { type HelmFolder, exists } from './read-suite.ts'
+import type { HelmFolder } from './read-suite.ts'
 import { join } from 'node:path'
 import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
 import { leadOf, leadsOf } from '../../targets/metrics/catalog.ts'

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { oneByOne } from '../../../cache/claims/holding.ts'
 import { makeFolder } from '../../../cache/files/folders.ts'
@@ -8,7 +8,7 @@ import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../context/context.ts'
 import { fileDigest } from '../read-text.ts'
 import { faultOfDownload } from './looks-whole.ts'
-import { readFile } from '../../../cache/files/read.ts'
+import { readFile, exists } from '../../../cache/files/read.ts'
 import { replaceFile } from '../../../cache/files/write.ts'
 
 /** A file on the web as a benchmark declares it. */
@@ -132,12 +132,6 @@ const changedData = (
         : 'Delete the file to fetch it again. If the digest still differs, the publisher changed data that should not change: do not use it.',
   })
 }
-
-const exists = async (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
 
 /** Data sets that no declaration pins: URL → sha256 of what was first seen there. */
 type DatasetLock = ReadonlyMap<string, string>

@@ -1,5 +1,5 @@
-import { access } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { exists } from '../../../cache/files/read.ts'
 import { readConfig, type Config } from './config.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { findVaultKey, keyOrigin, type KeyOrigin } from '../../../cache/vault/vault-key.ts'
@@ -25,11 +25,7 @@ export const findWorkspace = async (cwd: string): Promise<Workspace> => {
 
 const upwards = async (from: string): Promise<string | undefined> => {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
-    const found = await access(join(folder, 'medmake.yaml')).then(
-      () => true,
-      () => false,
-    )
-    if (found) return folder
+    if (await exists(join(folder, 'medmake.yaml'))) return folder
     if (dirname(folder) === folder) return undefined
   }
 }
