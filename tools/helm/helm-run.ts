@@ -126,8 +126,8 @@ const unansweredAt = async (path: string, split: string): Promise<readonly strin
 }
 
 /**
- * Undefined for a folder without values by instance.
- * @param lacking ids without an answer, and judges of the metric: a default, or what is left of a jury, is no measurement
+ * Undefined for a folder without values by instance. `ids` lack an answer; a default, or what is left of a jury, is no
+ * measurement.
  */
 const sampledAt = async (
   path: string,

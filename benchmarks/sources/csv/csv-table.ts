@@ -17,7 +17,7 @@ export interface CsvOptions {
 
 /**
  * A benchmark's CSV file as a table, read as its protocol's program reads it: no library splits text as Python and pandas do.
- * What no protocol reads (ratings, leaderboards, costs) is `plainTable`'s, which tests hold to `strict`.
+ * What no protocol reads (ratings, leaderboards, costs) is `separatedTable`'s, which tests hold to `strict`.
  * - `python`: csv.DictReader; every cell is text, cells that a short row lacks are None; extra ones, and all but the last
  *   column of a name, are dropped and told;
  * - `pandas`: read_csv; types inferred per column, missing cells NaN, repeated columns named `a.1`;
