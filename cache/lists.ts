@@ -14,6 +14,12 @@ export const groupBy = <T>(
   return groups
 }
 
+/** Adds what the items have of something, in their order. */
+export const sumOver =
+  <T>(items: readonly T[]) =>
+  (of: (item: T) => number | undefined): number =>
+    items.reduce((sum, item) => sum + (of(item) ?? 0), 0)
+
 /**
  * Works on items in their order, a number of them at a time. After an error what was begun goes on; the error is thrown
  * at once.

@@ -1,3 +1,4 @@
+import { sumOver } from '../../cache/lists.ts'
 import type { Price } from '../../models/prices/price.ts'
 
 /** What one model's answers to one benchmark took, as published. */
@@ -39,8 +40,7 @@ export const costRows = (
 ): readonly CostRow[] =>
   [...new Set(costs.map(({ model }) => model))].map((model) => {
     const own = costs.filter((each) => each.model === model)
-    const total = (of: (cost: PublishedCost) => number): number =>
-      own.reduce((sum, each) => sum + of(each), 0)
+    const total = sumOver(own)
     const [input, output] = [total((each) => each.inputTokens), total((each) => each.outputTokens)]
     const [read, written] = [total((each) => each.judgeInputTokens), total((each) => each.judgeOutputTokens)]
     const price = priceOf(model)

@@ -1,5 +1,5 @@
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
-import { groupBy } from '../../cache/lists.ts'
+import { groupBy, sumOver } from '../../cache/lists.ts'
 import { addCauses, isCovered, sumCoverage, type Causes, type Coverage } from '../record/coverage.ts'
 import type { Interval } from '../statistics/intervals/wilson.ts'
 import type { MeanFound } from '../statistics/intervals/mean-interval.ts'
@@ -133,8 +133,9 @@ const foundOver = (
   const isSplit = runs.some((run) =>
     statsOf(run, main.name, main.split).some(({ name }) => name.subSplit !== undefined),
   )
-  const asked = total(runs, ({ sample }) => sample.found.n)
-  const n = total(runs, ({ sample }) => sample.found.measured)
+  const total = sumOver(runs)
+  const asked = total(({ sample }) => sample.found.n)
+  const n = total(({ sample }) => sample.found.measured)
   // HELM's own digits where nothing is missing.
   const score = n === asked && !isSplit ? value && atEnd(value, main.range) : meanOfRuns(runs)
   const empty = runs.filter(({ sample }) => sample.found.n > 0 && sample.found.measured === 0).length
@@ -176,9 +177,6 @@ const joinedOf = (runs: readonly BoardRun[], main: BoardBenchmark['mainMetric'])
         runs.map(({ vector }) => vector),
         main,
       )
-
-const total = (runs: readonly BoardRun[], of: (run: BoardRun) => number): number =>
-  runs.reduce((sum, run) => sum + of(run), 0)
 
 const statsOf = (run: BoardRun, name: string, split: string): BoardRun['stats'] =>
   run.stats.filter(

@@ -1,3 +1,4 @@
+import { sumOver } from '../../cache/lists.ts'
 import { observedCost } from '../spend/spending.ts'
 import { priceOf, type Price, type Prices } from '../../models/prices/price.ts'
 import type { TokenUsage } from '../record/completion.ts'
@@ -76,8 +77,7 @@ export const spentOf = (
 
 /** Sums of one deployment's usages. */
 export const addUsages = (usages: readonly TokenUsage[]): TokenUsage => {
-  const total = (of: (usage: TokenUsage) => number): number =>
-    usages.reduce((sum, usage) => sum + of(usage), 0)
+  const total = sumOver(usages)
   return {
     calls: total(({ calls }) => calls),
     unknown: total(({ unknown }) => unknown),

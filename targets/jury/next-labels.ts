@@ -1,3 +1,4 @@
+import { meanOf } from '../statistics/mean.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { neymanAllocation } from '../statistics/calibration/neyman.ts'
 import type { CalibratedModel, JudgedModel } from './study/calibrate.ts'
@@ -25,7 +26,7 @@ interface LabelCell {
 export const nextLabels = (cells: readonly LabelCell[], more: number): readonly NextLabels[] => {
   const known = cells.flatMap(({ calibrated }) => calibrated.unexplained ?? [])
   // A model without labels is taken to be as hard as the others.
-  const usual = known.length === 0 ? 1 : known.reduce((sum, sd) => sum + sd, 0) / known.length
+  const usual = known.length === 0 ? 1 : meanOf(known)
   const taken = cells.map(({ calibrated }) => calibrated.labels)
   const free = cells.reduce((sum, { calibrated }) => sum + calibrated.unlabelled, 0)
   const total = taken.reduce((sum, labels) => sum + labels, 0) + Math.min(more, free)

@@ -1,3 +1,4 @@
+import { sumOver } from '../../cache/lists.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { Failure } from '../../cache/problems/problem.ts'
 
@@ -69,15 +70,15 @@ export interface JudgementCount {
 
 /** Several runs' coverage as one. */
 export const sumCoverage = (all: readonly Coverage[]): Coverage => {
-  const sum = (of: (coverage: Coverage) => number): number => all.reduce((total, each) => total + of(each), 0)
+  const sum = sumOver(all)
   return {
     evaluated: sum(({ evaluated }) => evaluated),
     measured: sum(({ measured }) => measured),
     ...(all.some(({ judgements }) => judgements !== undefined)
       ? {
           judgements: {
-            wanted: sum(({ judgements }) => judgements?.wanted ?? 0),
-            read: sum(({ judgements }) => judgements?.read ?? 0),
+            wanted: sum(({ judgements }) => judgements?.wanted),
+            read: sum(({ judgements }) => judgements?.read),
           },
         }
       : {}),

@@ -1,5 +1,5 @@
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
-import { groupBy } from '../../cache/lists.ts'
+import { groupBy, sumOver } from '../../cache/lists.ts'
 import type { LedgerEntry } from './ledger.ts'
 
 /** Sums of ledger entries. */
@@ -39,8 +39,7 @@ export const spendBy = (side: SpendSide, entries: readonly LedgerEntry[]): reado
 export const spendTotal = (name: string, entries: readonly LedgerEntry[]): SpendTotal => {
   const paid = entries.filter(({ outcome }) => outcome === 'paid')
   const unknown = entries.filter(({ usd }) => usd === null)
-  const sum = (of: (entry: LedgerEntry) => number | undefined): number =>
-    entries.reduce((total, entry) => total + (of(entry) ?? 0), 0)
+  const sum = sumOver(entries)
   return {
     name,
     calls: paid.length,

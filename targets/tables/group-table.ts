@@ -1,3 +1,4 @@
+import { meanOf } from '../statistics/mean.ts'
 import { float, numberOf } from '../../benchmarks/python/numbers/number.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { adapterKey, coarse } from './adapter-key.ts'
@@ -167,7 +168,7 @@ export const meanScores = (
   }
   return Array.from({ length: rows }, (_, row) => {
     const values = columns.flatMap(({ values }) => values[row] ?? [])
-    return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
+    return values.length === 0 ? undefined : meanOf(values)
   })
 }
 

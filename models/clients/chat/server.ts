@@ -1,3 +1,4 @@
+import { sumOver } from '../../../cache/lists.ts'
 import type { Json } from '../../../cache/values/json.ts'
 import { defined } from '../../../cache/values/defined.ts'
 import type { RateHeaders } from '../../limits/learned-rate.ts'
@@ -149,8 +150,7 @@ const together = (replies: readonly Reply[]): Reply => {
 }
 
 const sum = (usages: readonly Usage[]): Usage => {
-  const total = (value: (usage: Usage) => number | undefined): number =>
-    usages.reduce((all, usage) => all + (value(usage) ?? 0), 0)
+  const total = sumOver(usages)
   return {
     inputTokens: total(({ inputTokens }) => inputTokens),
     outputTokens: total(({ outputTokens }) => outputTokens),

@@ -1,3 +1,4 @@
+import { meanOf } from '../../statistics/mean.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { ItemGrading, Jury } from '../../../benchmarks/scenario/benchmark.ts'
 import type { RubricItem } from '../../../benchmarks/scenario/rubric.ts'
@@ -63,7 +64,5 @@ const meanOver = (
   score: (grades: readonly Grade[]) => number | undefined,
 ): number | undefined => {
   const scores = judges.map(score)
-  return scores.every((each): each is number => each !== undefined)
-    ? scores.reduce((sum, each) => sum + each, 0) / scores.length
-    : undefined
+  return scores.every((each): each is number => each !== undefined) ? meanOf(scores) : undefined
 }

@@ -1,3 +1,4 @@
+import { meanOf } from '../../statistics/mean.ts'
 import {
   calibrationError,
   equalMassBins,
@@ -60,7 +61,7 @@ const selective = (answers: readonly Confidence[]): readonly MetricPoint[] => {
   const surestFirst = answers.toSorted((a, b) => b.probability - a.probability)
   let right = 0
   const accuracies = surestFirst.map(({ correct }, index) => (right += correct ? 1 : 0) / (index + 1))
-  const area = accuracies.reduce((sum, accuracy) => sum + accuracy, 0) / accuracies.length
+  const area = meanOf(accuracies)
   return [
     floatPoint('selective_cov_acc_area', area),
     floatPoint('selective_acc@10', accuracies[Math.floor(0.1 * accuracies.length)] ?? NaN),

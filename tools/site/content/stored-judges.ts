@@ -2,7 +2,7 @@ import { familiesOf } from '../../../targets/jury/study/family.ts'
 import { asJson, storedList, storedShape } from '../../../cache/stored-shape.ts'
 import { defined } from '../../../cache/values/defined.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
-import { groupBy } from '../../../cache/lists.ts'
+import { groupBy, sumOver } from '../../../cache/lists.ts'
 import type { ModelRegistry } from '../../../models/registry/registry.ts'
 import { judgeTable } from '../../../targets/jury/judge-table.ts'
 import type { JudgeCoverage } from '../../../targets/jury/judge-coverage.ts'
@@ -113,8 +113,7 @@ const reportsOf = async (
 
 const coverageOf = (coverage: readonly JudgeCoverage[]): SiteJudges['coverage'] =>
   [...groupBy(coverage, ({ judge }) => judge)].map(([judge, own]) => {
-    const sum = (of: (each: JudgeCoverage) => number): number =>
-      own.reduce((total, each) => total + of(each), 0)
+    const sum = sumOver(own)
     return {
       judge,
       asked: sum(({ asked }) => asked),

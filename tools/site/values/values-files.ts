@@ -1,3 +1,4 @@
+import { sumOver } from '../../../cache/lists.ts'
 import { scenarioValues, type ScenarioValues } from '../../../targets/board/scenario-values.ts'
 import { defined } from '../../../cache/values/defined.ts'
 import type { Board } from '../../../targets/board/board.ts'
@@ -93,8 +94,7 @@ const spentOn = ({ runs }: SiteSuite, benchmark: string, deployment: string): Sp
   )
   const lines = own.flatMap(({ facts }) => facts.spent.find(({ judge }) => judge === undefined) ?? [])
   if (lines.length === 0 || lines.length < own.length) return 0
-  const sum = (of: (line: (typeof lines)[number]) => number): number =>
-    lines.reduce((total, line) => total + of(line), 0)
+  const sum = sumOver(lines)
   return [
     sum(({ calls }) => calls),
     sum(({ inputTokens }) => inputTokens),

@@ -1,3 +1,4 @@
+import { meanOf } from '../../../../targets/statistics/mean.ts'
 import type { JSX } from 'preact'
 import type { BoardPair, ColumnPairs } from '../../../../targets/board/board-pairs.ts'
 import type { PairTest } from '../../../../targets/statistics/paired/pair-difference.ts'
@@ -72,9 +73,8 @@ const detectableText = ({ plan }: BoardPair): string => (plan === null ? '–' :
 const effectText = (pairs: readonly BoardPair[]): string => {
   const known = pairs.flatMap(({ medhelmMde }) => (medhelmMde === null ? [] : [medhelmMde]))
   if (known.length === 0) return ''
-  const mean = known.reduce((sum, each) => sum + each, 0) / known.length
   return (
     'Detectable is the true difference that so many instances show in 80 % of cases, at 5 %; as MedHELM’s paper ' +
-    `forms it, in the metric’s own units, it is ${formatValue(mean)} on average.`
+    `forms it, in the metric’s own units, it is ${formatValue(meanOf(known))} on average.`
   )
 }

@@ -1,3 +1,4 @@
+import { sumOver } from '../../../../cache/lists.ts'
 import type { JSX } from 'preact'
 import { formatCount, formatShare, plural } from '../../../../cache/words/number-text.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
@@ -38,8 +39,7 @@ export const CoverageTable = ({ judges, root }: JudgesProps): JSX.Element => (
 /** `4 310 of 4 356 judgements count, 98.9 %` */
 const countText = (judges: JudgesProps['judges']): string => {
   const all = judges.flatMap(({ coverage }) => coverage)
-  const sum = (of: (each: (typeof all)[number]) => number): number =>
-    all.reduce((total, each) => total + of(each), 0)
+  const sum = sumOver(all)
   const [asked, counted] = [sum((each) => each.asked), sum((each) => each.counted)]
   return `${formatCount(counted)} of ${plural(asked, 'judgement')} count${asked === 0 ? '' : `, ${formatShare(counted / asked)}`}`
 }
