@@ -53,6 +53,13 @@ export interface SummaryJury {
   readonly isGraded: boolean
 }
 
+/** The benchmark that a leaderboard calls so, by any of its names. */
+export const benchmarkCalled = (
+  name: string,
+  benchmarks: readonly BenchmarkSummary[],
+): BenchmarkSummary | undefined =>
+  benchmarks.find((each) => [each.displayName, each.shortDisplayName, each.name].includes(name))
+
 /** All benchmarks by name, and those apart of whose declaration nothing can be shown. */
 interface BenchmarkList {
   readonly benchmarks: readonly BenchmarkSummary[]

@@ -1,7 +1,7 @@
-import type { BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
+import { benchmarkCalled, type BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { benchmarkCalled, type Leaderboard } from './leaderboard-file.ts'
+import type { Leaderboard } from './leaderboard-file.ts'
 
 /** What of a leaderboard is wanted; undefined: all. */
 interface ScoreChoice {

@@ -1,4 +1,4 @@
-import type { BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
+import { benchmarkCalled, type BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
 import { str } from '../../benchmarks/python/numbers/number.ts'
 import type { Row, Table } from '../../benchmarks/sources/table.ts'
 import { groupBy } from '../../cache/lists.ts'
@@ -100,13 +100,6 @@ const scoreColumn = (
     values,
   }
 }
-
-/** The benchmark that a leaderboard calls so, by any of its names. */
-export const benchmarkCalled = (
-  name: string,
-  benchmarks: readonly BenchmarkSummary[],
-): BenchmarkSummary | undefined =>
-  benchmarks.find((each) => [each.displayName, each.shortDisplayName, each.name].includes(name))
 
 /** As HELM writes it, and as we do. */
 const JURY_SCORE = /^jury score$/i

@@ -11,6 +11,7 @@ import { summarize } from '../helm/summarize.ts'
 import { emitSite } from '../site/emit/emit.ts'
 import { siteInputs } from '../site/emit/site-inputs.ts'
 import type { SiteAssets } from '../site/site.ts'
+import { GET_AGAIN } from './bad-release.ts'
 import { bundleReadme, README_FILE } from './bundle/bundle-readme.ts'
 import { digestFiles, listPaths } from './bundle/list-files.ts'
 import { untoldOf } from '../../targets/board/complete-ranks.ts'
@@ -130,7 +131,7 @@ const writeTables = async (
           code: 'release/runs-and-records',
           message: `there are ${summary.runs} runs and ${cards.length} records of runs`,
           where: { file: bundle },
-          remedy: 'Get the release again from where it was published.',
+          remedy: GET_AGAIN,
         },
   )
 }

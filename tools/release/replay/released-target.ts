@@ -12,6 +12,7 @@ import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { readRunSpec, readScenario } from '../../helm/read-run.ts'
 import type { HelmRunSpec } from '../../helm/forms/run-spec.ts'
+import { GET_AGAIN } from '../bad-release.ts'
 import type { Databases } from './query-databases.ts'
 import { runPath, type CardDeployment, type RunCard } from '../run-card.ts'
 
@@ -48,7 +49,7 @@ const clientOf = ({
     throw new ProblemError({
       code: 'release/bad-record',
       message: `the record of the local model ${modelString} does not say which files it had`,
-      remedy: 'Get the release again from where it was published.',
+      remedy: GET_AGAIN,
     })
   }
   if (protocol === 'code') {
@@ -139,7 +140,7 @@ const metricAt = ({ name, metrics }: RunCard, index: number): RunCard['metrics']
   throw new ProblemError({
     code: 'release/bad-record',
     message: `the record of ${name} knows ${metrics.length} metrics, its run spec more`,
-    remedy: 'Get the release again from where it was published.',
+    remedy: GET_AGAIN,
   })
 }
 

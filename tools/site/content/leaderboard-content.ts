@@ -1,6 +1,6 @@
 import { nothingKnown } from '../../../targets/statistics/intervals/mean-interval.ts'
 import { defined } from '../../../cache/values/defined.ts'
-import type { BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
+import { benchmarkCalled, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import type { ModelRegistry } from '../../../models/registry/registry.ts'
 import type { BoardBenchmark, BoardModel, BoardRun } from '../../../targets/runs/board-run.ts'
 import { makeBoard, type Board, type Spent } from '../../../targets/board/board.ts'
@@ -52,9 +52,7 @@ const benchmarkOf = (
   { benchmark, metric, category, subcategory, scale }: ScoreColumn,
   benchmarks: readonly BenchmarkSummary[],
 ): BoardBenchmark => {
-  const known = benchmarks.find((each) =>
-    [each.displayName, each.shortDisplayName, each.name].includes(benchmark),
-  )
+  const known = benchmarkCalled(benchmark, benchmarks)
   return defined({
     name: known?.name ?? (plainName(benchmark) || benchmark),
     displayName: benchmark,
