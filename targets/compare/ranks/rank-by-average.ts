@@ -5,7 +5,7 @@ import { exactMean } from '../../statistics/exact-sum.ts'
 import type { Interval } from '../../statistics/intervals/wilson.ts'
 import { meanInterval, type MeanFound } from '../../statistics/intervals/mean-interval.ts'
 import {
-  columnsOf,
+  columnsOnThese,
   pWithMissing,
   samplesOf,
   wholeSamples,
@@ -166,7 +166,7 @@ const pairOf = (columns: readonly UnitColumn[], left: Placed, right: Placed): Pa
     unshared.push(column.benchmark)
     return [unsharedSamples(column.benchmark)]
   })
-  const found = columnsOf(samples)
+  const found = columnsOnThese(samples)
   const { low, high, strict } = found
   // Of one benchmark it is the benchmark's own question, which has one p.
   const [only] = columns.length === 1 ? columns : []

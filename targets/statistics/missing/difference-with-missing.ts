@@ -4,6 +4,7 @@ import {
   contrastOf,
   limitOf,
   NO_SPREAD,
+  onThese,
   testContrast,
   type Contrast,
   type ContrastSample,
@@ -101,6 +102,16 @@ export const columnsOf = (runs: readonly ColumnSamples[]): Columns => {
   }
 }
 
+/** The same with the degrees of freedom of a statement on these benchmarks. */
+export const columnsOnThese = (runs: readonly ColumnSamples[]): Columns => {
+  const { low, high, strict } = columnsOf(runs)
+  // One tail and one p belong to both ends.
+  const df = Math.min(...[low, high].flatMap(({ known }) => known?.dfApart ?? []))
+  const withDf = (end: Contrast): Contrast =>
+    end.known === undefined ? end : { ...end, known: { ...end.known, df } }
+  return { low: withDf(low), high: withDf(high), strict: onThese(strict) }
+}
+
 /**
  * The difference that decides: bounds of the mean over all instances with Imbens and Manski's interval, and the p whose
  * interval ends at 0. Where nothing is missing it is the paired contrast's test to the digit.
@@ -109,7 +120,7 @@ export const differenceWithMissing = (
   runs: readonly PairedSides[],
   confidence: number,
 ): DifferenceWithMissing => {
-  const columns = columnsOf(runs.map(samplesOf))
+  const columns = columnsOnThese(runs.map(samplesOf))
   const { low, high, strict } = columns
   const tested = testContrast(strict, confidence)
   const base = {

@@ -33,6 +33,15 @@ export const contrastOf = (runs: readonly ContrastSample[]): Contrast => {
   }
 }
 
+/**
+ * The same of these very benchmarks, only the instances of which were drawn: with the degrees of freedom that parts without a
+ * common source leave. Without such parts it is the contrast itself.
+ */
+export const onThese = (contrast: Contrast): Contrast =>
+  contrast.known === undefined
+    ? contrast
+    : { ...contrast, known: { ...contrast.known, df: contrast.known.dfApart } }
+
 /** The mean alone. */
 export const weightedMean = (runs: readonly ContrastSample[]): number =>
   exactSum(strataOf(runs).map((run) => run.weight * ('sums' in run ? run.sums.mean : exactMean(run.values))))

@@ -1,7 +1,15 @@
 import type { Interval } from '../intervals/wilson.ts'
 import type { MetricScale } from '../intervals/mean-interval.ts'
 import { differenceWithMissing } from '../missing/difference-with-missing.ts'
-import { contrastOf, NO_SPREAD, testContrast, testOpen, weightedMean, type Contrast } from './contrast.ts'
+import {
+  contrastOf,
+  NO_SPREAD,
+  onThese,
+  testContrast,
+  testOpen,
+  weightedMean,
+  type Contrast,
+} from './contrast.ts'
 import { midP, tango, type PairedCounts } from './tango.ts'
 import { areOnScale, OFF_SCALE, rangeOf, sharesOf, type Scale, ALPHA, CONFIDENCE } from '../scale.ts'
 import { packed } from '../exact-sum.ts'
@@ -77,7 +85,8 @@ export const pairOrder = (runs: readonly PairedSides[], metric: MetricScale): Pa
 }
 
 /** The same of the differences' contrast, in shares of the scale, where nothing is missing. */
-export const orderOf = (unit: Contrast, { range }: MetricScale): PairOrder => {
+export const orderOf = (contrast: Contrast, { range }: MetricScale): PairOrder => {
+  const unit = onThese(contrast)
   const size = range === undefined ? 1 : rangeOf(range)
   const { p } = range === undefined ? openTest(unit) : boundedTest(unit, size)
   return { p, direction: Math.sign(unit.estimate * size) }
@@ -93,7 +102,9 @@ const pairTest = (
   const counted = filled.reduce((sum, { a }) => sum + a.length, 0)
   // In shares of the scale, whose square may be more than a number holds.
   const size = metric.range === undefined ? 1 : rangeOf(metric.range)
-  const unit = contrastOf(filled.map(({ a, b, ...run }) => ({ ...run, differences: minus(b, a, size) })))
+  const unit = onThese(
+    contrastOf(filled.map(({ a, b, ...run }) => ({ ...run, differences: minus(b, a, size) }))),
+  )
   const base = {
     n,
     common: counted,

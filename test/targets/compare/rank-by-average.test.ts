@@ -6,9 +6,12 @@ import {
   type AverageRanks,
 } from '../../../targets/compare/ranks/rank-by-average.ts'
 import { commonScores } from '../../../targets/compare/column-scores.ts'
+import { studentTail } from '../../../targets/statistics/distributions/student-t.ts'
 import { finish } from '../../../targets/statistics/scale.ts'
 
 const UNIT = { low: 0, high: 1 }
+const times = <T>(count: number, of: (at: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, at) => of(at))
 type Values = readonly number[] | undefined
 
 /** Of one benchmark: its runs, each with the values of every model. */
@@ -72,6 +75,29 @@ describe('models by their average', () => {
     expect(ranked([[own, [0.5, 0.5, 0.5, NaN]]]).pairs[0]?.direction).toBe(0)
     expect(ranked([[own, [0.1, 0.1, 0.1, NaN]]]).pairs[0]?.direction).toBe(1)
     expect(ranked([[[0.1, 0.1, 0.1, NaN], own]]).pairs[0]?.direction).toBe(-1)
+  })
+
+  test('are parted on these benchmarks by Welch’s test, by one over sources where benchmarks share these', () => {
+    const five = ['p1', 'p2', 'p3', 'p4', 'p5']
+    const over = (sourcesOf: (benchmark: number) => readonly string[] | undefined): number | undefined => {
+      const units = times(8, (benchmark) => {
+        const sources = sourcesOf(benchmark)
+        const own = Float64Array.from([0.5, 0.6, 0.4, 0.7, 0.1], (value) => (benchmark === 0 ? value : 0.2))
+        const strata = [
+          { instances: 5, values: [own, new Float64Array(5).fill(0.2)], ...(sources && { sources }) },
+        ]
+        const column = { benchmark: `${benchmark}`, isBinary: false, range: UNIT, strata }
+        return new ColumnTests(column).unit(false) ?? []
+      }).flat()
+      return finish(rankByAverage(units, [0, 1])).pairs[0]?.p
+    }
+    // The first alone varies: its t of 4 degrees of freedom, not of 32.
+    const alone = studentTail(0.26 / Math.sqrt(0.053 / 5), 4)
+    expect(over(() => undefined)).toBeCloseTo(alone, 12)
+    expect(over((benchmark) => five.map((name) => `${name} of ${benchmark}`))).toBeCloseTo(alone, 12)
+    // Benchmarks two and two with the patients of one: parts of a benchmark that varies and one that does not.
+    expect(over((benchmark) => five.map((name) => `${name} of ${benchmark >> 1}`))).toBeCloseTo(alone, 12)
+    expect(over(() => five)).toBeCloseTo(alone, 12)
   })
 
   test('point over several benchmarks as over one, and have no average without a run', () => {

@@ -10,7 +10,7 @@ import type { Board } from '../../../targets/board/board.ts'
 import type { SuiteSource } from './site-suite.ts'
 
 /** Each raised when the same values give another such part of a board. */
-const VERSIONS = { uncertainty: 6, pairs: 3, tasks: 5, subgroups: 3 } as const
+const VERSIONS = { uncertainty: 7, pairs: 4, tasks: 6, subgroups: 3 } as const
 
 const readUncertainty = storedList<BoardUncertainty[number]>('the doubt of a board', { groups: 'list' })
 const readPairs = storedList<ColumnPairs>('the pairs of a board', {})
