@@ -36,8 +36,15 @@ export const rateExport = async (invocation: Invocation): Promise<ExitCode> => {
         if (comment !== undefined) comments.set(event, comment)
       }
     const rows = exportedRows(ratings, { runs, comments })
-    const text = form === 'csv' ? exportedCsv(rows) : rows.map((row) => `${JSON.stringify(row)}
-`).join('')
+    const text =
+      form === 'csv'
+        ? exportedCsv(rows)
+        : rows
+            .map(
+              (row) => `${JSON.stringify(row)}
+`,
+            )
+            .join('')
     const out = textFlag(flags, 'out')
     if (out === undefined) {
       if (text !== '') print(text.trimEnd())

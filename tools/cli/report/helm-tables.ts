@@ -1,8 +1,9 @@
 import { join, relative } from 'node:path'
+import { isThere } from '../../../cache/files/read.ts'
 import { groupBy } from '../../../cache/lists.ts'
 import { listText, plural } from '../../../cache/words/number-text.ts'
 import type { Built } from '../../../targets/runs/board-metric.ts'
-import { directoriesIn, exists } from '../../helm/read-suite.ts'
+import { directoriesIn } from '../../helm/read-suite.ts'
 import { summarize } from '../../helm/summarize.ts'
 import type { SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
@@ -52,7 +53,7 @@ export const otherRuns = async (
   for (const [suite, own] of groupBy(targets, (each) => each.suite)) {
     const asked = new Set(own.map(({ target }) => target.spec.name))
     const folder = join(output, 'runs', suite)
-    const names = (await exists(folder)) ? await directoriesIn(folder) : []
+    const names = isThere(folder) ? await directoriesIn(folder) : []
     const others = names.filter((name) => !asked.has(name))
     if (others.length > 0)
       lines.push(
