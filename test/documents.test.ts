@@ -50,6 +50,18 @@ it.each(documents)('%s links to files that are there', (file) => {
   expect(known).toEqual(links)
 })
 
+it.each(documents)('%s names nothing in a file that is not there', (file) => {
+  const named = [
+    ...read(file).matchAll(
+      /`(\w+)` (?:of [\w ]+ )?in `((?:cache|benchmarks|models|targets|tools)\/[\w/.-]+\.\w+)`/g,
+    ),
+  ]
+  const lost = named.filter(
+    ([, name = '', path = '']) => !tracked.includes(path) || !new RegExp(`\\b${name}\\b`).test(read(path)),
+  )
+  expect(lost.map(([text]) => text)).toEqual([])
+})
+
 it.each(['benchmarks', 'cache', 'models', 'targets', 'tools'])(
   'the README of %s/ tells of each of its folders',
   (room) => {
