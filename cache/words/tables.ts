@@ -44,3 +44,15 @@ export const markdownTable = (heads: readonly string[], rows: readonly (readonly
 
 /** Below a line that names it. */
 export const indented = (table: string): string => table.replaceAll(/^/gm, '  ')
+
+/** Parts in lines of at most `width` characters; a longer part has its own. */
+export const wrapped = (parts: readonly string[], between: string, width: number): readonly string[] => {
+  const lines: string[] = []
+  for (const part of parts) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + between.length + part.length <= width)
+      lines[lines.length - 1] = last + between + part
+    else lines.push(part)
+  }
+  return lines
+}

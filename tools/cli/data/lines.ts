@@ -2,6 +2,7 @@ import type { DataStatus, DataVariant } from '../../../benchmarks/lookup/data-st
 import { request } from '../../../benchmarks/declaration/data/locate.ts'
 import type { Place } from '../../../cache/problems/problem.ts'
 import { plural } from '../../../cache/words/number-text.ts'
+import { wrapped } from '../../../cache/words/tables.ts'
 
 /** The whole catalog at a glance: what is wrong in full, the rest by what is to be done about it. */
 export const catalogLines = (entries: readonly DataStatus[]): readonly string[] => {
@@ -20,7 +21,7 @@ export const catalogLines = (entries: readonly DataStatus[]): readonly string[] 
   return [
     ...wrong.flatMap((entry) => linesOf(entry, 0)),
     ...groups.flatMap(([what, of]) =>
-      of.length === 0 ? [] : [`${plural(of.length, 'benchmark')} ${what}`, ...wrapped(of.map(partlyReady))],
+      of.length === 0 ? [] : [`${plural(of.length, 'benchmark')} ${what}`, ...listed(of.map(partlyReady))],
     ),
     ...lastLines(entries),
   ]
@@ -34,17 +35,11 @@ const partlyReady = ({ name, variants }: DataStatus): string => {
 }
 
 const WIDTH = 100
+const INDENT = '    '
 
 /** Names side by side, as many as fit. */
-const wrapped = (names: readonly string[]): readonly string[] => {
-  const lines: string[] = []
-  for (const name of names) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + name.length + 2 <= WIDTH) lines.push(`${lines.pop()}, ${name}`)
-    else lines.push(`    ${name}`)
-  }
-  return lines
-}
+const listed = (names: readonly string[]): readonly string[] =>
+  wrapped(names, ', ', WIDTH - INDENT.length).map((line) => INDENT + line)
 
 /** How the data of benchmarks that are named stands: a line each, and below it what is to be done. */
 export const dataLines = (entries: readonly DataStatus[]): readonly string[] => {

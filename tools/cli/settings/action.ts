@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { readFile } from '../../../cache/files/read.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { EXIT } from '../../../cache/problems/problem.ts'
+import { wrapped } from '../../../cache/words/tables.ts'
 import { boolFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
 import type { Json } from '../../../cache/values/json.ts'
@@ -38,7 +39,9 @@ export const settingsText = ({ properties = {} }: SettingSchema): string =>
 
 const settingLines = (name: string, schema: SettingSchema, indent: string): readonly string[] => {
   const { description = '', properties, examples, default: value } = schema
-  const about = wrapped(description, WIDTH - indent.length).map((line) => `${indent}# ${line}`)
+  const about = wrapped(description.split(' '), ' ', WIDTH - indent.length).map(
+    (line) => `${indent}# ${line}`,
+  )
   if (properties !== undefined && examples === undefined)
     return [
       ...about,
@@ -56,14 +59,3 @@ const settingLines = (name: string, schema: SettingSchema, indent: string): read
 
 const scalar = (value: Json | undefined): string =>
   typeof value === 'string' ? value : JSON.stringify(value ?? null)
-
-const wrapped = (text: string, width: number): readonly string[] => {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
-}
