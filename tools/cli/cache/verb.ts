@@ -14,7 +14,7 @@ export const cache: Verb = {
     seal: 'seal in the shared tier what lies open there of benchmarks that are not public any more',
   },
   flags: {
-    '--store <folder>': ['the cache', 'cache/store'],
+    '--store <folder>': ['the cache', 'medmake.yaml, else cache/store'],
     '--repair': 'verify: save every readable record into a sound store; the damaged one is kept beside it',
     '--dry-run': 'gc: only say what would go',
     '--mirror <folder>': 'gc: take dataset URLs from this folder',

@@ -17,11 +17,16 @@ export const ENTRY_FLAGS: Flags = {
   '--suite <name>': ['folder under runs/ for --conf-paths and --run-entries', 'default'],
 }
 
-export const OUTPUT_FLAG: Flags = { '-o, --output-path <folder>': ['where results go', 'benchmark_output'] }
+export const OUTPUT_FLAG: Flags = {
+  '-o, --output-path <folder>': ['where results go', 'medmake.yaml, else benchmark_output'],
+}
 
 /** What a session finds its parts by, but for its store. */
 export const STORELESS_FLAGS: Flags = {
-  '--local-path <folder>': ['model_deployments.yaml, model_metadata.yaml, credentials.conf', 'prod_env'],
+  '--local-path <folder>': [
+    'model_deployments.yaml, model_metadata.yaml, credentials.conf',
+    'medmake.yaml, else prod_env',
+  ],
   '--mirror <folder>': 'take dataset URLs from this folder, use no network for them',
   '--profile <name>': [
     `the dialect in which replies and scores are read: ${PROFILES.join(', ')}`,
@@ -37,7 +42,10 @@ export const STORELESS_FLAGS: Flags = {
   ],
 }
 
-export const SESSION_FLAGS: Flags = { '--store <folder>': ['the cache', 'cache/store'], ...STORELESS_FLAGS }
+export const SESSION_FLAGS: Flags = {
+  '--store <folder>': ['the cache', 'medmake.yaml, else cache/store'],
+  ...STORELESS_FLAGS,
+}
 
 /** @param of whose flag it is, where not all of a verb's commands take it */
 export const maxUsdFlag = (of = ''): Flags => ({

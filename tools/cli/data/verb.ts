@@ -11,7 +11,7 @@ export const data: Verb = {
   flags: {
     '--full': 'status: read all data through, however large',
     '--mirror <folder>': 'take dataset URLs from this folder',
-    '--store <folder>': ['the cache', 'cache/store'],
+    '--store <folder>': ['the cache', 'medmake.yaml, else cache/store'],
     '--json': 'print one JSON object',
   },
   examples: ['medmake data status', 'medmake data fetch pubmed_qa medbullets', 'medmake data fetch'],

@@ -22,7 +22,7 @@ export const jury: Verb = {
     '--judge <name>': ['gold: who reads the references', "the jury's first"],
     '--probes <names...>': ['probe: lengthened, turned, withheld, corrupted', 'all'],
     '--repeats <count>': ['repeats: how often each judge is asked', '3'],
-    '--instances <count>': 'repeats, probe: only so many answers of each run',
+    '--instances <count>': ['repeats, probe: only so many answers of each run', 'all; 20 to probe'],
     '--runs <pattern>': 'repeats, probe, gold: only runs whose name matches',
     '-d, --dry-run': 'repeats, probe, gold: print how many calls it would take; ask nobody',
     '--max-calls <count>': 'repeats, probe, gold: refuse to begin when it takes more',

@@ -6,9 +6,9 @@ export const models: Verb = {
   summary: 'List the declared deployments with prices and keys, or ask one a word to see that it answers.',
   args: '[check] [names...]',
   flags: {
-    '--local-path <folder>': ['model_deployments.yaml, credentials.conf', 'prod_env'],
+    '--local-path <folder>': ['model_deployments.yaml, credentials.conf', 'medmake.yaml, else prod_env'],
     '--mirror <folder>': "check: take a local model's files from this folder",
-    '--store <folder>': ['check: whose ledger it enters', 'cache/store'],
+    '--store <folder>': ['check: whose ledger it enters', 'medmake.yaml, else cache/store'],
     ...MAX_USD_FLAG,
     '--json': 'print one JSON object',
   },

@@ -26,7 +26,7 @@ export const rate: Verb = {
       '0.2 from 1 to 5',
     ],
     '--practice <count>': ['plan: answers that each rater sees first and that count nowhere', '3'],
-    '--overlap <share>': ['plan: share of answers that two raters see', '0.3'],
+    '--overlap <share>': ['plan: share of answers that two raters see', 'as before, else 0.3'],
     '--allocation <how>': 'plan: proportional, or neyman by what was rated so far',
     '--seed <text>': ['plan: another seed is another draw', '1'],
     '--reference <how>': ['serve, pack: closed, open or never', 'closed'],

@@ -7,7 +7,7 @@ export const serve: Verb = {
   flags: {
     '-p, --port <number>': ['port', '8000, else the next free one'],
     '--host <address>': ['address to serve on', '127.0.0.1'],
-    '-o, --output-path <folder>': ['where results are', 'benchmark_output'],
+    '-o, --output-path <folder>': ['where results are', 'medmake.yaml, else benchmark_output'],
     '--site <folder>': ['a site that report wrote', '<output-path>/site'],
     '--suite <name>': 'a suite under runs/',
     '--release <name>': 'a release under releases/',
@@ -17,7 +17,7 @@ export const serve: Verb = {
     '--watch': 'show how a run in parts fills its board: what its tier holds, made anew time and again',
     ...TIER_FLAG,
     '--every <seconds>': ['with --watch: how often to look, and pages to reload', '30'],
-    '--local-path <folder>': ['model_deployments.yaml, model_metadata.yaml', 'prod_env'],
+    '--local-path <folder>': ['model_deployments.yaml, model_metadata.yaml', 'medmake.yaml, else prod_env'],
     '--cache-output-path <folder>': ['served as /cache/output/', 'prod_env/cache/output'],
   },
   hidden: { '--project <name>': 'no effect: there is one front-end' },

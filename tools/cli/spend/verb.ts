@@ -7,7 +7,7 @@ export const spend: Verb = {
   flags: {
     '--by <side>': ['day, model, benchmark or judge', 'all four'],
     '--since <day>': 'from this day of UTC on, e.g. 2026-01-31',
-    '--store <folder>': ['the cache', 'cache/store'],
+    '--store <folder>': ['the cache', 'medmake.yaml, else cache/store'],
     ...JSON_FLAG,
     '--csv': 'print a row for each call',
   },

@@ -4,7 +4,7 @@ export const summarize: Verb = {
   name: 'summarize',
   summary: "Write HELM's tables of a suite or a release.",
   flags: {
-    '-o, --output-path <folder>': ['where the runs are', 'benchmark_output'],
+    '-o, --output-path <folder>': ['where the runs are', 'medmake.yaml, else benchmark_output'],
     '--suite <name>': ['summarise one suite in place', 'default'],
     '--release <name>': 'summarise --suites under this name',
     '--suites <names...>': 'the suites of the release',
@@ -13,7 +13,10 @@ export const summarize: Verb = {
     '--schema-validation <mode>': ['error, warn or off', 'warn'],
     '--skip-completed-run-display-json': 'leave display files alone that exist',
     '--debug': 'name the runs of every cell in its description',
-    '--local-path <folder>': ['model_metadata.yaml and model_deployments.yaml', 'prod_env'],
+    '--local-path <folder>': [
+      'model_metadata.yaml and model_deployments.yaml',
+      'medmake.yaml, else prod_env',
+    ],
   },
   hidden: {
     '-n, --num-threads <count>': 'no effect',
