@@ -71,12 +71,15 @@ export const replaceFile = (
   }
 }
 
-/** The same of a user's own file: with the rights that it has, and where a link leads to. Pipes and devices are written to. */
-export const rewriteFile = (file: string, content: string | Uint8Array): void => {
+/**
+ * The same of a user's own file: with the rights that it has, and where a link leads to. Pipes and devices are written to.
+ * @param mode of a new one, as far as the umask lets it
+ */
+export const rewriteFile = (file: string, content: string | Uint8Array, mode = 0o666): void => {
   const found = statSync(file, { throwIfNoEntry: false })
   if (found?.isFile() === false) return writeFileSync(file, content)
   const real = found === undefined ? file : realpathSync(file)
-  replaceFile(real, content, { mode: found?.mode ?? 0o666 })
+  replaceFile(real, content, { mode: found?.mode ?? mode })
 }
 
 /** The same where other files are written meanwhile. */

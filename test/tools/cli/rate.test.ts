@@ -1,4 +1,13 @@
-import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../../cache/open-store.ts'
@@ -135,10 +144,14 @@ describe('medmake rate', () => {
 
   it('exports without texts, and takes its own export and the paper’s form in, once', async () => {
     const out = join(root, 'out.csv')
+    writeFileSync(join(root, 'real.csv'), '', { mode: 0o640 })
+    symlinkSync('real.csv', out)
     expect(
       (await medmake(['rate', 'export', '--study', 'main', '--csv', '--out', out], { cwd: root })).code,
     ).toBe(0)
     const text = readFileSync(out, 'utf8')
+    // Into the user's own file, with its rights, not in the place of the link to it.
+    expect([lstatSync(out).isSymbolicLink(), statSync(out).mode & 0o777]).toEqual([true, 0o640])
     expect(text).toMatch(
       /^rater,instance_id,benchmark,model,accuracy,clarity,jury_accuracy,jury_clarity,study/,
     )

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
-import { replaceFile } from '../../../cache/files/write.ts'
+import { rewriteFile } from '../../../cache/files/write.ts'
 import { currentRatings } from '../../../targets/ratings/current-ratings.ts'
 import { exportedCsv, exportedRows } from '../../ratings/exported-rows.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
@@ -36,20 +36,12 @@ export const rateExport = async (invocation: Invocation): Promise<ExitCode> => {
         if (comment !== undefined) comments.set(event, comment)
       }
     const rows = exportedRows(ratings, { runs, comments })
-    const text =
-      form === 'csv'
-        ? exportedCsv(rows)
-        : rows
-            .map(
-              (row) => `${JSON.stringify(row)}
-`,
-            )
-            .join('')
+    const text = form === 'csv' ? exportedCsv(rows) : rows.map((row) => `${JSON.stringify(row)}\n`).join('')
     const out = textFlag(flags, 'out')
     if (out === undefined) {
       if (text !== '') print(text.trimEnd())
     } else {
-      replaceFile(resolve(cwd, out), text)
+      rewriteFile(resolve(cwd, out), text, 0o600)
       print(`wrote ${out}: ${rows.length} ratings`)
     }
     return EXIT.done

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Access } from '../../../benchmarks/scenario/benchmark.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
-import { replaceFile } from '../../../cache/files/write.ts'
+import { rewriteFile } from '../../../cache/files/write.ts'
 import {
   currentRatings,
   practiceRatings,
@@ -72,7 +72,7 @@ export const ratePack = async (invocation: Invocation): Promise<ExitCode> => {
     const { html } = await deskPage(JSON.stringify(sealed))
     const file = resolve(cwd, textFlag(flags, 'out') ?? `${study.id}-${rater.name}.html`)
     await createRatingVault(session.vault).keepPack(pack, { ...named, secret, rubrics, items })
-    replaceFile(file, html)
+    rewriteFile(file, html, 0o600)
     const more = practice === 0 ? '' : ` and ${practice} to practise on`
     print(
       `wrote ${file}: ${items.length - practice} answers${more} for ${rater.name}, ${Math.ceil(html.length / 1000)} kB`,
