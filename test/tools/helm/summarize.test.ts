@@ -77,6 +77,20 @@ describe('summarising', () => {
     expect(await json('elsewhere/instances.json')).toHaveLength(1)
   })
 
+  it.each(['su/ms', '../../../sums'])(
+    'refuses tables of the group %s, which would lie elsewhere',
+    async (name) => {
+      const folder = join(outputPath, 'runs', 's', 'whole')
+      const spec = await readFile(join(folder, 'run_spec.json'), 'utf8')
+      await writeFile(join(folder, 'run_spec.json'), spec.replace('"sums"', JSON.stringify(name)))
+      const schemaPath = join(outputPath, 'schema.yaml')
+      await writeFile(schemaPath, SCHEMA.replace('name: sums', `name: ${name}`))
+      await expect(summarize(options({ suite: 's', schemaPath }))).rejects.toMatchObject({
+        problems: [{ code: 'tools/group-name' }],
+      })
+    },
+  )
+
   it('names a damaged file of a run and goes on', async () => {
     const damaged = join(outputPath, 'runs', 's', 'damaged')
     await writeRun(await openRunFolder(damaged, { access: 'public' }), withMetric())

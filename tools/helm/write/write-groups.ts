@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { groupTables } from '../../../targets/tables/group-tables.ts'
 import type { TableContext } from '../../../targets/tables/group-table.ts'
 import type { Grouping } from '../../../targets/tables/grouped-runs.ts'
@@ -26,12 +27,22 @@ interface GroupsPlace {
   readonly shown: string
 }
 
-/** Writes a table in both forms and links to them. */
+/**
+ * Writes a table in both forms and links to them.
+ * @throws ProblemError `tools/group-name` for a group whose name can't be a file's: it would lie elsewhere
+ */
 const writeTable = async (
   table: HelmTable,
   group: RunGroup,
   { directory, shown }: GroupsPlace,
 ): Promise<HelmTable> => {
+  if (group.name.includes('/'))
+    throw new ProblemError({
+      code: 'tools/group-name',
+      message: `Tables are files named after their run group, and ${JSON.stringify(group.name)} holds a /.`,
+      where: { field: 'run_groups' },
+      remedy: 'Rename the group, in the schema and in the runs.',
+    })
   const base = `${group.name}_${table.name ?? ''}`
   const latexPath = (root: string): string => joinPath(root, 'groups', 'latex', `${base}.tex`)
   const jsonPath = (root: string): string => joinPath(root, 'groups', 'json', `${base}.json`)
