@@ -49,6 +49,8 @@ test('what is known of a bucket’s segments is not taken for what a bucket of t
     known,
     new Map(),
   ])
+  writeKnown(folder, other, new Map())
+  expect(readKnown(folder, one)).toEqual(known)
 })
 
 test('answers that are late, lost or refused for a while are asked for again, and nothing is there twice', async () => {

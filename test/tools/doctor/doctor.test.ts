@@ -56,7 +56,7 @@ test('a name in medmake.yaml that nothing has is told, with what was meant; a ru
 budget: { deployments: { baseline/leaf: { max_usd: 1 } } }
 margins: { pubmed_q: 0.1, own: 0.1, pubmed_qa: 0.1 }
 errata: { head_qq: [x] }
-suites: { dem: { max_eval_instances: 1 }, demo: { max_eval_instances: 1 }, by-flag: { max_eval_instances: 1 } }
+suites: { dem: { max_eval_instances: 1 }, demo: { max_eval_instances: 1 }, medhelm-0.8-gated-reasoning: { max_eval_instances: 1 }, by-flag: { max_eval_instances: 1 } }
 `,
   })
   const workspace = await findWorkspace(root)

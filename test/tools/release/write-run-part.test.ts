@@ -31,7 +31,12 @@ const ERRATA: NonNullable<RunCard['benchmark']['errata']> = { corrected: ['row-7
 const part = async (access: Access, rows: number, labels: number, { lost = 0, trials = 1 } = {}) => {
   const instances = madeUpInstances(
     Array.from({ length: rows }, (_, row) => [`row ${row}, ${canary(row)}`, 'a'] as const),
-  ).map((each, row) => ({ ...each, id: canary(200 + row), cluster: canary(300 + (row >> 1)) }))
+  ).map((each, row) => ({
+    ...each,
+    id: canary(200 + row),
+    cluster: canary(300 + (row >> 1)),
+    attributes: { ward: canary(400) },
+  }))
   const run = await madeUpRun((request, deployment) => {
     if (deployment.startsWith('j/')) return textReply('{"accuracy": {"score": 2}}')
     const text = askedText(request)
@@ -45,7 +50,12 @@ const part = async (access: Access, rows: number, labels: number, { lost = 0, tr
     access,
     judges: ['one'],
     adapter: { numTrainTrials: trials },
-    benchmark: { cluster: 'patient', errata: ERRATA, identity: async () => ({ data: `${rows} rows` }) },
+    benchmark: {
+      cluster: 'patient',
+      attributes: [{ name: 'ward', column: 'ward' }],
+      errata: ERRATA,
+      identity: async () => ({ data: `${rows} rows` }),
+    },
   })
   // A rubric of one word, which by its form could be a name.
   const target = withJury(made, { template: canary(100) })
@@ -71,7 +81,10 @@ const part = async (access: Access, rows: number, labels: number, { lost = 0, tr
   if (card === undefined) throw new Error('nothing was built')
   const paths = await listPaths(bundle)
   const files = paths.map((path) => readFileSync(join(bundle, path), 'utf8'))
-  return { card, text: files.join('\n'), names: paths.map((path) => basename(path)).sort() }
+  const stats = JSON.parse(
+    files[paths.findIndex((path) => basename(path) === 'stats.json')] ?? '',
+  ) as object[]
+  return { card, stats, text: files.join('\n'), names: paths.map((path) => basename(path)).sort() }
 }
 
 test('Of texts that are not public a release tells no word, id or source, and no calibration by fewer than five labels.', async () => {
@@ -82,6 +95,7 @@ test('Of texts that are not public a release tells no word, id or source, and no
   expect(few.card.withheld?.suppressedStats).toBe(0)
   // How long each of the texts is.
   expect(few.card.promptTokens).toBeNull()
+  expect(few.card.record.attributes).toBeUndefined()
   expect(foundIn(few.text)).toEqual([])
   expect(few.names).toEqual(['letters:model=m_a.json', 'run_spec.json', 'scenario.json', 'stats.json'])
   const enough = await part('private', 12, 5)
@@ -96,25 +110,30 @@ test.each([
 ])(
   'Of fewer than eleven instances that were %s nothing is told at all: no values, no judges’ means, no calibration.',
   async (_, rows, more, isSuppressed) => {
-    const { card, text } = await part('gated', rows, 7, more)
+    const { card, stats, text } = await part('gated', rows, 7, more)
     const { sample, calibrated, judged, lost, ownStats } = card.record
     expect([sample, calibrated, judged, lost ?? []]).toEqual([null, undefined, undefined, []])
-    expect(ownStats.length === 0).toBe(isSuppressed)
+    expect([ownStats.length === 0, stats.length === 0]).toEqual([isSuppressed, isSuppressed])
     expect((card.withheld?.suppressedStats ?? 0) > 0).toBe(isSuppressed)
     expect(foundIn(text)).toEqual([])
   },
 )
 
 test('Of answers that were lost a release names the instances only where texts are public.', async () => {
-  const lostIn = async (access: Access) => (await part(access, 14, 7, { lost: 2 })).card.record.lost
-  expect(await lostIn('public')).toEqual([canary(200), canary(201)])
-  expect((await lostIn('private')) ?? []).toEqual([])
+  const lostIn = async (access: Access) => (await part(access, 14, 7, { lost: 2 })).card.record
+  const told = await lostIn('public')
+  expect(told.lost).toEqual([canary(200), canary(201)])
+  expect(told.failures.map(({ instance }) => instance)).toEqual(told.lost)
+  const { lost, failures } = await lostIn('private')
+  const redacted = { instance: '[redacted]', detail: '[redacted]' }
+  expect([lost ?? [], failures]).toMatchObject([[], [redacted, redacted]])
 })
 
 test('Of public texts all of it is told, however few.', async () => {
   const { card, text } = await part('public', 4, 1)
   expect(card.record.calibrated).toMatchObject({ labels: 1 })
   expect(card.record.sources?.instances).toHaveLength(2)
+  expect(card.record.attributes).toBeDefined()
   expect(card.record.judged?.without).toHaveLength(1)
   expect(card.benchmark.errata).toEqual(ERRATA)
   expect(card.jury).toMatchObject({

@@ -23,13 +23,8 @@ const readAll = (folder: string): Kept => {
   }
 }
 
-export const readKnown = (folder: string, tier: Tier): Map<string, KnownSegment> => {
-  const known = new Map<string, KnownSegment>()
-  for (const [name, segment] of Object.entries(readAll(folder)[tierIdentity(tier)] ?? {}))
-    // Earlier versions kept a number.
-    if (typeof segment === 'object') known.set(name, segment)
-  return known
-}
+export const readKnown = (folder: string, tier: Tier): Map<string, KnownSegment> =>
+  new Map(Object.entries(readAll(folder)[tierIdentity(tier)] ?? {}))
 
 export const writeKnown = (folder: string, tier: Tier, known: ReadonlyMap<string, KnownSegment>): void =>
   replaceFile(

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { memoryStore } from '../../../../cache/memory-store.ts'
+import { storeOver } from '../../../../cache/store.ts'
 import type { PlacedEntry } from '../../../../targets/spend/ledger.ts'
 import { createDayAccounts } from '../../../../tools/session/spending/session-spending.ts'
 import { abandonedUsd } from '../../../../tools/session/spending/day-rows.ts'
@@ -90,4 +91,22 @@ it('counts as abandoned what killed runs had in flight from a day on, and nothin
   leave(path, '2026-02-01.after.json', { run: 'after', settled: {}, reserved: { a: 4 } })
   accounts(path, [], 'alive').write(DAY, { settled: new Map(), reserved: new Map([['a', 8]]) })
   expect(abandonedUsd(path, DAY)).toBe(7)
+})
+
+it('decides alone: it waits for whoever decides on that store at the time', async () => {
+  const path = temporaryFolder()
+  const store = memoryStore()
+  const told: string[] = []
+  const claim: typeof store.claim = async (digest) => {
+    told.push('asked')
+    return told.length < 3 ? undefined : store.claim(digest)
+  }
+  const waiting = createDayAccounts({
+    path,
+    store: storeOver(store, { claim }),
+    run: 'mine',
+    ledger: async () => [],
+  })
+  await waiting.exclusively(DAY, () => told.push('decided'))
+  expect(told).toEqual(['asked', 'asked', 'asked', 'decided'])
 })
