@@ -1,5 +1,6 @@
 import { exactMean } from '../statistics/exact-sum.ts'
 import { type BoardMetric, scenarioOf } from '../runs/board-metric.ts'
+import { ownId } from '../runs/question-ids.ts'
 import type { BoardValues } from './board-columns.ts'
 
 /** An instance with what models reached on it. */
@@ -47,7 +48,7 @@ export const hardInstances = (
   const sign = lowerIsBetter ? -1 : 1
   const known = [...tallies.values()].map(({ run, id, values: own }) => ({
     run,
-    id,
+    id: ownId(id),
     mean: exactMean(own),
     best: sign * Math.max(...own.map((value) => sign * value)),
     models: own.length,

@@ -8,6 +8,8 @@ export interface InstanceVector {
   readonly values: Float64Array
   /** The source of each instance, such as a patient; absent where each stands for itself. */
   readonly clusters?: readonly string[]
+  /** Digest of each one's question; absent where ids are the same in all runs of a suite. */
+  readonly questions?: readonly string[]
   /** True where values are means over several trials, none of which is then 0 or 1 by definition. */
   readonly areMeans?: boolean
 }

@@ -11,7 +11,10 @@ import type { InstanceGroups } from '../../targets/runs/instance-vector.ts'
 import { describeModel, type Measured, type Requests, type Run } from '../../targets/runs/run.ts'
 import { nothingKnown } from '../../targets/statistics/intervals/mean-interval.ts'
 import type { DeclaredFacts } from './declared-run.ts'
-import { askedAt } from './asked-questions.ts'
+import { loads } from '../../benchmarks/python/json.ts'
+import { instanceDigest, storedInstance } from '../../targets/record/instance-ref.ts'
+import { askedAt, plainInstance } from './asked-questions.ts'
+import { instanceForm } from './forms/request-state.ts'
 import { answerKey, juryOf, readJudgements, type ReadJudgements } from './judgements.ts'
 import { readInstanceValues, readPageStates, readRequestStates } from './read-run.ts'
 import type { HelmFolder } from './read-suite.ts'
@@ -93,7 +96,7 @@ const valuesOf = async (
       ? await readJudgements(readRequestStates(path), { ...jury, ...(profile && { profile }) }, split)
       : undefined
   const byMain = ofMain && judged
-  const lost = hasStates ? await unansweredAt(path, split) : []
+  const { lost, questions } = hasStates ? await questionsAt(path, split) : NO_QUESTIONS
   const sampled = await sampledAt(path, mainMetric, { ids: lost, trials, judged: byMain })
   const requests = sampled?.requests ?? evaluated ?? 0
   const unusable = sampled?.unusable ?? 0
@@ -106,23 +109,41 @@ const valuesOf = async (
     measured:
       sampled === undefined
         ? { sample: { requests, found: nothingKnown('no values by instance') } }
-        : summarized(sampled, mainMetric, trials),
+        : withQuestions(summarized(sampled, mainMetric, trials), questions),
     groups: sampled?.groups ?? new Map(),
     ...(judged && { judged }),
   }
 }
 
-/** Ids of the instances that lack an answer, once a trial. */
-const unansweredAt = async (path: string, split: string): Promise<readonly string[]> => {
+interface Questions {
+  /** Ids of the instances that lack an answer, once a trial. */
+  readonly lost: readonly string[]
+  /** Digests of what was asked, by id. */
+  readonly questions: ReadonlyMap<string, string>
+}
+
+const NO_QUESTIONS: Questions = { lost: [], questions: new Map() }
+
+const questionsAt = async (path: string, split: string): Promise<Questions> => {
   const lost = new Map<string, string>()
+  const questions = new Map<string, string>()
   for await (const state of readPageStates(path)) {
-    if ('answer' in state || state.result !== undefined) continue
-    const { instance } = state
+    const instance = 'answer' in state ? instanceForm.read(loads(state.instance), '') : state.instance
     if (instance.split !== split || instance.perturbation !== undefined) continue
     const id = String(instance.id)
-    lost.set(`${state.trainTrialIndex} ${id}`, id)
+    if (!questions.has(id)) questions.set(id, instanceDigest(storedInstance(plainInstance(instance))))
+    if (!('answer' in state) && state.result === undefined) lost.set(`${state.trainTrialIndex} ${id}`, id)
   }
-  return [...lost.values()]
+  return { lost: [...lost.values()], questions }
+}
+
+/** Runs of a folder may have been asked at several times, of data that moved in between. */
+const withQuestions = (measured: Measured, questions: Questions['questions']): Measured => {
+  const { vector } = measured
+  const digests = vector?.ids.flatMap((id) => questions.get(id) ?? []) ?? []
+  return vector === undefined || digests.length < vector.ids.length
+    ? measured
+    : { ...measured, vector: { ...vector, questions: digests } }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { QuestionIds } from '../../runs/question-ids.ts'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { defined } from '../../../cache/values/defined.ts'
 import { groupBy } from '../../../cache/lists.ts'
@@ -147,22 +148,18 @@ const stratumOf = (
   isOneOfSeveral: boolean,
 ): AlignedVectors => {
   const own = models.map((model) => runs.find(({ deployment }) => deployment === model))
-  const asked = new Map<string, string>()
+  const names = new QuestionIds()
+  const idsOf = ({ ids, instances }: ComparedRun): readonly string[] =>
+    names.of(
+      ids,
+      instances.map(({ digest }) => digest),
+    )
   return alignVectors(
-    own.map((run) => run && withIds(alignedRun(run), idsOf(run, asked))),
+    own.map((run) => run && withIds(alignedRun(run), idsOf(run))),
     runs[0]?.benchmark,
     isOneOfSeveral,
   )
 }
-
-/** Ids are counted in HELM's files: one that asks another question than a run before is another instance. @param asked digests by id */
-const idsOf = ({ ids, instances }: ComparedRun, asked: Map<string, string>): readonly string[] =>
-  ids.map((id, at) => {
-    const digest = instances[at]?.digest ?? ''
-    const first = asked.get(id) ?? digest
-    asked.set(id, first)
-    return digest === first ? id : `${id}\u0000${digest}`
-  })
 
 /** Without values where it has no place. */
 const alignedRun = (run: ComparedRun): AlignableVector => {

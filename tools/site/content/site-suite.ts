@@ -8,6 +8,9 @@ import type { ColumnPairs } from '../../../targets/board/board-pairs.ts'
 import type { GroupedValues, Subgroups } from '../../../targets/board/board-subgroups.ts'
 import type { RankedTask } from '../../../targets/board/board-tasks.ts'
 import { makeBoard, type Board } from '../../../targets/board/board.ts'
+import { scenarioOf } from '../../../targets/runs/board-metric.ts'
+import type { InstanceVector } from '../../../targets/runs/instance-vector.ts'
+import { QuestionIds, withQuestionIds } from '../../../targets/runs/question-ids.ts'
 import { judgedCoverage } from '../../../targets/runs/judged-coverage.ts'
 import { compareDropout, type RankedScores } from '../../../targets/jury/study/dropout.ts'
 import { isCovered } from '../../../targets/record/coverage.ts'
@@ -56,11 +59,18 @@ export const siteSuite = async (source: SuiteSource): Promise<SiteSuite> => {
   const judged: RankedScores[] = []
   const read: ReadRun[] = []
   const known = new KnownQuestions()
+  const names = new Map<string, QuestionIds>()
+  const named = (vector: InstanceVector, { name, benchmark }: Run): InstanceVector => {
+    const scenario = JSON.stringify([benchmark.name, scenarioOf(name)])
+    const own = names.get(scenario) ?? new QuestionIds()
+    names.set(scenario, own)
+    return withQuestionIds(vector, own)
+  }
   for (const each of source.runs) {
     const place = { run: each.name, benchmark: each.benchmark.name, deployment: each.model.deployment }
     const { run, hidden } = await boardRun(each)
-    if (run.vector !== undefined) told.push({ ...place, vector: run.vector })
-    if (hidden !== undefined) withheld.push({ ...place, vector: hidden })
+    if (run.vector !== undefined) told.push({ ...place, vector: named(run.vector, each) })
+    if (hidden !== undefined) withheld.push({ ...place, vector: named(hidden, each) })
     const vector = run.vector ?? hidden
     const groups = await each.instanceGroups?.()
     if (vector !== undefined && groups !== undefined)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { BoardAccess } from '../../../../targets/access/suppress-small.ts'
@@ -73,6 +73,31 @@ describe.skipIf(walkthrough === undefined)('the documentation’s walkthrough', 
     expect(shown[0]?.judges[0]?.scores.map(({ criterion }) => criterion)).toContain('faithfulness')
     expect(shown[0]?.metrics[0]?.[0]).toBe('jury_score')
     expect(shown[0]?.judgePrompt).toContain('<QUESTION>')
+  })
+
+  test('pairs two models by question where their data stand in another order', async () => {
+    const folder = temporaryFolder()
+    const run = readdirSync(join(outputPath, 'runs/DEMO')).find((name) => name.includes('model=')) ?? ''
+    for (const model of ['qwen2.5-7b-instruct', 'moved']) {
+      const copy = join(folder, 'runs/DEMO', `${run.replace(/model=.*/, '')}model=qwen_${model}`)
+      cpSync(join(outputPath, 'runs/DEMO', run), copy, { recursive: true })
+      for (const file of readdirSync(copy)) {
+        const text = readFileSync(join(copy, file), 'utf8').replaceAll('qwen2.5-7b-instruct', model)
+        const turned = text.replaceAll(/id[01](?=")/g, (id) => (id === 'id0' ? 'id1' : 'id0'))
+        writeFileSync(join(copy, file), model === 'moved' ? turned : text)
+      }
+    }
+    const { suite, problems } = await helmContent(
+      { kind: 'suite', name: 'DEMO' },
+      { outputPath: folder, registry, accessOf },
+    )
+    expect(problems).toEqual([])
+    const told = (suite.values ?? []).map(({ vector }) =>
+      Object.fromEntries(vector.ids.map((id, at) => [id, vector.values[at]])),
+    )
+    expect(told).toHaveLength(2)
+    expect(new Set(Object.values(told[0] ?? {})).size).toBe(2)
+    expect(told[1]).toEqual(told[0])
   })
 
   test('shows no instance where the catalog knows the benchmark as private', async () => {
