@@ -334,3 +334,12 @@ test('the page tells of the last release, and win rates of all, models that are 
     ],
   })
 })
+
+test('a model that is measured in full and has no other beside it is not told as lacking something', () => {
+  const board = makeBoard('s', [boardRunOf({ model: 'a', benchmark: 'x', values: [1, 1, 1, 0] })])
+  const history = [{ label: 'v1', snapshot: snapshot([model('a', null, null, [cell(0.5), null])]) }]
+  const [file] = [...releasesPage.files({ suites: [{ board, runs: [], history }], navigation: [] })]
+  const text = shownText(file?.text ?? '')
+  expect(text).toContain('No model has a place in any of them: no two are compared in full.')
+  expect(text).not.toContain('measured in full')
+})

@@ -135,7 +135,7 @@ const Places = ({
   })
   const placed = lines.filter(({ places }) => places.some((place) => place !== null))
   return placed.length === 0 ? (
-    <p>No model is measured in full in any of them, so none has a place.</p>
+    <p>No model has a place in any of them: no two are compared in full.</p>
   ) : (
     <figure>
       <Slope lines={placed} releases={releases} />
