@@ -66,7 +66,7 @@ const scoreLines = ({
   line('', `Spearman ${estimateText(spearman)}`),
   ...(kappa === undefined
     ? []
-    : [line('', `weighted kappa, whole points ${estimateText(kappa)}, over questions`)]),
+    : [line('', `weighted kappa, whole points ${estimateText(kappa)}, over sources`)]),
   line('', `minus clinicians ${estimateText(lead)}${quartilesText(lead)}`),
 ]
 

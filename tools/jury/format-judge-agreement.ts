@@ -21,7 +21,7 @@ export const judgeAgreementText = ({
         ? ''
         : alphaInterval === null
           ? ` (no interval: ${NO_AGREEMENT_INTERVAL})`
-          : ` (${formatValue(alphaInterval.low)}, ${formatValue(alphaInterval.high)}, over questions)`),
+          : ` (${formatValue(alphaInterval.low)}, ${formatValue(alphaInterval.high)}, over sources)`),
     indented(
       alignedTable(
         ['judges', 'answers', 'ICC(3,k)'],
