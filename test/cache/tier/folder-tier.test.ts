@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { fstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { recordKey } from '../../../cache/lmdb/index-entry.ts'
@@ -6,7 +6,7 @@ import { encodeRecord, stampRecord } from '../../../cache/log/record.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
 import { Attempt, type AttemptName } from '../../../cache/tier/attempt.ts'
 import { folderTier } from '../../../cache/tier/folder-tier.ts'
-import { tierValues, type TierDamage } from '../../../cache/tier/read-tier.ts'
+import { holdsOtherKeys, tierValues, type TierDamage } from '../../../cache/tier/read-tier.ts'
 import { requireExclusive } from '../../../cache/tier/open-tier.ts'
 import { sealTier } from '../../../cache/tier/seal-tier.ts'
 import { createTakeOver } from '../../../cache/tier/take-over.ts'
@@ -98,6 +98,19 @@ test('of a tier only what is shared is read, however it came there', async () =>
   for (const table of TABLES) await log.put(table, 'a', '1')
   await log.close()
   expect(await placesOf(tier)).toEqual(['completions/a 1', 'ledger/a 1'])
+})
+
+test('a segment that was read is closed, and what another key sealed is told of beside one’s own', async () => {
+  const tier = folderTier(temporaryFolder())
+  const others = []
+  for (const mark of ['own', 'other']) {
+    await tier.create(`${segmentsFolder(mark)}/a.0.log`, '')
+    others.push(await holdsOtherKeys(tier, 'own'))
+  }
+  expect(others).toEqual([false, true])
+  const segment = await tier.open(`${segmentsFolder('own')}/a.0.log`)
+  segment?.close()
+  expect(() => fstatSync(segment?.file ?? NaN)).toThrow('EBADF')
 })
 
 test('sealing leaves nothing in the open of what it sealed, and the rest as it was', async () => {
