@@ -40,6 +40,13 @@ export const importTable = async (
   options: TableImport,
 ): Promise<readonly ImportedRatings[]> => {
   const { runs, study } = options
+  if (given.rows.length === 0)
+    throw new ProblemError({
+      code: 'ratings/no-rows',
+      message: 'the table has a header and no row',
+      where: { file: given.file },
+      remedy: 'Add a row for each rating.',
+    })
   const named = renamed(given, options.names)
   const { table, skipped } = withoutEmptyRows(named, runs)
   const criteria = criteriaOf(runs.map(({ run }) => run))

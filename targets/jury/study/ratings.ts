@@ -75,6 +75,7 @@ interface ReadableColumns {
 export const readRatings = (table: Table, { automatic, criteria }: ReadableColumns): readonly Rating[] => {
   const names = new Map(NAMES.map((name) => [name, columnOf(table, name)] as const))
   const paired = table.columns.filter((column) => juryColumn(table, column) !== undefined)
+  refuseOtherSpelling(table, [...(criteria?.values() ?? [])].flat())
   if (paired.length === 0 && criteria === undefined) throw noCriteria(table)
   const metrics = table.columns.filter((column) => automatic.includes(column))
   const ratings = table.rows.map((row): Rating => {
@@ -163,6 +164,25 @@ const isFilled = (row: Row, column: string): boolean => {
   const value = row.cells.get(column)
   return typeof value === 'string' && strip(value) !== ''
 }
+
+/** `Accuracy` beside `jury_accuracy` would be left out, and a rating be the mean of its other criteria. */
+const refuseOtherSpelling = ({ columns, file }: Table, ofRubric: readonly string[]): void => {
+  const ofJury = columns.flatMap((column) =>
+    JURY.flatMap((prefix) => (column.startsWith(prefix) ? [column.slice(prefix.length)] : [])),
+  )
+  for (const name of [...ofRubric, ...ofJury].filter((each) => !columns.includes(each))) {
+    const meant = columns.find((column) => plainName(column) === plainName(name))
+    if (meant === undefined) continue
+    throw new ProblemError({
+      code: 'targets/other-spelling',
+      message: `the criterion ${name} is written otherwise in the table: ${meant}`,
+      where: { file, line: 1, field: meant },
+      remedy: `Rename the column to ${name}; \`medmake rate import\` takes --map, too.`,
+    })
+  }
+}
+
+const plainName = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]+/g, '')
 
 const noCriteria = (table: Table): ProblemError =>
   new ProblemError({

@@ -55,6 +55,16 @@ const ROWS = [
 ]
 
 describe('a table of ratings', () => {
+  test('without any row is told, and so is a criterion that is written otherwise than the jury’s', async () => {
+    const { take, takeAs } = rig()
+    expect(await problemOf(() => take())).toMatchObject({ code: 'ratings/no-rows' })
+    const head = HEAD.replace(',tone', ',Tone ')
+    expect(await problemOf(() => takeAs(head, 'ann,i1,notes,m/a,4,5,3,2'))).toMatchObject({
+      code: 'targets/other-spelling',
+      where: { file: 'r.csv', line: 1 },
+    })
+  })
+
   test('that an export made keeps when each was given: what was rated again since counts', async () => {
     const { takeAs, events } = rig()
     const row = (instance: string, at: string): string =>

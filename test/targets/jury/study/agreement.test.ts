@@ -178,6 +178,8 @@ describe('a table of ratings', () => {
     expect(rating).toMatchObject({ scores: [4, 5], jury: [] })
     const others = new Map([['letters', ['accuracy']]])
     expect(() => readRatings(table, { automatic: [], criteria: others })).toThrow(/no criterion/)
+    const spelt = new Map([['demo', ['ACCURACY', 'clarity']]])
+    expect(() => readRatings(table, { automatic: [], criteria: spelt })).toThrow('targets/other-spelling')
   })
 })
 
