@@ -55,21 +55,18 @@ const json = async <T>(args: readonly string[], cwd: string): Promise<T> => {
   return JSON.parse(stdout) as T
 }
 
-const planIn = async (cwd: string, raters: string, labels: string): Promise<void> => {
+const planIn = async (cwd: string, raters: string, labels: string): Promise<string> => {
   const args = ['rate', 'plan', 'main', '--practice', '0', '--raters', raters, '--labels', labels]
-  expect((await medmake(args, { cwd })).code).toBe(0)
+  const { code, stdout, stderr } = await medmake(args, { cwd })
+  expect(code, stderr).toBe(0)
+  return stdout
 }
 
 let root = ''
 
 beforeAll(async () => {
   root = await ratedWorkspace({ notes: NOTES })
-  const plan = await medmake(
-    ['rate', 'plan', 'main', '--practice', '0', '--raters', 'ann,bob', '--labels', '16'],
-    { cwd: root },
-  )
-  expect(plan.code, plan.stderr).toBe(0)
-  expect(plan.stdout).toContain('Accuracy: Is everything in it true?')
+  expect(await planIn(root, 'ann,bob', '16')).toContain('Accuracy: Is everything in it true?')
   await rateAll(root, 'the dose')
 })
 
@@ -146,9 +143,8 @@ describe('medmake rate', () => {
     const out = join(root, 'out.csv')
     writeFileSync(join(root, 'real.csv'), '', { mode: 0o640 })
     symlinkSync('real.csv', out)
-    expect(
-      (await medmake(['rate', 'export', '--study', 'main', '--csv', '--out', out], { cwd: root })).code,
-    ).toBe(0)
+    const exporting = ['rate', 'export', '--study', 'main', '--csv', '--out', out]
+    expect((await medmake(exporting, { cwd: root })).code).toBe(0)
     const text = readFileSync(out, 'utf8')
     // Into the user's own file, with its rights, not in the place of the link to it.
     expect([lstatSync(out).isSymbolicLink(), statSync(out).mode & 0o777]).toEqual([true, 0o640])
@@ -225,9 +221,7 @@ describe('medmake rate', () => {
       answer: (_, note) => `says of note ${note}.`,
       files: { 'targets/main.conf': suiteOf('fake/a') },
     })
-    const plan = (...flags: readonly string[]) =>
-      medmake(['rate', 'plan', 'main', '--practice', '0', '--raters', 'ann', ...flags], { cwd })
-    expect((await plan('--labels', '12')).code).toBe(0)
+    await planIn(cwd, 'ann', '12')
     await rateAll(cwd)
     const calibrated = async () => {
       const { code, stdout, stderr } = await medmake(['jury', 'calibrate', '--suite', 'main', '--json'], {
@@ -247,9 +241,8 @@ describe('medmake rate', () => {
     expect(grown.stderr).toContain('since study main drew: 9 of summaries by fake/a')
     expect(grown.model).toEqual({ ...before.model, uncovered: 9 })
     expect((await medmake(['report'], { cwd })).stdout).toContain('without 9 answers')
-    const more = await plan('--labels', '16')
-    expect(more.code, more.stderr).toBe(0)
-    expect(more.stdout).toMatch(/4\/8 4\/8 4\/8 \+ 4\/9/)
+    const more = await planIn(cwd, 'ann', '16')
+    expect(more).toMatch(/4\/8 4\/8 4\/8 \+ 4\/9/)
     // Drawn, and not rated yet.
     const drawn = await calibrated()
     expect([drawn.stderr, drawn.model]).toEqual(['', grown.model])
