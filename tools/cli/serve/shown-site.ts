@@ -23,7 +23,7 @@ import { dirname } from 'node:path/posix'
 import { runFolder } from '../../site/paths.ts'
 import type { SiteRun, SiteSuite } from '../../site/site.ts'
 import { localPathOf } from '../common/session-flags.ts'
-import { emitStored, type SuiteRuns } from './stored-site.ts'
+import { emitStored, type ReportedSuite } from './stored-site.ts'
 
 /** A site as `medmake serve` shows it. */
 export interface ShownSite {
@@ -138,7 +138,7 @@ const Boards = z.array(
 )
 
 /** The suites of a site; undefined where there is none. */
-const suitesOfSite = async (site: string): Promise<readonly SuiteRuns[] | undefined> => {
+const suitesOfSite = async (site: string): Promise<readonly ReportedSuite[] | undefined> => {
   const text = await readFile(join(site, 'board.json'), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   const parsed = Boards.safeParse(JSON.parse(text))

@@ -17,7 +17,7 @@ import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 
 /** The runs of which a site's board is made. */
-export interface SuiteRuns {
+export interface ReportedSuite {
   readonly suite: string
   readonly runs: readonly string[]
 }
@@ -30,7 +30,7 @@ export interface SuiteRuns {
  */
 export const emitStored = async (
   folder: string,
-  site: readonly SuiteRuns[],
+  site: readonly ReportedSuite[],
   workspace: Workspace,
   invocation: Invocation,
 ): Promise<boolean> => {
@@ -51,7 +51,7 @@ export const emitStored = async (
 
 /** In the order of a report. Undefined where one is missing, or is not declared any more. */
 const storedOf = async (
-  site: readonly SuiteRuns[],
+  site: readonly ReportedSuite[],
   session: Session,
   invocation: Invocation,
 ): Promise<readonly Built[] | undefined> => {
