@@ -237,7 +237,7 @@ describe('Five hundred identifiers planted in a private benchmark', { timeout: 2
       ['release', 'create', 'first'],
       ['release', 'verify', 'first'],
       ['serve', '--export-path', 'exported'],
-      ['serve', '--suite', 'wards', '--site', 'benchmark_output/site', '--export-path', 'exported-again'],
+      ['serve', '--site', 'benchmark_output/site', '--export-path', 'exported-again'],
       ['spend', '--by', 'model', '--json'],
       ['jury', 'coverage', '--json'],
       ['models', '--json'],
