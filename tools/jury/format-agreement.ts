@@ -6,7 +6,7 @@ import type {
   ScoreAgreement,
 } from '../../targets/jury/study/agreement.ts'
 import type { DrawnShares } from '../../targets/ratings/drawn-shares.ts'
-import { fixed, formatShare, formatValue } from '../../cache/words/number-text.ts'
+import { fixed, formatShare, formatValue, plural } from '../../cache/words/number-text.ts'
 
 /** One benchmark's agreement, or that of all together, as lines. */
 export const agreementText = ({
@@ -21,7 +21,7 @@ export const agreementText = ({
   replacement,
 }: Agreement): string =>
   [
-    `${name}: ${ratings} ratings of ${answers} answers by ${raters} clinicians`,
+    `${name}: ${plural(ratings, 'rating')} of ${plural(answers, 'answer')} by ${plural(raters, 'clinician')}`,
     ...(drawn === undefined ? [] : [line('drawn', drawnText(drawn))]),
     ...clinicianLines(clinicians),
     ...[...(jury === null ? [] : [jury]), ...metrics].flatMap(scoreLines),
