@@ -1,4 +1,4 @@
-import { exactMean } from '../../benchmarks/python/numbers/mean.ts'
+import { statisticsMean } from '../../benchmarks/python/numbers/mean.ts'
 import { groupBy } from '../../cache/lists.ts'
 import { isNormal, isShared, normalized, type ScoreColumn, type ScoreTable } from './score-table.ts'
 
@@ -31,6 +31,6 @@ export const categoryMeans = (
     values: models.map((_, row) => {
       const values = own.map((column) => normalized(column, column.values[row] ?? null))
       const known = values.filter((value) => value !== null)
-      return known.length < values.length ? null : exactMean(known)
+      return known.length < values.length ? null : statisticsMean(known)
     }),
   }))

@@ -1,4 +1,4 @@
-import { exactMean } from '../../benchmarks/python/numbers/mean.ts'
+import { statisticsMean } from '../../benchmarks/python/numbers/mean.ts'
 import { comparableRate, winRates } from '../tables/cells/win-rate.ts'
 import { squaresOf } from '../statistics/mean.ts'
 import { isNormal, isShared, normalized, type ScoreColumn, type ScoreTable } from './score-table.ts'
@@ -89,7 +89,7 @@ const macro = (
   const known = values.filter((value) => value !== null)
   const isWhole = known.length > 0 && known.length === values.length
   return {
-    macroAverage: isWhole ? exactMean(known) : null,
+    macroAverage: isWhole ? statisticsMean(known) : null,
     macroSd: isWhole ? deviation(known, 1) : null,
   }
 }

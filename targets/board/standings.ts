@@ -1,4 +1,4 @@
-import { exactMean } from '../../benchmarks/python/numbers/mean.ts'
+import { statisticsMean } from '../../benchmarks/python/numbers/mean.ts'
 import { shareOf, type Scale } from '../statistics/scale.ts'
 import { place, type RankPlace } from '../compare/ranks/rank-place.ts'
 import { comparableRate, winRates, type WinRateColumn } from '../tables/cells/win-rate.ts'
@@ -86,7 +86,7 @@ const averageOf = (
     return scale === undefined || value === undefined ? [] : [shareOf(value, scale, lowerIsBetter)]
   })
   return {
-    mean: shares.length === 0 ? null : exactMean(shares),
+    mean: shares.length === 0 ? null : statisticsMean(shares),
     ranked: shares.length,
     of: scales.filter((scale) => scale !== undefined).length,
   }

@@ -5,7 +5,7 @@ import { exactOf, ratio } from './exact.ts'
  * An infinity or NaN among the values makes the mean what their plain sum is.
  * @throws RangeError for no values, as Python raises StatisticsError.
  */
-export const exactMean = (values: readonly number[]): number => {
+export const statisticsMean = (values: readonly number[]): number => {
   if (values.length === 0) throw new RangeError('the mean needs at least one value')
   const special = values.filter((value) => !Number.isFinite(value))
   if (special.length > 0) return special.reduce((sum, value) => sum + value, 0)

@@ -9,7 +9,7 @@ import {
   type Meeting,
 } from '../../statistics/ranks/win-share.ts'
 import { comparableRate } from '../../tables/cells/win-rate.ts'
-import { exactMean } from '../../../benchmarks/python/numbers/mean.ts'
+import { statisticsMean } from '../../../benchmarks/python/numbers/mean.ts'
 import { finish, shareOf, type Steps, ALPHA } from '../../statistics/scale.ts'
 import { ColumnTests, type UnitColumn } from './column-tests.ts'
 import { commonScores, ownScores, type ColumnScores } from '../column-scores.ts'
@@ -90,7 +90,7 @@ export const rankModels = (
     models: ranking.models.map((model, at) => {
       const own = order[at] ?? -1
       const average = model.average && {
-        mean: exactMean(averaged.map(({ shares }) => shares[own] ?? NaN)),
+        mean: statisticsMean(averaged.map(({ shares }) => shares[own] ?? NaN)),
         interval: averageOf(units, own)?.interval ?? null,
         ...model.average,
       }

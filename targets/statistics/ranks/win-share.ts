@@ -1,4 +1,4 @@
-import { exactMean } from '../../../benchmarks/python/numbers/mean.ts'
+import { statisticsMean } from '../../../benchmarks/python/numbers/mean.ts'
 import type { Interval } from '../intervals/wilson.ts'
 import { standing } from '../multiple/holm.ts'
 import { oneSided } from './one-sided.ts'
@@ -44,7 +44,7 @@ export const winShares = (
 /** HELM's mean of a row's shares over its columns; undefined where it has none. */
 export const winRate = (shares: readonly (number | undefined)[]): number | undefined => {
   const known = shares.filter((share) => share !== undefined)
-  return known.length === 0 ? undefined : exactMean(known)
+  return known.length === 0 ? undefined : statisticsMean(known)
 }
 
 /** The share to expect on a further benchmark of such size: t over the benchmarks, within 0 and 1. */
