@@ -177,7 +177,7 @@ const move = async (
   return moved.length
 }
 
-/** Lists of instances, their values and the digests of answers, which are kept by record, go too: they are made again. */
+/** Lists of instances, their values, digests of answers and what boards tell of single ones or few go too: they are made again. */
 const forget = async (
   name: string,
   builds: readonly FinishedBuild[],
@@ -185,7 +185,7 @@ const forget = async (
 ): Promise<void> => {
   const notes = [...from.entries('files')]
     .map(({ id }) => id)
-    .filter((id) => /^(?:ids|sample|answers):/.test(id))
+    .filter((id) => /^(?:ids|sample|answers|judges|subgroups):/.test(id))
   await inBatches(notes, (id) => from.remove('files', id))
   await inBatches(builds, ({ id }) => open.remove('traces', id))
   await inBatches(builds, ({ digest }) => open.remove('records', digest))

@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { FakeAnswer } from '../../bench/fake-answer.ts'
 import type { FakeServer } from '../../bench/fake-server.ts'
 import { canary, filesWithCanaries } from '../../rig/canary.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
@@ -18,12 +19,21 @@ metrics:
   - name: exact_match
   - name: jury_score
     prompt_file: rubric.txt
-    judges: [{name: fake/judge, model_name: fake/judge}]
+    judges: [{name: fake/judge, model_name: fake/judge}, {name: fake/strict, model_name: fake/strict}]
 `,
 })
 
 const data = (rows: number): Files => ({
   'benchmarks/letters/data.csv': `note,correct_answer\n${Array.from({ length: rows }, (_, row) => `${canary(2 * row)} ends,${canary(2 * row + 1)}`).join('\n')}\n`,
+})
+
+/** As of a server that does not say which model answers: the record is then the same, whatever the access. */
+const nameless = (content: string): FakeAnswer => ({
+  status: 200,
+  body: {
+    choices: [{ message: { content }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 9, completion_tokens: 9 },
+  },
 })
 
 let server: FakeServer
@@ -38,17 +48,23 @@ const calls = async (
   return { requests: server.journal().requests - before, said: stdout + stderr }
 }
 
+/** On the page of judges: by id what they gave to single answers. */
+const namesAnswers = (): boolean =>
+  readFileSync(join(cwd, 'benchmark_output/site/judges.html'), 'utf8').includes('#instance=id')
+
 const stored = (): readonly string[] => filesWithCanaries(join(cwd, 'cache'))
 
 beforeAll(async () => {
   server = await fakeServer({
     answer: ({ model, prompt }) =>
-      model === 'fake/judge'
-        ? `{"accuracy": {"score": 4, "explanation": "${/ZQX7\w+/.exec(prompt)?.[0] ?? ''}"}}`
-        : prompt,
+      nameless(
+        model === 'fake/a'
+          ? prompt
+          : `{"accuracy": {"score": ${model === 'fake/judge' ? 4 : 2}, "explanation": "${/ZQX7\w+/.exec(prompt)?.[0] ?? ''}"}}`,
+      ),
   })
   cwd = createWorkspace({
-    'models/m.yaml': modelsYaml(server, ['fake/a', 'fake/judge']),
+    'models/m.yaml': modelsYaml(server, ['fake/a', 'fake/judge', 'fake/strict']),
     'benchmarks/letters/prompt.txt': 'Letter: {note}',
     'benchmarks/letters/rubric.txt':
       'Judge {RESPONSE} to {QUESTION}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
@@ -60,13 +76,14 @@ beforeAll(async () => {
 
 describe('a benchmark whose access is changed after a run', () => {
   test('is public: its texts lie in the open', async () => {
-    expect((await calls('run')).requests).toBe(24)
+    expect((await calls('run')).requests).toBe(36)
     // What only an earlier build stands on is text as well.
     writeFiles(cwd, data(10))
     expect((await calls('run')).requests).toBe(0)
     await calls('report')
     expect(stored()).not.toEqual([])
     expect(filesWithCanaries(join(cwd, 'benchmark_output/site'))).not.toEqual([])
+    expect(namesAnswers()).toBe(true)
   })
 
   test('to private: all that was made of it is moved into the vault, at no call', async () => {
@@ -78,6 +95,7 @@ describe('a benchmark whose access is changed after a run', () => {
     expect(stored()).toEqual([])
     await calls('report')
     expect(filesWithCanaries(join(cwd, 'benchmark_output/site'))).toEqual([])
+    expect(namesAnswers()).toBe(false)
     expect(await calls('run')).toMatchObject({
       requests: 0,
       said: expect.stringContaining('1 fresh') as string,
@@ -105,6 +123,7 @@ describe('a benchmark whose access is changed after a run', () => {
     expect(stored()).not.toEqual([])
     expect((await calls('run')).said).toContain('1 fresh')
     expect((await calls('report')).requests).toBe(0)
+    expect(namesAnswers()).toBe(true)
   })
 })
 

@@ -88,7 +88,8 @@ const reportsOf = async (
   const sources = new InstanceSources(env)
   if (runs.length === 0) return []
   const families = familiesOf(runs, registry)
-  const about = [runs.map(({ digest }) => digest), [...families]]
+  const shown = runs.map(({ target }) => isShown(target.spec.benchmark))
+  const about = [runs.map(({ digest }) => digest), shown, [...families]]
   const id = `judges:${VERSION}:${digestOf<'text'>(JSON.stringify(about))}`
   const stored = readReports(env.records.get('files', id))
   if (stored !== undefined) return stored
