@@ -2,6 +2,7 @@ import { sumOver } from '../../cache/lists.ts'
 import { observedCost } from '../spend/spending.ts'
 import { priceOf, type Price, type Prices } from '../../models/prices/price.ts'
 import type { TokenUsage } from '../record/completion.ts'
+import { timedReplies } from '../record/timed-replies.ts'
 import type { RankedTask } from './board-tasks.ts'
 import type { Board, Spent } from './board.ts'
 
@@ -66,11 +67,12 @@ export const spentOf = (
   if (known.length === 0 || known.length < usages.length) return null
   const usage = addUsages(known)
   const { calls, inputTokens, outputTokens, seconds } = usage
+  const timed = timedReplies(usage)
   return {
     calls,
     inputTokens,
     outputTokens,
-    latency: calls === 0 || seconds === 0 ? null : seconds / calls,
+    latency: timed === 0 ? null : seconds / timed,
     usd: observedCost(usage, price),
   }
 }
@@ -78,13 +80,16 @@ export const spentOf = (
 /** Sums of one deployment's usages. */
 export const addUsages = (usages: readonly TokenUsage[]): TokenUsage => {
   const total = sumOver(usages)
+  const [calls, seconds] = [total((usage) => usage.calls), total((usage) => usage.seconds)]
+  const untimed = calls - total(timedReplies)
   return {
-    calls: total(({ calls }) => calls),
+    calls,
     unknown: total(({ unknown }) => unknown),
     inputTokens: total(({ inputTokens }) => inputTokens),
     cachedInputTokens: total(({ cachedInputTokens }) => cachedInputTokens),
     outputTokens: total(({ outputTokens }) => outputTokens),
     reasoningTokens: total(({ reasoningTokens }) => reasoningTokens),
-    seconds: total(({ seconds }) => seconds),
+    seconds,
+    ...(untimed > 0 && seconds > 0 && { untimed }),
   }
 }

@@ -47,10 +47,12 @@ export class History {
       : { basis: 'stated', samples: [] }
   }
 
-  /** Mean seconds of a call; undefined without any. */
+  /** Mean seconds of a call; undefined without any. Those of batches have no time of their own. */
   latency(deployment: string): number | undefined {
     const all = [true, false].flatMap(
-      (judged) => this.#byDeployment.get(deploymentId({ deployment, judged })) ?? [],
+      (judged) =>
+        this.#byDeployment.get(deploymentId({ deployment, judged }))?.filter(({ seconds }) => seconds > 0) ??
+        [],
     )
     return all.length === 0 ? undefined : all.reduce((sum, { seconds }) => sum + seconds, 0) / all.length
   }

@@ -60,6 +60,8 @@ export interface TokenUsage {
   readonly reasoningTokens: number
   /** Sum of the calls' own times. */
   readonly seconds: number
+  /** Replies without a time of their own, such as those of batches; absent where all have one, or none. */
+  readonly untimed?: number
 }
 
 /** A run's usage: of its model, and of each judge by name. */

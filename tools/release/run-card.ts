@@ -99,6 +99,7 @@ const Tokens = z.object({
   outputTokens: z.number(),
   reasoningTokens: z.number(),
   seconds: z.number(),
+  untimed: z.number().exactOptional(),
 })
 
 /** The main metric's mean with what is known of it. */

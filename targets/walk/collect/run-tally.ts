@@ -131,6 +131,7 @@ export class WalkTally {
 export class ReplyTally {
   private readonly seen = new Set<Digest>()
   private readonly names = new Map<string, number>()
+  private untimed = 0
   private readonly sums = {
     unknown: 0,
     inputTokens: 0,
@@ -149,6 +150,7 @@ export class ReplyTally {
       this.names.set(name, (this.names.get(name) ?? 0) + 1)
     }
     this.sums.seconds += requestTime
+    if (requestTime === 0) this.untimed += 1
     if (usage === undefined) {
       this.sums.unknown += 1
       return
@@ -160,7 +162,8 @@ export class ReplyTally {
   }
 
   usage(): TokenUsage {
-    return { calls: this.seen.size, ...this.sums }
+    const { untimed, sums } = this
+    return { calls: this.seen.size, ...sums, ...(untimed > 0 && sums.seconds > 0 && { untimed }) }
   }
 
   /** By model id and fingerprint. */

@@ -80,6 +80,12 @@ describe('what a row of the board took', () => {
   it('has no latency where no call was timed', () => {
     expect(spentOf([usage({ seconds: 0 })], undefined)).toMatchObject({ latency: null, usd: null })
   })
+
+  it('has the latency of the calls that were timed alone', () => {
+    const runs = [usage({ seconds: 0 }), usage({ calls: 12, untimed: 7 }), usage({ calls: 5 })]
+    expect(spentOf(runs, undefined)).toMatchObject({ calls: 27, latency: 4 })
+    expect(spentOf([addUsages(runs)], undefined)).toMatchObject({ calls: 27, latency: 4 })
+  })
 })
 
 describe('cost lines', () => {

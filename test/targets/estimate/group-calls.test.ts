@@ -139,10 +139,11 @@ test('An estimate rests on the nearest replies of which there are twenty.', () =
   expect(basis()).toEqual(['stated', 0])
 })
 
-test('A deployment’s latency is the mean of all its replies, a judge’s among them.', () => {
+test('A deployment’s latency is the mean of all its replies that have a time, a judge’s among them.', () => {
   const history = new History([
     sample('a/m', 'x', false, 1),
     sample('a/m', 'y', true, 4),
+    ...many(6, 'a/m', 'y', false, 0),
     sample('b/m', 'x', false, 9),
   ])
   expect(history.latency('a/m')).toBe(2.5)

@@ -35,3 +35,11 @@ test('a reply counts once, however many requests share it, and one without usage
     seconds: 1.75,
   })
 })
+
+test('replies without a time of their own are told apart from those that have one', () => {
+  const tally = new ReplyTally()
+  tally.add(completion('a', 0))
+  expect(tally.usage().untimed).toBeUndefined()
+  tally.add(completion('b', 2))
+  expect(tally.usage()).toMatchObject({ calls: 2, seconds: 2, untimed: 1 })
+})

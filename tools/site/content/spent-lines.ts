@@ -1,5 +1,6 @@
 import { observedCost } from '../../../targets/spend/spending.ts'
 import type { UsageWithJudges, TokenUsage } from '../../../targets/record/completion.ts'
+import { timedReplies } from '../../../targets/record/timed-replies.ts'
 import type { Price } from '../../../models/prices/price.ts'
 
 /** What the replies of one deployment took in a run. */
@@ -10,8 +11,10 @@ export interface SpentLine {
   readonly calls: number
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Sum of the calls' own times; 0 where none was timed. */
+  /** Sum of the calls' own times. */
   readonly seconds: number
+  /** Replies that have one. */
+  readonly timed: number
   /** US dollars; null where the price or the tokens of a reply are not known. */
   readonly usd: number | null
 }
@@ -39,5 +42,6 @@ const lineOf = (usage: TokenUsage, deployment: string, priceOf: PriceOf): SpentL
   inputTokens: usage.inputTokens,
   outputTokens: usage.outputTokens,
   seconds: usage.seconds,
+  timed: timedReplies(usage),
   usd: observedCost(usage, priceOf(deployment)),
 })

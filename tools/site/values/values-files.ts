@@ -32,6 +32,8 @@ export type SpentSum = readonly [
   outputTokens: number,
   seconds: number,
   usd: number | null,
+  /** Replies that `seconds` are of. */
+  timed: number,
 ]
 
 /** The instances' sources, by scenario. */
@@ -101,6 +103,7 @@ const spentOn = ({ runs }: SiteSuite, benchmark: string, deployment: string): Sp
     sum(({ outputTokens }) => outputTokens),
     sum(({ seconds }) => seconds),
     lines.some(({ usd }) => usd === null) ? null : sum(({ usd }) => usd ?? 0),
+    sum(({ timed }) => timed),
   ]
 }
 

@@ -153,11 +153,12 @@ describe('a run’s tables', () => {
   })
 
   test('tell what was read and written, and how long a reply took', () => {
-    const line = { deployment: 'm/a', calls: 4, inputTokens: 1200, outputTokens: 30, seconds: 2, usd: 0.5 }
-    const spent = [line, { ...line, judge: 'gpt', deployment: 'j', seconds: 0, usd: null }]
+    const tokens = { inputTokens: 1200, outputTokens: 30 }
+    const line = { deployment: 'm/a', calls: 6, ...tokens, seconds: 2, timed: 4, usd: 0.5 }
+    const spent = [line, { ...line, judge: 'gpt', deployment: 'j', seconds: 0, timed: 0, usd: null }]
     expect(tableOf(renderToString(h(SpentTable, { spent })), 'Cost').rows).toEqual([
-      ['m/a', '4', '1 200', '30', '0.50 s', '$0.50'],
-      ['gpt (judge)', '4', '1 200', '30', 'not known', 'not known'],
+      ['m/a', '6', '1 200', '30', '0.50 s', '$0.50'],
+      ['gpt (judge)', '6', '1 200', '30', 'not known', 'not known'],
     ])
   })
 })

@@ -121,13 +121,13 @@ const isRanked = (cell: Cell | undefined): boolean =>
 const spentOver = (sums: readonly (SpentSum | 0)[]): SpentData | 0 => {
   const known = sums.filter((sum) => sum !== 0)
   if (known.length === 0 || known.length < sums.length) return 0
-  const total = (at: 0 | 1 | 2 | 3): number => known.reduce((sum, each) => sum + each[at], 0)
-  const [calls, seconds] = [total(0), total(3)]
+  const total = (at: 0 | 1 | 2 | 3 | 5): number => known.reduce((sum, each) => sum + each[at], 0)
+  const [calls, seconds, timed] = [total(0), total(3), total(5)]
   const spent: Spent = {
     calls,
     inputTokens: total(1),
     outputTokens: total(2),
-    latency: calls === 0 || seconds === 0 ? null : seconds / calls,
+    latency: timed === 0 ? null : seconds / timed,
     usd: known.some((each) => each[4] === null) ? null : known.reduce((sum, each) => sum + (each[4] ?? 0), 0),
   }
   return [usdPerThousand(spent), spent.latency, spent.usd, spent.inputTokens, spent.outputTokens]

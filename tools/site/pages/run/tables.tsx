@@ -45,12 +45,12 @@ export const SpentTable = ({ spent }: Pick<RunFacts, 'spent'>): JSX.Element | nu
           'Asked',
           ...numeric('Replies', 'Tokens read', 'Tokens written', 'Seconds a reply', 'US dollars'),
         ]}
-        rows={spent.map(({ judge, deployment, calls, inputTokens, outputTokens, seconds, usd }) => [
+        rows={spent.map(({ judge, deployment, calls, inputTokens, outputTokens, seconds, timed, usd }) => [
           judge === undefined ? visibleText(deployment) : `${visibleText(judge)} (judge)`,
           formatCount(calls),
           formatCount(inputTokens),
           formatCount(outputTokens),
-          seconds === 0 ? 'not known' : exactSeconds(seconds / calls),
+          timed === 0 ? 'not known' : exactSeconds(seconds / timed),
           exactCost(usd),
         ])}
       />

@@ -57,7 +57,7 @@ const board = makeBoard('s', runs)
 const values = runs.flatMap(({ name, benchmark, model: { deployment }, vector }) =>
   vector === undefined ? [] : [{ run: name, benchmark: benchmark.name, deployment, vector }],
 )
-/** What each answer took: so many calls by the run’s place. */
+/** What each answer took: so many calls by the run’s place, one of them without a time. */
 const spentOf = (at: number) => [
   {
     deployment: '',
@@ -65,6 +65,7 @@ const spentOf = (at: number) => [
     inputTokens: 100,
     outputTokens: 10,
     seconds: 2 * at,
+    timed: at,
     usd: at === 5 ? null : 0.5,
   },
 ]
@@ -177,10 +178,10 @@ describe('a set of the reader’s own', () => {
       const { spent } = rankedOver(only, bare)
       return new Map(data.models.map(({ key }, at) => [key, spent[at]]))
     }
-    // Runs 0 and 4: six calls in 8 s for a dollar.
-    expect(of(['bench', 'errors']).get('m/a')).toEqual([(1 / 6) * 1000, 8 / 6, 1, 200, 20])
+    // Runs 0 and 4: six calls for a dollar, four of them in 8 s.
+    expect(of(['bench', 'errors']).get('m/a')).toEqual([(1 / 6) * 1000, 8 / 4, 1, 200, 20])
     // Of run 5 no price is known.
-    expect(of(['bench', 'errors']).get('m/b')).toEqual([null, 10 / 8 + 2 / 8, null, 200, 20])
+    expect(of(['bench', 'errors']).get('m/b')).toEqual([null, 12 / 6, null, 200, 20])
     // The first run was not timed.
     expect(of(['bench']).get('m/a')).toEqual([500, null, 0.5, 100, 10])
     expect(of(['bench', 'alone']).get('m/b')).toBe(0)
