@@ -44,10 +44,12 @@ export const planAt = (instances: number, expected: Expected, { alpha, power }: 
     return detectableByT({ standardError, df: sources - 1, alpha }, span, power)
   }
   if ('deviation' in spread) return { ...base, detectable: noticed(spread.deviation, spread.range) ?? null }
-  // Where the difference is greater than the share of discordant answers, these are as many as it takes.
-  const unit = noticed(1, 1) ?? Infinity
-  const detectable = unit * Math.max(Math.sqrt(spread.discordant), unit)
-  return { ...base, detectable: detectable <= 1 ? detectable : null }
+  const unit = noticed(1, 1)
+  if (unit === undefined) return { ...base, detectable: null }
+  // The spread is that about the difference: its square is no part of it. Where the difference is greater than the share of
+  // discordant answers, these are as many as it takes.
+  const least = unit ** 2 / (1 + unit ** 2)
+  return { ...base, detectable: Math.sqrt(least * Math.max(spread.discordant, least)) }
 }
 
 /** The fewest instances that notice a difference; undefined where even `most` do not. */
