@@ -22,7 +22,7 @@ export const retried = async <T>(
   { url, isPublic, signal, waits, progress, onRetry }: Retried,
   problem: (reason: string, cause: unknown) => ProblemError,
 ): Promise<T> => {
-  let reached = await progress?.()
+  let reached = (await progress?.()) ?? 0
   for (let tries = 0; ; tries += 1) {
     try {
       return await attempt()
@@ -30,9 +30,10 @@ export const retried = async <T>(
       signal.throwIfAborted()
       const own = asProblem(error)
       if (own instanceof ProblemError) throw own
-      const now = await progress?.()
-      if (now !== undefined && reached !== undefined && now > reached) tries = 0
-      reached = now
+      const now = (await progress?.()) ?? 0
+      if (now > reached) tries = 0
+      // The farthest: one that begins anew each time must not go on for ever.
+      reached = Math.max(reached, now)
       const delay = staysRefused(error) ? undefined : waits[tries]
       const words = error instanceof Error ? error.message || error.name : String(error)
       const reason = connectionWords(error, words, { url, isPublic })

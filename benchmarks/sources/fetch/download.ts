@@ -48,6 +48,7 @@ export const download = async (url: string, target: string, options: DownloadOpt
       isPublic: true,
       signal,
       waits,
+      progress: () => sizeOf(part),
       onRetry: (attempt, reason) => onEvent({ type: 'source-retry', url, attempt, reason }),
     },
     (reason, cause) => downloadProblem(url, reason, cause),
@@ -112,7 +113,9 @@ const fetchInto = async (
   const range = tag === '' ? {} : { range: `bytes=${here}-`, 'if-range': tag }
   const headers = { ...requestHeaders(url), ...range }
   const response = await request(url, { dispatcher: redirecting, headers, signal: options.signal })
-  const resumed = response.statusCode === 206 && startsAt(response.headers['content-range'], here)
+  const { etag, 'content-range': contentRange, 'content-length': length } = response.headers
+  // Some servers pass over `if-range`, and give the rest of another version.
+  const resumed = response.statusCode === 206 && etag === tag && startsAt(contentRange, here)
   if (!resumed && response.statusCode !== 200) {
     await response.body.dump()
     // Rate limits and faults of the server may pass; anything else won't.
@@ -122,6 +125,8 @@ const fetchInto = async (
     }
     throw refusal(asked, response.statusCode)
   }
+  // Whenever it is killed, no bytes of one version lie by the tag of another.
+  if (!resumed) for (const old of [tagOf(part), part]) await rm(old, { force: true })
   if (!resumed && url === asked && (response.headers['content-type'] ?? '').includes('text/html')) {
     const page = await pageOf(response.body, asked)
     const confirmed = confirmedAddress(page.toString(), url)
@@ -129,18 +134,10 @@ const fetchInto = async (
     if (isDrive(url)) throw downloadProblem(url, 'Google Drive answered with a page instead of the file')
     return save(asked, Readable.from([page]), part, 0, page.length, options)
   }
-  const newTag = response.headers['etag']
   // A weak tag does not promise equal bytes.
-  if (typeof newTag === 'string' && !newTag.startsWith('W/')) await writeFile(tagOf(part), newTag)
-  else await rm(tagOf(part), { force: true })
-  await save(
-    asked,
-    response.body,
-    part,
-    resumed ? here : 0,
-    Number(response.headers['content-length']),
-    options,
-  )
+  if (!resumed && typeof etag === 'string' && !etag.startsWith('W/')) await writeFile(tagOf(part), etag)
+  const size = resumed ? (wholeSize(contentRange) ?? here + Number(length)) : Number(length)
+  await save(asked, response.body, part, resumed ? here : 0, size, options)
 }
 
 const pageOf = async (body: Readable, url: string): Promise<Buffer> => {
@@ -159,10 +156,10 @@ const save = async (
   body: Readable,
   part: string,
   resumedAt: number,
-  length: number,
+  whole: number,
   options: DownloadOptions,
 ): Promise<void> => {
-  const size = Number.isFinite(length) ? { bytes: resumedAt + length } : {}
+  const size = Number.isFinite(whole) ? { bytes: whole } : {}
   options.onEvent({ type: 'source-download-start', url, resumedAt, ...size })
   let received = resumedAt
   let told = received
@@ -198,6 +195,12 @@ const sizeOf = async (file: string): Promise<number> =>
 
 const startsAt = (range: string | string[] | undefined, offset: number): boolean =>
   typeof range === 'string' && range.startsWith(`bytes ${offset}-`)
+
+/** Of the file that a range is of: servers may give less of it than was asked for. */
+const wholeSize = (range: string | string[] | undefined): number | undefined => {
+  const [, size] = /\/(\d+)$/.exec(String(range)) ?? []
+  return size === undefined ? undefined : Number(size)
+}
 
 const byMirror = (url: string): string =>
   `put it at ${mirrorPath(url)} in a folder that --mirror or MEDMAKE_MIRROR names.`

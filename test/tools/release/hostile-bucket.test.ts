@@ -142,6 +142,8 @@ test('attempts that get nowhere are given up; those that got further do not coun
   }
   expect(await attempts(5)).toBe(3)
   expect(await attempts(5, 6, 7)).toBe(4)
+  // Begun anew each time, and broken off a little earlier or later.
+  expect(await attempts(5, 9, 6, 8, 6, 9, 7, 9, 5)).toBe(3)
 })
 
 test('an empty object is an empty file', async () => {

@@ -1,36 +1,12 @@
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync, utimesSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ProblemError } from '../../../../cache/problems/problem.ts'
-import type { SourceEvent } from '../../../../benchmarks/context/context.ts'
 import { download } from '../../../../benchmarks/sources/fetch/download.ts'
-import { formatIdentity, identifyProcess } from '../../../../cache/processes/process-identity.ts'
 import { mirrorPath, remoteFile } from '../../../../benchmarks/sources/fetch/remote-file.ts'
 import { benchmarkContext } from '../../../rig/benchmark-context.ts'
 import { temporaryFolder } from '../../../rig/temporary-folder.ts'
-
-const servers: Server[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
-
-const serve = async (listener: RequestListener): Promise<string> => {
-  const server = createServer(listener)
-  servers.push(server)
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/data/file.csv`
-}
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-const options = { signal: new AbortController().signal, onEvent: () => undefined, waits: [0, 0, 0] }
+import { options, serve, sha256 } from './file-server.ts'
 
 const problemOf = async (work: Promise<unknown>) => {
   const error: unknown = await work.then(
@@ -79,165 +55,8 @@ test('A redirect is followed.', async () => {
   expect(readFileSync(target, 'utf8')).toBe('found')
 })
 
-test('A broken download goes on where it stopped when the server still has the same version.', async () => {
-  const whole = '0123456789'.repeat(300_000)
-  const starts: number[] = []
-  let breakConnection = (): void => undefined
-  const url = await serve((request, response) => {
-    const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
-    starts.push(start)
-    if (start === 0) {
-      response
-        .writeHead(200, { etag: '"v1"', 'content-length': whole.length })
-        .write(whole.slice(0, 2_000_000))
-      breakConnection = () => request.socket.destroy()
-    } else {
-      expect(request.headers['if-range']).toBe('"v1"')
-      const range = `bytes ${start}-${whole.length - 1}/${whole.length}`
-      response.writeHead(206, { etag: '"v1"', 'content-range': range }).end(whole.slice(start))
-    }
-  })
-  const target = join(temporaryFolder(), 'file')
-  const onEvent = ({ type }: SourceEvent): void => {
-    if (type === 'source-download-progress') breakConnection()
-  }
-  await download(url, target, { ...options, onEvent })
-  expect(sha256(readFileSync(target, 'utf8'))).toBe(sha256(whole))
-  expect(starts).toHaveLength(2)
-  expect(starts[1]).toBeGreaterThan(1_000_000)
-})
-
-test('A download that broke before its first byte begins anew, without a range.', async () => {
-  const ranges: (string | undefined)[] = []
-  const url = await serve((request, response) => {
-    ranges.push(request.headers.range)
-    response.writeHead(200, { etag: '"v1"', 'content-length': '3' })
-    if (ranges.length > 1) response.end('new')
-    else {
-      response.flushHeaders()
-      setImmediate(() => request.socket.destroy())
-    }
-  })
-  const target = join(temporaryFolder(), 'file')
-  await download(url, target, options)
-  expect([readFileSync(target, 'utf8'), ranges]).toEqual(['new', [undefined, undefined]])
-})
-
-test('A new version on the server replaces what was half there.', async () => {
-  let requests = 0
-  const url = await serve((request, response) => {
-    requests++
-    if (requests === 1) {
-      response.writeHead(200, { etag: '"v1"', 'content-length': '10' })
-      response.write('01234', () => request.socket.destroy())
-    } else response.writeHead(200, { etag: '"v2"', 'content-length': '3' }).end('new')
-  })
-  const target = join(temporaryFolder(), 'file')
-  await download(url, target, options)
-  expect(readFileSync(target, 'utf8')).toBe('new')
-})
-
-test('A server’s weak tag promises no equal bytes: what is half there is fetched anew.', async () => {
-  const whole = '0123456789'.repeat(300_000)
-  const ranges: (string | undefined)[] = []
-  let breakConnection = (): void => undefined
-  const url = await serve((request, response) => {
-    ranges.push(request.headers.range)
-    response.writeHead(200, { etag: 'W/"v1"', 'content-length': whole.length })
-    if (ranges.length > 1) response.end(whole)
-    else response.write(whole.slice(0, 2_000_000))
-    breakConnection = () => {
-      if (ranges.length === 1) request.socket.destroy()
-    }
-  })
-  const target = join(temporaryFolder(), 'file')
-  const onEvent = ({ type }: SourceEvent): void => {
-    if (type === 'source-download-progress') breakConnection()
-  }
-  await download(url, target, { ...options, onEvent })
-  expect(sha256(readFileSync(target, 'utf8'))).toBe(sha256(whole))
-  expect(ranges).toEqual([undefined, undefined])
-})
-
-test('A part that begins elsewhere than what is here ends is not put behind it.', async () => {
-  const target = join(temporaryFolder(), 'file')
-  const dead = formatIdentity({ ...identifyProcess(), start: '1' })
-  writeFileSync(`${target}.part-${dead}`, '01234')
-  writeFileSync(`${target}.part-${dead}.etag`, '"v1"')
-  const url = await serve((request, response) => {
-    if (request.headers.range === undefined) response.writeHead(200).end('0123456789')
-    else response.writeHead(206, { etag: '"v1"', 'content-range': 'bytes 3-9/10' }).end('3456789')
-  })
-  await download(url, target, options)
-  expect(readFileSync(target, 'utf8')).toBe('0123456789')
-})
-
 test('A file lies in a mirror by host, path and query; runs of slashes are one.', () => {
   expect(mirrorPath('https://data.example//a///b.csv?x=1&y=(2)')).toBe('data.example/a/b.csv__x=1&y=%282%29')
-})
-
-test('What a killed process left is taken over.', async () => {
-  const target = join(temporaryFolder(), 'file')
-  const dead = formatIdentity({ ...identifyProcess(), start: '1' })
-  writeFileSync(`${target}.part-${dead}`, '01234')
-  writeFileSync(`${target}.part-${dead}.etag`, '"v1"')
-  const url = await serve((request, response) => {
-    expect(request.headers.range).toBe('bytes=5-')
-    response.writeHead(206, { etag: '"v1"', 'content-range': 'bytes 5-9/10' }).end('56789')
-  })
-  await download(url, target, options)
-  expect(readFileSync(target, 'utf8')).toBe('0123456789')
-  expect(readdirSync(dirname(target))).toEqual(['file'])
-})
-
-test('Of two killed processes no part goes on by the other’s tag, and nothing of them stays.', async () => {
-  const target = join(temporaryFolder(), 'file')
-  const [one, two, three] = ['1', '2', '3'].map(
-    (start) => `${target}.part-${formatIdentity({ ...identifyProcess(), start })}`,
-  )
-  writeFileSync(`${one}`, '01234')
-  writeFileSync(`${one}.etag`, '"v1"')
-  // Of a version without a tag.
-  writeFileSync(`${two}`, 'abcdefg')
-  // Killed before its part was there.
-  writeFileSync(`${three}.etag`, '"v1"')
-  const url = await serve((request, response) => {
-    expect(request.headers.range).toBeUndefined()
-    response.writeHead(200, { etag: '"v1"' }).end('0123456789')
-  })
-  await download(url, target, options)
-  expect(readFileSync(target, 'utf8')).toBe('0123456789')
-  expect(readdirSync(dirname(target))).toEqual(['file'])
-})
-
-test('What a process on another machine writes is left to it.', async () => {
-  const target = join(temporaryFolder(), 'file')
-  const other = `${target}.part-${formatIdentity({ ...identifyProcess(), boot: 'another' })}`
-  writeFileSync(other, '01234')
-  writeFileSync(`${other}.etag`, '"v1"')
-  const url = await serve((request, response) => {
-    expect(request.headers.range).toBeUndefined()
-    response.writeHead(200, { etag: '"v1"' }).end('0123456789')
-  })
-  await download(url, target, options)
-  expect(readFileSync(target, 'utf8')).toBe('0123456789')
-  expect(readFileSync(other, 'utf8')).toBe('01234')
-})
-
-test('What a boot before this one left is not gone on with: a power cut may have kept its bytes from the disk', async () => {
-  const target = join(temporaryFolder(), 'file')
-  const other = `${target}.part-${formatIdentity({ ...identifyProcess(), boot: 'another' })}`
-  writeFileSync(other, '\0\0\0\0\0')
-  writeFileSync(`${other}.etag`, '"v1"')
-  const daysAgo = new Date(Date.now() - 2 * 86_400_000)
-  utimesSync(other, daysAgo, daysAgo)
-  const url = await serve((request, response) => {
-    if (request.headers.range === undefined) response.writeHead(200, { etag: '"v1"' }).end('0123456789')
-    else response.writeHead(206, { etag: '"v1"', 'content-range': 'bytes 5-9/10' }).end('56789')
-  })
-  await download(url, target, options)
-  expect(readFileSync(target, 'utf8')).toBe('0123456789')
-  expect(readdirSync(dirname(target))).toEqual(['file'])
 })
 
 test('A passing fault of the server is retried, a refusal is reported.', async () => {
