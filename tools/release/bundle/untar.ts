@@ -34,7 +34,7 @@ export const unpackArchive = async (archive: string, folder: string): Promise<vo
   try {
     for (let name: string | undefined; ;) {
       const header = await reader.header()
-      if (header === undefined) return
+      if (header === undefined) return await reader.end()
       const { type, size } = header
       if (type === 'x' || type === 'L') {
         name = nameIn(type, await reader.text(size, LONGEST_NAME)) ?? name
@@ -181,11 +181,23 @@ class Reader {
     return taken
   }
 
+  /** Reads what is left, for the stream's checksum comes last. */
+  async end(): Promise<void> {
+    do this.#rest = Buffer.alloc(0)
+    while (await this.#next())
+  }
+
   async #more(): Promise<void> {
+    if (!(await this.#next())) throw this.fault('it ends in the middle')
+  }
+
+  /** False at the stream's end. */
+  async #next(): Promise<boolean> {
     const { value, done } = await this.#chunks.next()
-    if (done === true) throw this.fault('it ends in the middle')
+    if (done === true) return false
     this.#read += value.length
     if (this.#read > this.#limit) throw this.fault(`it unpacks to more than ${this.#limit} bytes`)
     this.#rest = this.#rest.length === 0 ? value : Buffer.concat([this.#rest, value])
+    return true
   }
 }

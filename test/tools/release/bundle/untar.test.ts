@@ -261,6 +261,20 @@ describe('Archives of other programs', () => {
     expect(problem?.message).toContain('it unpacks to more than 256000000 bytes')
   })
 
+  test('are refused where a byte of them, or their end, is not what was packed.', async () => {
+    const packed = gzipSync(Buffer.concat([entry({ name: 'r/a', text: 'score 0.7' }), Buffer.alloc(1024)]), {
+      level: 0,
+    })
+    const changed = Buffer.from(packed)
+    changed.write('9', packed.indexOf('0.7') + 2)
+    for (const bytes of [changed, packed.subarray(0, -4)]) {
+      const file = join(temporaryFolder(), 'x.tar.gz')
+      writeFileSync(file, bytes)
+      const problem = await problemOf(() => unpackArchive(file, temporaryFolder()))
+      expect(problem).toMatchObject({ code: 'release/bad-archive' })
+    }
+  })
+
   test('are refused for a size that is no number, and for a name at which two things stand.', async () => {
     const sized = entry({ name: 'r/b' })
     sized.write('xxxxxxxxxxx\0', 124)
