@@ -35,11 +35,12 @@ const unlessGone = async <Told>(told: Promise<Told>): Promise<Told | undefined> 
  * @throws ClientError `batch/short`
  */
 export const collectBatch = async (
-  batch: BatchRecord,
+  known: BatchRecord,
   ended: ProviderBatch,
   api: BatchApi,
   env: SpendEnv,
 ): Promise<Unanswered> => {
+  const batch = await collecting(known, ended, env)
   const answers = new Map<string, Reply | ClientError | undefined>(
     batch.lines.map(({ digest }) => [digest, undefined]),
   )
@@ -48,10 +49,10 @@ export const collectBatch = async (
     for (const { id, outcome } of (await unlessGone(api.answers(file))) ?? []) {
       // Of what was never sent nothing is taken.
       if (!answers.has(id)) continue
-      const known = answers.get(id)
-      if (known === undefined) told += 1
+      const first = answers.get(id)
+      if (first === undefined) told += 1
       // What was answered is paid for, whatever else the files say of it.
-      if (known === undefined || known instanceof ClientError) answers.set(id, outcome)
+      if (first === undefined || first instanceof ClientError) answers.set(id, outcome)
     }
   const unanswered = new Map<string, ClientError>()
   const price = batchPrice(env.spending.priceOf(batch.deployment))
@@ -67,7 +68,7 @@ export const collectBatch = async (
     else if (!env.store.has('completions', line.digest)) {
       const { n = outcome.choices.length } = line
       if (outcome.choices.length !== n) unanswered.set(line.digest, otherCount(outcome.choices.length, n))
-      puts.push(...keep(line, outcome, price, env))
+      puts.push(...keep(line, outcome, { price, collected: batch.collected, env }))
     }
   }
   await Promise.all(puts)
@@ -82,16 +83,36 @@ export const collectBatch = async (
       { retriable: true },
     )
   }
-  await Promise.all(uncertain.map((line) => enterUncertain(line, env)))
+  await Promise.all(uncertain.map((line) => enterUncertain(line, batch.collected, env)))
   await removeBatch(batch, env.store)
   return unanswered
+}
+
+type Collected = NonNullable<BatchRecord['collected']>
+
+/** Says first when and by whom it is collected: who does so again after a crash then enters the same, which counts once. */
+const collecting = async (
+  batch: BatchRecord,
+  { id, status }: ProviderBatch,
+  { store, now, spending }: SpendEnv,
+): Promise<BatchRecord & { readonly collected: Collected }> => {
+  const { collected = { time: new Date(now()).toISOString(), run: spending.run } } = batch
+  // Its id may have been found just now, by its marker.
+  const begun = { ...batch, id: status === 'lost' ? batch.id : id, collected }
+  if (batch.collected === undefined) await putBatch(begun, store)
+  return begun
+}
+
+interface Keeping {
+  readonly price: ChargedPrice | undefined
+  readonly collected: Collected
+  readonly env: SpendEnv
 }
 
 const keep = (
   { digest, key, n, ledger }: SentLine,
   reply: Reply,
-  price: ChargedPrice | undefined,
-  env: SpendEnv,
+  { price, collected, env }: Keeping,
 ): readonly Promise<void>[] => {
   const now = env.now()
   const usd = usageCost(reply.usage, price)
@@ -104,7 +125,7 @@ const keep = (
     batch: true,
   }
   const entry = {
-    ...entryOf(ledger, env),
+    ...entryOf(ledger, collected),
     outcome: 'paid' as const,
     usage: reply.usage ?? null,
     price: price ?? null,
@@ -123,20 +144,19 @@ const keep = (
 }
 
 /** What came back as something that can't be read, or not at all, may have been paid for. */
-const enterUncertain = ({ digest, ledger }: SentLine, env: SpendEnv): Promise<void> => {
+const enterUncertain = ({ digest, ledger }: SentLine, collected: Collected, env: SpendEnv): Promise<void> => {
   env.listener({ type: 'call-uncertain', target: ledger.target, usd: ledger.ceiling })
   const usd = ledger.ceiling === 0 ? 0 : null
   return putEntry(
     digest,
-    { ...entryOf(ledger, env), outcome: 'uncertain', usage: null, price: null, usd },
+    { ...entryOf(ledger, collected), outcome: 'uncertain', usage: null, price: null, usd },
     env.store,
   )
 }
 
-const entryOf = (ledger: SentLine['ledger'], { now, spending: { run } }: SpendEnv) => ({
+const entryOf = (ledger: SentLine['ledger'], collected: Collected) => ({
   ...ledger,
-  time: new Date(now()).toISOString(),
-  run,
+  ...collected,
   batch: true,
   seconds: 0,
 })
@@ -192,6 +212,8 @@ export interface BatchRecord {
   readonly short?: number
   /** The run that was given so few. */
   readonly shortIn?: string
+  /** When and by which run its collection was begun: of all that it enters in the ledger. */
+  readonly collected?: Pick<LedgerEntry, 'time' | 'run'>
 }
 
 export const putBatch = (batch: BatchRecord, store: Store): Promise<void> =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { memoryStore } from '../../../cache/memory-store.ts'
-import type { Store } from '../../../cache/store.ts'
+import { storeOver, type Store } from '../../../cache/store.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import type { BatchAnswer, BatchApi, ProviderBatch } from '../../../models/clients/chat/batch-api.ts'
 import { ClientError, type Reply } from '../../../models/calls/client.ts'
@@ -145,6 +145,22 @@ it('Answers to what was never sent neither count nor are kept, and what can’t 
   expect(paid.map(({ outcome }) => outcome)).toEqual(['uncertain', 'uncertain'])
 })
 
+it('What a batch cost is counted once, however often it is collected before it is forgotten', async () => {
+  const [other, unread, store] = [{ ...lineOf('a'), n: 2 }, lineOf('b'), memoryStore()]
+  const answers = [
+    { id: other.digest, outcome: replyOf('one') },
+    { id: unread.digest, outcome: new ClientError('reply/error', 'overloaded', { retriable: true }) },
+  ]
+  const stopped = storeOver(store, { remove: () => Promise.reject(new Error('EIO')) })
+  await expect(collected({ answers }, [other, unread], stopped)).rejects.toThrow('EIO')
+  const { paid, left } = await collected({ answers }, [other, unread], store, {}, undefined, 'another')
+  expect(paid.map(({ outcome, run }) => [outcome, run])).toEqual([
+    ['uncertain', 'r'],
+    ['paid', 'r'],
+  ])
+  expect(left).toEqual([])
+})
+
 it('A reply is kept as any other, with the time at which it came', async () => {
   const [a, store] = [lineOf('a'), memoryStore()]
   await collected({ answers: [{ id: a.digest, outcome: replyOf('yes') }] }, [a], store)
@@ -184,7 +200,8 @@ it('A batch is forgotten only once its replies are on disk', async () => {
   }
   Object.assign(store, slow)
   await collected({ answers: [{ id: a.digest, outcome: replyOf('yes') }] }, [a], store)
-  expect(done).toEqual(['put batches', 'put ledger', 'put completions', 'remove batches'])
+  // It is sent, and its collection begins.
+  expect(done).toEqual(['put batches', 'put batches', 'put ledger', 'put completions', 'remove batches'])
 })
 
 it('Fewer answers than the server says that it gave are kept, and the rest is no failure before as few come again', async () => {
