@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readFileSync } from '../../cache/files/read.ts'
 import { makeSyncedFolder } from '../../cache/files/folders.ts'
@@ -18,7 +19,8 @@ export interface ClusterFile {
   readonly run: readonly string[]
   /** Flags of the tasks alone. */
   readonly caps: readonly string[]
-  readonly jobs: readonly { readonly array: string; readonly head: string }[]
+  /** `head` is absent where Slurm did not take it. */
+  readonly jobs: readonly { readonly array: string; readonly head?: string }[]
 }
 
 export const clusterFolder = (root: string): string => join(root, 'cluster')
@@ -42,24 +44,27 @@ const clusterFile = storedShape<ClusterFile>('a plan', {
   jobs: 'list',
 })
 
-/** @throws ProblemError `cluster/no-plan`, for a damaged one as well */
-export const readClusterFile = (root: string, name: string): ClusterFile => {
-  let file: ClusterFile | undefined
-  let message = `nothing was planned for ${name}`
+/** Undefined where nothing was planned, and for what is damaged. */
+export const findClusterFile = (root: string, name: string): ClusterFile | undefined => {
   try {
-    const text = readFileSync(fileOf(root, name), 'utf8')
-    message = `what was planned for ${name} can't be read`
-    file = clusterFile(JSON.parse(text) as Json)
+    return clusterFile(JSON.parse(readFileSync(fileOf(root, name), 'utf8')) as Json)
   } catch (error) {
     const isUnread = error instanceof SyntaxError || error instanceof ProblemError
     if (!isUnread && errorCode(error) !== 'ENOENT') throw error
+    return undefined
   }
-  if (file === undefined)
-    throw new ProblemError({
-      code: 'cluster/no-plan',
-      message,
-      where: { file: fileOf(root, name) },
-      remedy: `Run \`medmake cluster plan ${name === 'all' ? '' : `${name.replaceAll('+', ' ')} `}--tasks 16 --tier /folder/that/all/nodes/reach\` first.`,
-    })
-  return file
+}
+
+/** @throws ProblemError `cluster/no-plan`, for a damaged one as well */
+export const readClusterFile = (root: string, name: string): ClusterFile => {
+  const file = findClusterFile(root, name)
+  if (file !== undefined) return file
+  throw new ProblemError({
+    code: 'cluster/no-plan',
+    message: existsSync(fileOf(root, name))
+      ? `what was planned for ${name} can't be read`
+      : `nothing was planned for ${name}`,
+    where: { file: fileOf(root, name) },
+    remedy: `Run \`medmake cluster plan ${name === 'all' ? '' : `${name.replaceAll('+', ' ')} `}--tasks 16 --tier /folder/that/all/nodes/reach\` first.`,
+  })
 }

@@ -39,6 +39,7 @@ export interface ShardState {
   readonly answered: number | null
   /** Of all attempts that said it. */
   readonly providerCalls: number
+  /** Null while one attempt has not said it. */
   readonly usd: number | null
 }
 
@@ -71,7 +72,7 @@ const stateOf = (
     (latest, each) => (latest === undefined || isLaterAttempt(each, latest) ? each : latest),
     undefined,
   )
-  const said = attempts.flatMap((each) => reports.get(formatAttempt(each)) ?? [])
+  const said = attempts.map((each) => reports.get(formatAttempt(each)))
   const end = last && reports.get(formatAttempt(last))
   return {
     shard,
@@ -79,7 +80,10 @@ const stateOf = (
     state: last === undefined ? 'waiting' : (end?.state ?? 'begun'),
     requests: end?.requests ?? null,
     answered: end?.answered ?? null,
-    providerCalls: said.reduce((sum, { providerCalls }) => sum + providerCalls, 0),
-    usd: said.some(({ usd }) => usd === null) ? null : said.reduce((sum, { usd }) => sum + (usd ?? 0), 0),
+    providerCalls: said.reduce((sum, report) => sum + (report?.providerCalls ?? 0), 0),
+    usd: said.reduce<number | null>(
+      (sum, report) => (sum === null || typeof report?.usd !== 'number' ? null : sum + report.usd),
+      0,
+    ),
   }
 }

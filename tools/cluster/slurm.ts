@@ -45,6 +45,7 @@ export const submit = async (
 }
 
 export interface QueuedTask {
+  readonly array: string
   readonly task: number
   /** Slurm's word: PENDING, RUNNING, … */
   readonly state: string
@@ -52,15 +53,15 @@ export interface QueuedTask {
 }
 
 /** Tasks of an array that are waiting or running; none where Slurm knows nothing of it any more. */
-export const queuedTasks = async (cwd: string, job: string): Promise<readonly QueuedTask[]> => {
+export const queuedTasks = async (cwd: string, array: string): Promise<readonly QueuedTask[]> => {
   const format = ['--noheader', '--array', '--format=%K|%T|%N']
-  const out = await slurm('squeue', ['--job', job, ...format], cwd).catch((error: unknown) => {
+  const out = await slurm('squeue', ['--job', array, ...format], cwd).catch((error: unknown) => {
     if (error instanceof ProblemError && /invalid job id/i.test(error.message)) return ''
     throw error
   })
   return out.split('\n').flatMap((line) => {
     const [task = '', state = '', node = ''] = line.trim().split('|')
-    return /^\d+$/.test(task) ? [{ task: Number(task), state, node }] : []
+    return /^\d+$/.test(task) ? [{ array, task: Number(task), state, node }] : []
   })
 }
 

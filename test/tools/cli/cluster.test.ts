@@ -6,7 +6,7 @@ import { attemptsFolder, endsFolder } from '../../../cache/tier/tier.ts'
 import { formatAttempt } from '../../../cache/tier/attempt.ts'
 import { openTier } from '../../../cache/tier/open-tier.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
-import { readClusterFile } from '../../../tools/cluster/cluster-file.ts'
+import { readClusterFile, writeClusterFile } from '../../../tools/cluster/cluster-file.ts'
 import { shardStates } from '../../../tools/cluster/shard-states.ts'
 import { arrayScript, arrayText } from '../../../tools/cluster/slurm.ts'
 import { shardOfEnvironment, submissionOf } from '../../../tools/cluster/shard-of-environment.ts'
@@ -14,7 +14,7 @@ import { fakeServer } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { alike, shardWorkspace } from '../../rig/shard-workspace.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
-import { writeFiles } from '../../rig/workspace.ts'
+import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
 test('cluster plan prices a run, says how it is cut, and writes scripts that it never touches again', async () => {
   const server = await fakeServer({ answer: alike })
@@ -32,6 +32,14 @@ test('cluster plan prices a run, says how it is cut, and writes scripts that it 
   expect(text).toContain('run main --max-eval-instances 10 --tier')
   expect(text.length).toBeLessThan(1500)
   writeFileSync(script, '#SBATCH --account=own')
+  const file = readClusterFile(cwd, 'main')
+  writeClusterFile(cwd, 'main', { ...file, jobs: [{ array: '7' }] })
+  expect((await plan('--tasks', '4', '--max-usd', '9')).code).toBe(0)
+  expect(readClusterFile(cwd, 'main')).toEqual({
+    ...file,
+    caps: ['--max-usd', '9'],
+    jobs: [{ array: '7' }],
+  })
   const again = await plan('--tasks', '2', '--json')
   const { sizes } = JSON.parse(again.stdout) as { sizes: readonly number[] }
   expect(sizes.reduce((sum, size) => sum + size)).toBe(40)
@@ -73,6 +81,54 @@ test('what a damaged file tells of a task or a plan is not taken for an end, nor
     writeFiles(root, { 'cluster/main.json': text })
     expect(() => readClusterFile(root, 'main')).toThrow("what was planned for main can't be read")
   }
+})
+
+test('what Slurm took is not sent again where it refuses the head, and who can’t ask it calls no task lost', async () => {
+  const [cwd, bin, place] = [createWorkspace(), temporaryFolder(), temporaryFolder()]
+  const plan = digestOf<'plan'>('plan')
+  writeClusterFile(cwd, 'main', { plan, shards: 2, tier: place, run: ['main'], caps: [], jobs: [] })
+  const program = (name: string, text: string): void =>
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+  const cluster = (...args: readonly string[]) =>
+    medmake(['cluster', ...args], { cwd, env: { PATH: `${bin}:${process.env['PATH']}` } })
+  const jobs = () => readClusterFile(cwd, 'main').jobs
+  const refusing = `case "$*" in *head*) `
+  program('sbatch', `echo "$@" >> ${bin}/sent; ${refusing} echo timed out >&2; exit 1;; esac; echo 7`)
+  program('squeue', `printf '0|PENDING|\\n0|RUNNING|n1\\n1|PENDING|\\n'`)
+  expect(await cluster('submit', 'main')).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining('shards as job 7') as string,
+  })
+  expect(jobs()).toEqual([{ array: '7' }])
+  expect((await cluster('submit', 'main')).stderr).toContain('[cluster/queued]')
+  program('sbatch', `echo "$@" >> ${bin}/sent; echo 8`)
+  expect((await cluster('resume', 'main')).stdout).toBe('job 8 merges when they have ended')
+  expect(jobs()).toEqual([{ array: '7', head: '8' }])
+  const sent = readFileSync(join(bin, 'sent'), 'utf8').trim().split('\n')
+  expect(sent.map((line) => line.split(' ')[1])).toEqual([
+    '--array=0-1',
+    '--dependency=afterany:7',
+    '--dependency=afterany:7',
+  ])
+
+  const attempt = { shard: 0, number: 0, nonce: '0'.repeat(16) }
+  const tier = await openTier(place, cwd)
+  await tier.create(`${attemptsFolder(plan)}/${formatAttempt(attempt)}.json`, '{}')
+  const states = async (): Promise<unknown> => {
+    const { stdout } = await cluster('status', 'main', '--json')
+    const { shards } = JSON.parse(stdout) as { shards: readonly { state: string; usd: number | null }[] }
+    return shards.map(({ state, usd }) => [state, usd])
+  }
+  // What an attempt cost that has not said so is not known.
+  expect(await states()).toEqual([
+    ['running', null],
+    ['waiting', 0],
+  ])
+  program('squeue', 'echo Socket timed out >&2; exit 1')
+  expect(await states()).toEqual([
+    ['begun', null],
+    ['waiting', 0],
+  ])
 })
 
 test('the script asks for its task once more at 75 alone, whatever signals come', async () => {

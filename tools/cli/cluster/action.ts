@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
+import { EXIT, ProblemError, reasonOf, type ExitCode } from '../../../cache/problems/problem.ts'
 import { openTier } from '../../../cache/tier/open-tier.ts'
 import {
   clusterFolder,
@@ -33,48 +33,63 @@ const plannedOf = async ({ args, cwd }: Invocation): Promise<Planned> => {
 
 const submitAction: Action = async (invocation) => {
   const planned = await plannedOf(invocation)
-  const all = Array.from({ length: planned.file.shards }, (_, shard) => shard)
-  return send(planned, all, invocation)
+  const [queued] = await queueOf(planned.root, planned.file)
+  // Each array has an allowance of its own.
+  if (queued !== undefined)
+    throw new ProblemError({
+      code: 'cluster/queued',
+      message: `job ${queued.array} of ${planned.name} is in the queue`,
+      remedy: `\`medmake cluster resume\` submits what is neither done nor in the queue, and the head if Slurm did not take it; \`scancel ${queued.array}\` takes the job back.`,
+    })
+  const shards = Array.from({ length: planned.file.shards }, (_, shard) => shard)
+  return send(planned, { shards, queued: [] }, invocation)
 }
 
-/** The shards that are neither done nor in the queue, with the same plan and a new allowance. */
+/** The shards that are neither done nor in the queue, with the same plan and a new allowance; a head that is missing, too. */
 const resumeAction: Action = async (invocation) => {
   const planned = await plannedOf(invocation)
   const { root, file } = planned
-  const queued = new Set((await queueOf(root, file)).map(({ task }) => task))
-  const open = (await statesOf(planned, invocation.env)).filter(
-    ({ state, shard }) => state !== 'done' && !queued.has(shard),
-  )
-  if (open.length > 0)
-    return send(
-      planned,
-      open.map(({ shard }) => shard),
-      invocation,
-    )
+  const queued = await queueOf(root, file)
+  const shards = (await statesOf(planned, invocation.env))
+    .filter(({ state, shard }) => state !== 'done' && !queued.some(({ task }) => task === shard))
+    .map(({ shard }) => shard)
+  const last = file.jobs.at(-1)
+  if (shards.length > 0 || (last !== undefined && last.head === undefined))
+    return send(planned, { shards, queued: queued.map(({ array }) => array) }, invocation)
   invocation.print('every shard is done or in the queue')
   return EXIT.done
 }
 
+interface Sending {
+  readonly shards: readonly number[]
+  /** Arrays that the head waits for, too. */
+  readonly queued: readonly string[]
+}
+
 const send = async (
   { root, name, file }: Planned,
-  shards: readonly number[],
+  { shards, queued }: Sending,
   { print, flags }: Invocation,
 ): Promise<ExitCode> => {
   const script = (suffix: string): string => join(clusterFolder(root), `${name}${suffix}.sbatch`)
-  const usd = usdFlag(flags, 'maxUsd')
+  const [usd, isJson] = [usdFlag(flags, 'maxUsd'), boolFlag(flags, 'json')]
   const caps = usd === undefined ? file.caps : ['--max-usd', String(usd)]
-  const array = await submit(
-    root,
-    [`--array=${arrayText(shards)}`],
-    [script(''), String(file.shards), file.plan, ...caps],
-  )
-  const head = await submit(root, [`--dependency=afterany:${array}`], [script('.head')])
-  writeClusterFile(root, name, { ...file, jobs: [...file.jobs, { array, head }] })
-  if (boolFlag(flags, 'json')) print(JSON.stringify({ array, head, shards }))
-  else
-    print(
-      `submitted ${shards.length} of ${file.shards} shards as job ${array}, and ${head}, which merges when they have ended`,
-    )
+  const arrays = [...new Set(queued)]
+  let jobs = file.jobs
+  if (shards.length > 0) {
+    const options = [`--array=${arrayText(shards)}`]
+    const array = await submit(root, options, [script(''), String(file.shards), file.plan, ...caps])
+    arrays.push(array)
+    jobs = [...jobs, { array }]
+    // Before the head, which Slurm may refuse: what is at work must not be sent again.
+    writeClusterFile(root, name, { ...file, jobs })
+    if (!isJson) print(`submitted ${shards.length} of ${file.shards} shards as job ${array}`)
+  }
+  const after = arrays.length === 0 ? [] : [`--dependency=afterany:${arrays.join(':')}`]
+  const head = await submit(root, after, [script('.head')])
+  const array = jobs.at(-1)?.array ?? ''
+  writeClusterFile(root, name, { ...file, jobs: [...jobs.slice(0, -1), { array, head }] })
+  print(isJson ? JSON.stringify({ array, head, shards }) : `job ${head} merges when they have ended`)
   return EXIT.done
 }
 
@@ -90,16 +105,21 @@ const queueOf = async (root: string, { jobs }: ClusterFile): Promise<readonly Qu
 const LOOK = 5000
 
 const statusAction: Action = async (invocation) => {
-  const { print, flags } = invocation
+  const { print, flags, warn } = invocation
   const planned = await plannedOf(invocation)
-  for (;;) {
+  for (let wasAsked = false; ;) {
     // Where Slurm can't be asked, the tier still tells.
-    const queued = await queueOf(planned.root, planned.file).catch(() => [])
+    const queued = await queueOf(planned.root, planned.file).catch((error: unknown) => {
+      warn(`which tasks are at work is not known: ${reasonOf(error)}`)
+      return undefined
+    })
+    wasAsked ||= queued !== undefined
     const shards = (await statesOf(planned, invocation.env)).map((each) => withQueue(each, queued))
     const isDone = shards.every(({ state }) => state === 'done')
     if (boolFlag(flags, 'json')) print(JSON.stringify({ ...planned.file, shards }))
     else print(statusText(shards))
-    if (!boolFlag(flags, 'watch') || queued.length === 0) return isDone ? EXIT.done : EXIT.incomplete
+    const goesOn = queued === undefined ? wasAsked && !isDone : queued.length > 0
+    if (!boolFlag(flags, 'watch') || !goesOn) return isDone ? EXIT.done : EXIT.incomplete
     await setTimeout(LOOK)
   }
 }
@@ -108,9 +128,11 @@ interface ShownState extends ShardState {
   readonly queue: string
 }
 
-/** An attempt that said nothing of its end is at work if Slurm has the task running, else lost. */
-const withQueue = (shard: ShardState, queued: readonly QueuedTask[]): ShownState => {
-  const task = queued.find((each) => each.task === shard.shard)
+/** An attempt that said nothing of its end is at work if Slurm has the task running, else lost; who can't ask can't tell. */
+const withQueue = (shard: ShardState, queued: readonly QueuedTask[] | undefined): ShownState => {
+  if (queued === undefined) return { ...shard, queue: '' }
+  const tasks = queued.filter((each) => each.task === shard.shard)
+  const task = tasks.find(({ state }) => state === 'RUNNING') ?? tasks[0]
   const queue = task === undefined ? '' : [task.state.toLowerCase(), task.node].join(' ').trim()
   const state = shard.state !== 'begun' ? shard.state : task?.state === 'RUNNING' ? 'running' : 'lost'
   return { ...shard, state, queue }

@@ -9,7 +9,7 @@ import { requireAgreements } from '../../../targets/access/agreements.ts'
 import { shardOf } from '../../../targets/keys/shard.ts'
 import { deploymentsOf, type Target } from '../../../targets/record/target.ts'
 import { planDigest, shardPlan } from '../../../targets/scheduler/shard-targets.ts'
-import { clusterFolder, clusterName, writeClusterFile } from '../../cluster/cluster-file.ts'
+import { clusterFolder, clusterName, findClusterFile, writeClusterFile } from '../../cluster/cluster-file.ts'
 import { arrayScript, headScript, type ScriptOptions } from '../../cluster/slurm.ts'
 import { tierUse } from '../../session/tier/session-tier.ts'
 import { withScratch } from '../../session/tier/scratch.ts'
@@ -60,13 +60,15 @@ export const planAction: Action = async (invocation) => {
       const name = clusterName(args)
       const usd = usdFlag(flags, 'maxUsd')
       const run = [...args, ...flagWords(flags)]
+      const before = findClusterFile(workspace.root, name)
       writeClusterFile(workspace.root, name, {
         plan: digest,
         shards,
         tier: place,
         run,
         caps: usd === undefined ? [] : ['--max-usd', String(usd)],
-        jobs: [],
+        // Tasks of the same plan may be at work.
+        jobs: before?.plan === digest ? before.jobs : [],
       })
       const written = writeScripts({ root: workspace.root, name, tier: place, run })
       if (boolFlag(flags, 'json'))
