@@ -139,7 +139,9 @@ class SheetReader {
     this.inline?.close(name)
     if (name === 'c') {
       this.depth = Number.POSITIVE_INFINITY
-      if (this.formula && !this.hasValue) this.uncalculated.push(this.name)
+      // An empty text is a value; an empty value of another type is what programs write that do not calculate.
+      if (this.formula && (this.type === 'str' ? !this.hasValue : !this.value))
+        this.uncalculated.push(this.name)
       const cell = this.cell()
       if (cell === undefined) this.cells.delete(this.column - 1)
       else this.cells.set(this.column - 1, cell)

@@ -71,6 +71,15 @@ describe('a table by any separator', () => {
     ])
   })
 
+  it('has of JSON the order of keys and the digits of numbers, and refuses half of an emoji', async () => {
+    const nested = '{"b":1.0,"10":12345678901234567890,"2":["é",NaN]}'
+    expect(given(`{"note": ${nested}}`, 'x.jsonl').text).toBe(`note\n"${nested.replaceAll('"', '""')}"\n`)
+    expect(await problem('{"a": "x"}\n{"a": "\\ud83d"}', 'x.jsonl')).toMatchObject({
+      code: 'benchmarks/not-text',
+      where: { line: 2, field: 'a' },
+    })
+  })
+
   it('needs a row', async () => {
     for (const text of ['', 'note,answer\n', 'note,answer\n,\n', '[]'])
       expect(await problem(text, text === '[]' ? 'x.json' : 'x.csv')).toMatchObject({
@@ -172,6 +181,7 @@ describe('a workbook', () => {
   it.each([
     ['merged: A2:A4;', { rows, after: '<mergeCells><mergeCell ref="A2:A4"/></mergeCells>' }],
     ['no value yet: B2', { rows: rows.replace('<v>70.5</v>', '<f>1+1</f>') }],
+    ['no value yet: B2', { rows: rows.replace('<v>70.5</v>', '<f>1+1</f><v/>') }],
     ['#N/A: B2', { rows: rows.replace('<c r="B2">', '<c r="B2" t="e">') }],
     [
       'B5 of the sheet holds something',
@@ -183,7 +193,9 @@ describe('a workbook', () => {
   })
 
   it('takes a formula that came to nothing for an empty cell', () => {
-    const bytes = workbook({ rows: rows.replace('<v>70.5</v>', '<f>""</f><v></v>') })
+    const bytes = workbook({
+      rows: rows.replace('<c r="B2"><v>70.5</v>', '<c r="B2" t="str"><f>""</f><v></v>'),
+    })
     expect(given(bytes, 'x.xlsx').text).toContain('b",,45000')
   })
 
