@@ -37,6 +37,9 @@ export const separatedRecords = (
   delimiter: CellSeparator,
 ): readonly PlainRecord[] => {
   const records: PlainRecord[] = []
+  /** The line on which the last record ended, as the package counts, and line ends in cells that it counts twice. */
+  let ended = 0
+  let twice = 0
   try {
     parse(text, {
       bom: true,
@@ -45,28 +48,37 @@ export const separatedRecords = (
       recordDelimiter: ['\r\n', '\n', '\r'],
       skipEmptyLines: true,
       onRecord: (cells, { lines }) => {
+        ended = lines
+        twice += countIn(cells, /\r\n/g)
         if (cells.length > 1 || cells[0]?.trim() !== '')
-          records.push({ cells, line: lines - breaksIn(cells) })
+          records.push({ cells, line: lines - twice - countIn(cells, /\r\n|\n|\r/g) })
         return null
       },
     })
   } catch (error) {
-    if (error instanceof CsvError) throw unreadable(error, file)
+    if (error instanceof CsvError) throw unreadable(error, file, { ended, twice })
     throw error
   }
   return records
 }
 
-const breaksIn = (cells: readonly string[]): number =>
-  cells.reduce((count, cell) => count + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0)
+const countIn = (cells: readonly string[], what: RegExp): number =>
+  cells.reduce((count, cell) => count + (cell.match(what)?.length ?? 0), 0)
 
-/** The package's message may quote a cell, and a rating's comment is nobody's business: its code says as much. */
-const unreadable = ({ code, lines }: CsvError, file: string): ProblemError => {
-  const line: unknown = lines
+/**
+ * The package's message may quote a cell, and a rating's comment is nobody's business: its code says as much. A quote that
+ * never ends is told where its row begins, as the package found that only at the end of the file.
+ */
+const unreadable = (
+  { code, lines }: CsvError,
+  file: string,
+  { ended, twice }: { readonly ended: number; readonly twice: number },
+): ProblemError => {
+  const found: unknown = code === 'CSV_QUOTE_NOT_CLOSED' ? ended + 1 : lines
   return new ProblemError({
     code: 'benchmarks/csv',
     message: `quotes do not match (${code})`,
-    where: { file, ...(typeof line === 'number' ? { line } : {}) },
+    where: { file, ...(typeof found === 'number' ? { line: found - twice } : {}) },
     remedy:
       'Put a cell with a separator, a quote or a line break into double quotes, and write a quote within twice: "".',
   })

@@ -7,10 +7,10 @@ import { problemOf } from '../../../rig/problem-of.ts'
 
 const file = 'ratings.csv'
 const written = (cell: string): string =>
-  /[",\n]|^\s*$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+  /[",\n\r]|^\s*$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 
 test('What our reader of data takes for cells, lines and rows, csv-parse does.', () => {
-  const cell = stringMatching(/^[a-zü,"\n-]{0,8}$/u)
+  const cell = stringMatching(/^[a-zü,"\n\r-]{0,8}$/u)
   assert(
     property(array(tuple(cell, cell, cell), { maxLength: 8 }), constantFrom('\n', '\r\n'), (rows, end) => {
       const text = ['id,score,comment', ...rows.map((row) => row.map(written).join(','))].join(end)
@@ -35,7 +35,8 @@ test.each([
   ['a,b\n1,2\n\n3\n', 'benchmarks/ragged-row', { file, line: 4, row: 2 }],
   ['a,b\n1,"x\ny"\n3\n', 'benchmarks/ragged-row', { file, line: 4, row: 2 }],
   ['a,a\n1,2\n', 'benchmarks/duplicate-column', { file, field: 'a' }],
-  ['a,b\n1,"open\n', 'benchmarks/csv', { file }],
+  ['a,b\n1,"x\r\ny"\n3,"open\n4,5\n', 'benchmarks/csv', { file, line: 4 }],
+  ['a,b\n1,"x\r\ny"\n2,"z"secret\n', 'benchmarks/csv', { file, line: 4 }],
   ['a,b\n1,"x"secret\n', 'benchmarks/csv', { file, line: 2 }],
 ])('%j is %s', async (text, code, where) => {
   const problem = await problemOf(() => separatedTable(text, file, ','))
