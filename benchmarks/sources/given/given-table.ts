@@ -1,14 +1,13 @@
 import { extname } from 'node:path'
-import { ProblemError } from '../../../cache/problems/problem.ts'
+import { ProblemError, type Place } from '../../../cache/problems/problem.ts'
 import { writtenCsv } from '../../../cache/words/csv-text.ts'
 import { plural } from '../../../cache/words/number-text.ts'
 import { dumps } from '../../python/dumps.ts'
-import { plainJson } from '../../python/plain-json.ts'
 import type { PyValue } from '../../python/value.ts'
 import { jsonLines, jsonTable } from '../json-table.ts'
 import { parseJson } from '../parse-json.ts'
 import { decodeText } from '../read-text.ts'
-import type { Table } from '../table.ts'
+import { rowPlace, type Table } from '../table.ts'
 import { sharedValues } from './shared-values.ts'
 import { notRead, sheetTable } from './sheet-table.ts'
 import {
@@ -36,13 +35,15 @@ interface GivenRows {
  * two ways is refused.
  *
  * @throws ProblemError `benchmarks/csv`, `benchmarks/ragged-row`, `benchmarks/duplicate-column`, `benchmarks/empty-file`,
- * `benchmarks/json`, `benchmarks/json-rows`, `benchmarks/xlsx`, `benchmarks/not-utf8`
+ * `benchmarks/json`, `benchmarks/json-rows`, `benchmarks/xlsx`, `benchmarks/not-utf8`, `benchmarks/not-text`
  */
 export const givenRows = (bytes: Uint8Array, file: string, sheet?: string): GivenRows => {
   const { table, ...read } = readTable(bytes, file, sheet)
   const { columns } = table
   const rows = table.rows.flatMap((row) => {
     const cells = new Map(columns.map((column) => [column, cellText(row.cells.get(column))]))
+    // UTF-8 would hold another sign in its place.
+    for (const [column, text] of cells) if (!text.isWellFormed()) throw halfPair(rowPlace(file, row, column))
     return [...cells.values()].every((text) => text.trim() === '') ? [] : [{ ...row, cells }]
   })
   return { others: [], ...read, table: { ...table, rows }, blank: table.rows.length - rows.length }
@@ -131,11 +132,27 @@ const notText = (file: string, message: string): ProblemError =>
     remedy: 'Save it as UTF-8 (in Excel: "CSV UTF-8").',
   })
 
-/** Texts as they are; a list, an object, a truth value as JSON has them; nothing for what is missing. */
+const halfPair = (where: Place): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/not-text',
+    message: 'a text holds half of a surrogate pair, which is no text',
+    where,
+    remedy: 'Export the file again: an emoji was cut in two.',
+  })
+
+/** Texts as they are, all else as JSON has it; nothing for what is missing. */
 const cellText = (value: PyValue | undefined): string => {
   if (value === undefined || value === null) return ''
-  if (typeof value === 'string') return value
-  return Array.isArray(value) || value instanceof Map ? JSON.stringify(plainJson(value)) : dumps(value)
+  return typeof value === 'string' ? value : jsonText(value)
+}
+
+/** Keys in their order and numbers with the digits that the file has, which JavaScript's own JSON keeps of neither. */
+const jsonText = (value: PyValue): string => {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${(value as readonly PyValue[]).map(jsonText).join(',')}]`
+  if (!(value instanceof Map)) return dumps(value)
+  const members = [...(value as ReadonlyMap<string, PyValue>)]
+  return `{${members.map(([key, item]) => `${JSON.stringify(key)}:${jsonText(item)}`).join(',')}}`
 }
 
 const noRows = (file: string, others: readonly string[]): ProblemError =>
