@@ -1,6 +1,7 @@
 import { EXIT, type ExitCode } from '../../cache/problems/problem.ts'
 import { endProcess } from '../../cache/user-code/guards.ts'
 import { setMaxListeners } from 'node:events'
+import { endByHangup } from './hangup.ts'
 
 /** No new work from the first signal on; calls in flight are given up a grace later, or at the next signal. */
 export interface Stopper {
@@ -28,7 +29,8 @@ const GRACE = 4000
 /** A scheduler warns a minute ahead, or as long as it was asked to. */
 const LONG_GRACE = 45_000
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+/** SIGHUP is what a terminal sends that is closed, or whose line was lost: calls in flight are paid for all the same. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Milliseconds after the first signal in which others say the same: Nx passes on what the terminal sent already. */
 const SAME = 300
 /** How long it may take to enter given-up calls and to close the store. */
@@ -38,7 +40,7 @@ const LAST = 2000
 const SCHEDULERS: ReadonlySet<NodeJS.Signals> = new Set(['SIGTERM', 'SIGUSR1', 'SIGUSR2'])
 
 /**
- * The first Ctrl-C (or SIGTERM) begins no new work and gives calls in flight a grace; a second one gives them up, but
+ * The first Ctrl-C (or SIGTERM, SIGHUP) begins no new work and gives calls in flight a grace; a second one gives them up, but
  * keeps what arrived, and enters them as calls that may be charged; a third one exits at once. All leave a state to go
  * on from.
  * @param isScheduled whether a scheduler may run this: its signals give calls in flight a longer grace, however many come
@@ -57,6 +59,7 @@ export const stopOnSignals = (say: (text: string) => void, isScheduled = false):
     timer.unref()
   }
   const onSignal = (signal: NodeJS.Signals): void => {
+    if (signal === 'SIGHUP') endByHangup()
     const isOfScheduler = isScheduled && SCHEDULERS.has(signal)
     if (signalled !== undefined) {
       if (isOfScheduler || performance.now() - signalled < SAME) return
@@ -71,7 +74,7 @@ export const stopOnSignals = (say: (text: string) => void, isScheduled = false):
     say(`Stopping: calls in flight may finish.${isOfScheduler ? '' : ' Press Ctrl-C again to give them up.'}`)
     request()
   }
-  const signals: readonly NodeJS.Signals[] = isScheduled ? ['SIGINT', ...SCHEDULERS] : SIGNALS
+  const signals = new Set<NodeJS.Signals>([...SIGNALS, ...(isScheduled ? SCHEDULERS : [])])
   for (const signal of signals) process.on(signal, onSignal)
   return {
     stop: stop.signal,

@@ -79,18 +79,18 @@ describe('Ctrl-C', () => {
     expect(server.journal()).toMatchObject({ answered: 2 * ROWS, duplicates: 0 })
   })
 
-  it('pressed again gives up the calls in flight: told, and in the ledger as calls that may be charged', async () => {
+  it('pressed again, or behind a terminal that was closed, gives up the calls in flight: told, and in the ledger as calls that may be charged', async () => {
     const server = await fakeServer()
     const root = workspace(server)
     server.hold()
     const process = startMedmake(['run', '--json'], { cwd: root })
     await server.received(8)
-    process.kill('SIGINT')
+    process.kill('SIGHUP')
     await new Promise<void>((resolve) => process.stderr.on('data', () => resolve()))
     await new Promise((resolve) => setTimeout(resolve, 350))
     process.kill('SIGINT')
-    const { exitCode, stdout } = await process
-    expect(exitCode).toBe(130)
+    const { signal, stdout } = await process
+    expect(signal).toBe('SIGHUP')
     expect(JSON.parse(stdout)).toMatchObject({ uncertainAttempts: 8 })
     server.release()
     const { stdout: spent } = await medmake(['spend', '--json'], { cwd: root })

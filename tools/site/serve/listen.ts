@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
+import { endByHangup } from '../../session/hangup.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 
 /** Ports that are tried after the first. */
@@ -48,10 +49,10 @@ const tryPort = (server: Server, host: string, port: number): Promise<string | u
 /** Settles once somebody ends the server. */
 export const untilStopped = (server: Server): Promise<void> =>
   new Promise((done) => {
-    const stop = (): void => {
+    const stop = (signal: NodeJS.Signals): void => {
+      if (signal === 'SIGHUP') endByHangup()
       server.close(() => done())
       server.closeAllConnections()
     }
-    process.once('SIGINT', stop)
-    process.once('SIGTERM', stop)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, stop)
   })
