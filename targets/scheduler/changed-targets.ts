@@ -16,6 +16,8 @@ export interface ChangedTarget {
 
 export interface Changes {
   readonly changed: readonly ChangedTarget[]
+  /** The base's that did not change, of a model on a benchmark of which other runs did. */
+  readonly beside: readonly KeyedTarget[]
   /** Names of runs that only the base has. */
   readonly removed: readonly string[]
   /** Runs by different names. */
@@ -26,17 +28,24 @@ export interface Changes {
 export const changedTargets = (head: readonly KeyedTarget[], base: readonly KeyedTarget[]): Changes => {
   const names = new Set(head.map(nameOf))
   const changed: ChangedTarget[] = []
+  const kept: KeyedTarget[] = []
   const seen = new Set<string>()
   for (const each of head) {
     const twins = base.filter((other) => nameOf(other) === nameOf(each))
-    const isKnown = twins.some(({ key }) => key.digest === each.key.digest)
-    if (isKnown || seen.has(each.key.digest)) continue
+    const same = twins.find(({ key }) => key.digest === each.key.digest)
+    if (same !== undefined) kept.push({ ...same, suite: each.suite })
+    if (same !== undefined || seen.has(each.key.digest)) continue
     seen.add(each.key.digest)
     const twin = twins.find(({ suite }) => suite === each.suite) ?? twins[0]
     changed.push({ head: each, ...(twin === undefined ? {} : { base: twin }) })
   }
   const removed = [...new Set(base.map(nameOf).filter((name) => !names.has(name)))]
-  return { changed, removed, total: names.size }
+  const places = new Set(changed.map((each) => placeOf(each.head)))
+  const beside = kept.filter((each) => places.has(placeOf(each)))
+  return { changed, beside, removed, total: names.size }
 }
+
+const placeOf = ({ suite, target: { spec } }: KeyedTarget): string =>
+  JSON.stringify([suite, spec.benchmark.name, spec.adapter.modelDeployment])
 
 const nameOf = ({ target }: KeyedTarget): string => target.spec.name

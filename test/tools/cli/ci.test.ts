@@ -205,6 +205,48 @@ describe('a branch', () => {
     expect(await reportOf()).toMatchObject({ code: 1, judged: [{ unpairedA: ROWS, result: null }] })
   })
 
+  it('that alters one of a benchmark’s runs is held to what the benchmark lost', async () => {
+    await git('checkout', '-q', 'main')
+    writeFiles(root, {
+      'benchmarks/parts/benchmark.yaml': `name: parts
+description: Letters.
+access: public
+margin: 0.3
+protocols:
+  - version: medmake-1
+    arguments: { part: { default: none } }
+    data: { rows: { path: 'data-{part}.csv', format: csv } }
+    instances:
+      - { from: rows, split: test, input: '{question}', references: [{ text: '{correct_answer}', correct: true }] }
+    adapter: { method: generation, max_train_instances: 0, max_tokens: 5 }
+    metrics: [exact_match]
+    main_metric: { name: exact_match, split: test }
+`,
+      'benchmarks/parts/data-old.csv': csv(rows),
+      'benchmarks/parts/data-young.csv': csv(rows.map((row) => `young ${row}`)),
+      'targets/main.conf':
+        'entries: [{description: "parts:part=old,model=fake/a"}, {description: "parts:part=young,model=fake/a"}]',
+    })
+    await commit('Two runs')
+    expect((await medmake(['run'], { cwd: root })).code).toBe(0)
+    await git('checkout', '-q', '-B', 'change')
+    writeFiles(root, {
+      'medmake.yaml': 'pooled_margin: 0.3\n',
+      'benchmarks/parts/data-old.csv': csv(rows.map((row, at) => (at < 12 ? `badly put ${row}` : row))),
+    })
+    // Nine of 24 answers of one run are wrong now, none of the other's.
+    expect(await reportOf()).toMatchObject({
+      code: 0,
+      pairs: [{ outcome: 'compared' }],
+      judged: [{ result: { n: ROWS, difference: -9 / 24 } }],
+      gate: {
+        rows: [{ n: 2 * ROWS, loss: 9 / 48, margin: 0.3, verdict: 'not worse' }],
+        pooled: { n: 2 * ROWS, loss: 9 / 48 },
+        verdict: 'not worse',
+      },
+    })
+  })
+
   it('is compared over data that git ignores, which the base reads where it lies', async () => {
     await git('checkout', '-q', 'main')
     const data = 'benchmarks/one/data.csv'

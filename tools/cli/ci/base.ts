@@ -28,7 +28,7 @@ export interface Job {
 /** What the base is, as far as this tree is compared with it. */
 export interface Base {
   readonly targets: readonly KeyedTarget[]
-  /** Values of the targets that changed and were built, by their own keys. */
+  /** Values of the targets that changed, or stand beside such, and were built; by their own keys. */
   readonly runs: ReadonlyMap<Digest<'target'>, ComparedRun>
   /** Of these, those that a release told. */
   readonly released: ReadonlySet<Digest<'target'>>
@@ -43,8 +43,8 @@ export const readBase = async (job: Job): Promise<Base> => {
   return withBase(invocation, workspace, commit, async (session, targets) => {
     const runs = new Map<Digest<'target'>, ComparedRun>()
     const lacking: KeyedTarget[] = []
-    for (const { base } of changedTargets(head, targets).changed) {
-      if (base === undefined) continue
+    const { changed, beside } = changedTargets(head, targets)
+    for (const base of [...changed.flatMap((each) => each.base ?? []), ...beside]) {
       const built = await builtRun(base, session, boolFlag(invocation.flags, 'allowFailures'))
       if (built === undefined) lacking.push(base)
       else runs.set(base.key.digest, await readComparedRun(sessionRuns(session)(built), wanted))

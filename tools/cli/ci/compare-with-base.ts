@@ -32,7 +32,7 @@ interface Findings {
 
 /** Every changed pair beside its base: values of what both have, and the gate over them. */
 export const compareWithBase = async (
-  { changed, removed, total }: Changes,
+  { changed, beside, removed, total }: Changes,
   { base, built, calls, job, session, summary }: Findings,
 ): Promise<CiReport> => {
   const { clauses, wanted, commit, invocation } = job
@@ -60,6 +60,20 @@ export const compareWithBase = async (
     wanted,
   )
   const comparisons = compareRuns(compared)
+  // A benchmark's loss is over all its runs, where any that changed can be compared.
+  const places = new Set(
+    comparisons.flatMap(({ isMain, result, deploymentB, ...each }) =>
+      isMain && result !== null ? [placeOf({ ...each, deployment: deploymentB })] : [],
+    ),
+  )
+  const same = beside.flatMap(({ key, target }) => {
+    const own = base.runs.get(key.digest)
+    if (own !== undefined) return places.has(placeOf(own)) ? [{ a: own, b: own }] : []
+    invocation.warn(
+      `${target.spec.name}: it did not change and the base has no finished result: losses leave it out.`,
+    )
+    return []
+  })
   return {
     base: commit,
     total,
@@ -67,13 +81,20 @@ export const compareWithBase = async (
     removed,
     providerCalls: summary.providerCalls(),
     judged: comparisons.map((comparison) => ({ comparison, broken: failuresOf(comparison, clauses) })),
-    gate: gateRuns(compared, job.workspace.config.pooled_margin),
+    gate: gateRuns([...compared, ...same], job.workspace.config.pooled_margin),
     decidedBy: clauses.length > 0 ? 'clauses' : 'gate',
     idle: clauses
       .filter((clause) => comparisons.length > 0 && !comparisons.some((each) => concerns(clause, each)))
       .map(({ text }) => text),
   }
 }
+
+const placeOf = ({
+  suite,
+  benchmark,
+  deployment,
+}: Pick<ComparedRun, 'suite' | 'benchmark' | 'deployment'>): string =>
+  JSON.stringify([suite, benchmark, deployment])
 
 const outcomeOf = (
   { head, base }: ChangedTarget,
