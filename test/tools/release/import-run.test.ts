@@ -118,6 +118,13 @@ test('Requests of other kinds than plain ones, and those without an answer, are 
     state('presence', { request: { presencePenalty: float(0.5) } }),
     state('frequency', { request: { frequencyPenalty: float(0.5) } }),
     state('named sample', { request: { random: 'second' } }),
+    state('two asked for', { request: { numCompletions: 2 } }),
+    state('no time', { result: { requestTime: NaN } }),
+    state('never said', {
+      result: {
+        completions: [{ text: 'a', logprob: 0, tokens: [{ text: 'a', logprob: float(-Infinity) }] }],
+      },
+    }),
     state('endless', { request: { temperature: float(Infinity) } }),
     state('plain', { request: { topP: float(1), presencePenalty: 0, frequencyPenalty: float(0) } }),
   ])
@@ -127,6 +134,8 @@ test('Requests of other kinds than plain ones, and those without an answer, are 
     ['a request is no plain completion', 2],
     ['a request sets top_p or penalties', 3],
     ['a request is a sample without a number', 1],
+    ['a request has another number of answers than it asked for', 1],
+    ['an answer has a time or log probability that is no number', 2],
     ['a request has no temperature', 1],
   ])
   expect([tally.completions, stored.length]).toEqual([1, 1])

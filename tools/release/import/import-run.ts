@@ -129,10 +129,16 @@ const whyNot = (
     embedding,
     temperature,
     random,
+    numCompletions,
   }: HelmRequestState['request'],
   result: FullResult | undefined,
 ): string | undefined => {
   if (result?.success !== true || result.completions.length === 0) return 'a request has no answer'
+  // As of a server's answer: too few are no sample of what was asked for.
+  if (result.completions.length !== numCompletions)
+    return 'a request has another number of answers than it asked for'
+  if (!numbersOf(result).every(Number.isFinite))
+    return 'an answer has a time or log probability that is no number'
   if (multimodalPrompt !== undefined || messages?.some(isNoText) === true) return 'a request has images'
   if (echoPrompt === true || embedding === true) return 'a request is no plain completion'
   // Samples of one prompt are told apart by their number.
@@ -142,6 +148,11 @@ const whyNot = (
     numberOf(topP ?? 1) === 1 && numberOf(presencePenalty ?? 0) === 0 && numberOf(frequencyPenalty ?? 0) === 0
   return plain ? undefined : 'a request sets top_p or penalties'
 }
+
+const numbersOf = ({ requestTime = 0, completions }: FullResult): readonly number[] => [
+  requestTime,
+  ...completions.flatMap(({ tokens }) => tokens.map(({ logprob }) => numberOf(logprob))),
+]
 
 const isNoText = (message: ReadonlyMap<string, PyValue>): boolean =>
   typeof message.get('role') !== 'string' || typeof message.get('content') !== 'string'
