@@ -80,10 +80,10 @@ const send = async (
     const options = [`--array=${arrayText(shards)}`]
     const array = await submit(root, options, [script(''), String(file.shards), file.plan, ...caps])
     arrays.push(array)
+    if (!isJson) print(`submitted ${shards.length} of ${file.shards} shards as job ${array}`)
     jobs = [...jobs, { array }]
     // Before the head, which Slurm may refuse: what is at work must not be sent again.
     writeClusterFile(root, name, { ...file, jobs })
-    if (!isJson) print(`submitted ${shards.length} of ${file.shards} shards as job ${array}`)
   }
   const after = arrays.length === 0 ? [] : [`--dependency=afterany:${arrays.join(':')}`]
   const head = await submit(root, after, [script('.head')])
