@@ -267,7 +267,7 @@ class CsvReader {
     const rest = this.bare()
     if (rest !== '' && this.dialect === 'strict')
       throw this.problem(
-        `text follows a closing quote: ${JSON.stringify(rest.slice(0, 20))}`,
+        'text follows a closing quote',
         this.at - rest.length,
         'A quote inside a quoted cell is written twice: "".',
       )

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { ProblemError } from '../../../cache/problems/problem.ts'
 import { discreetError } from '../../../cache/problems/withheld.ts'
 import { arrowTable } from '../../../benchmarks/sources/arrow/arrow-table.ts'
+import { csvTable } from '../../../benchmarks/sources/csv/csv-table.ts'
 import { gunzip } from '../../../benchmarks/sources/unzip.ts'
 import { xlsxTable } from '../../../benchmarks/sources/xlsx/xlsx-table.ts'
 import { xmlTree } from '../../../benchmarks/sources/xml/xml-tree.ts'
@@ -20,6 +21,7 @@ test.each([
   ['a cell that is no number', () => xlsxTable(cell('n'), 'f'), 'column 1 of sheet row 1'],
   ['a cell that is no date', () => xlsxTable(cell('d'), 'f'), 'a date that is none'],
   ['tags of XML that cross', () => xmlTree(Buffer.from(`<a><${CANARY}></a>`), 'f'), 'not well-formed XML'],
+  ['a quote within a quote', () => csvTable(`a\n"x"${CANARY}`, 'strict', 'f'), 'text follows a closing quote'],
   ['a gzip file that ends early', () => gunzip(gzipSync(CANARY).subarray(0, -9), 'f'), 'ends early'],
 ])('Of %s a restricted benchmark says what is wrong, and quotes nothing.', (_, read, said) => {
   try {
