@@ -167,7 +167,7 @@ export const uniqueNames = (header: CsvRecord, file: string): readonly string[] 
         code: 'benchmarks/duplicate-column',
         safe: safeText`two columns of the header have one name`,
         message: `the header has two columns ${JSON.stringify(name)}`,
-        where: { file, line: header.line, field: name },
+        where: { file, line: header.line },
         remedy: 'Rename one of them.',
       })
   return header.cells

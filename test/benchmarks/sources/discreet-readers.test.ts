@@ -21,7 +21,16 @@ test.each([
   ['a cell that is no number', () => xlsxTable(cell('n'), 'f'), 'column 1 of sheet row 1'],
   ['a cell that is no date', () => xlsxTable(cell('d'), 'f'), 'a date that is none'],
   ['tags of XML that cross', () => xmlTree(Buffer.from(`<a><${CANARY}></a>`), 'f'), 'not well-formed XML'],
-  ['a quote within a quote', () => csvTable(`a\n"x"${CANARY}`, 'strict', 'f'), 'text follows a closing quote'],
+  [
+    'a quote within a quote',
+    () => csvTable(`a\n"x"${CANARY}`, 'strict', 'f'),
+    'text follows a closing quote',
+  ],
+  [
+    'a first row that says a thing twice',
+    () => csvTable(`${CANARY},${CANARY}`, 'strict', 'f'),
+    'two columns',
+  ],
   ['a gzip file that ends early', () => gunzip(gzipSync(CANARY).subarray(0, -9), 'f'), 'ends early'],
 ])('Of %s a restricted benchmark says what is wrong, and quotes nothing.', (_, read, said) => {
   try {

@@ -34,7 +34,7 @@ test.each([
   ['', 'benchmarks/empty-file', { file }],
   ['a,b\n1,2\n\n3\n', 'benchmarks/ragged-row', { file, line: 4, row: 2 }],
   ['a,b\n1,"x\ny"\n3\n', 'benchmarks/ragged-row', { file, line: 4, row: 2 }],
-  ['a,a\n1,2\n', 'benchmarks/duplicate-column', { file, field: 'a' }],
+  ['a,a\n1,2\n', 'benchmarks/duplicate-column', { file, line: 1 }],
   ['a,b\n1,"x\r\ny"\n3,"open\n4,5\n', 'benchmarks/csv', { file, line: 4 }],
   ['a,b\n1,"x\r\ny"\n2,"z"secret\n', 'benchmarks/csv', { file, line: 4 }],
   ['a,b\n1,"x"secret\n', 'benchmarks/csv', { file, line: 2 }],
