@@ -66,9 +66,12 @@ export const compareWithBase = async (
       isMain && result !== null ? [placeOf({ ...each, deployment: deploymentB })] : [],
     ),
   )
-  const same = beside.flatMap(({ key, target }) => {
+  const same = beside.flatMap(({ suite, key, target }) => {
+    const { benchmark, adapter } = target.spec
+    if (!places.has(placeOf({ suite, benchmark: benchmark.name, deployment: adapter.modelDeployment })))
+      return []
     const own = base.runs.get(key.digest)
-    if (own !== undefined) return places.has(placeOf(own)) ? [{ a: own, b: own }] : []
+    if (own !== undefined) return [{ a: own, b: { ...own, suite } }]
     invocation.warn(
       `${target.spec.name}: it did not change and the base has no finished result: losses leave it out.`,
     )
