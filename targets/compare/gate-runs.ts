@@ -11,6 +11,7 @@ import {
 import { unitRun } from '../statistics/paired/pair-difference.ts'
 import { areOnScale, OFF_SCALE, rangeOf, type Scale } from '../statistics/scale.ts'
 import type { RunPair } from './compare-runs.ts'
+import type { ComparedRun } from './compared-run.ts'
 import { benchmarkSides } from './paired-sides.ts'
 import { underFloor } from './under-floor.ts'
 import { minus } from '../statistics/paired/paired-sides.ts'
@@ -63,11 +64,17 @@ const ALPHA = 0.025
 const POOLED_SHARE = 0.5
 const SHOWN_FALLS = 3
 
+/** What the gate decides on as one: a model's runs on a benchmark of a suite. */
+export const gatedPlace = ({
+  suite,
+  deployment,
+  benchmark,
+}: Pick<ComparedRun, 'suite' | 'deployment' | 'benchmark'>): string =>
+  JSON.stringify([suite, deployment, benchmark])
+
 /** @param pooledMargin as a share of the scales */
 export const gateRuns = (pairs: readonly RunPair[], pooledMargin?: number): GateReport => {
-  const units = [
-    ...groupBy(pairs, ({ b }) => JSON.stringify([b.suite, b.deployment, b.benchmark])).values(),
-  ].map(unitOf)
+  const units = [...groupBy(pairs, ({ b }) => gatedPlace(b)).values()].map(unitOf)
   const gated = units.flatMap((unit) => ('gate' in unit ? [unit] : []))
   const ungated = units.flatMap((unit) => ('gate' in unit ? [] : [unit]))
   if (gated.length === 0)

@@ -171,7 +171,7 @@ const refuseOtherSpelling = ({ columns, file }: Table, ofRubric: readonly string
     JURY.flatMap((prefix) => (column.startsWith(prefix) ? [column.slice(prefix.length)] : [])),
   )
   for (const name of [...ofRubric, ...ofJury].filter((each) => !columns.includes(each))) {
-    const meant = columns.find((column) => plainName(column) === plainName(name))
+    const meant = columns.find((column) => spelledAlike(column) === spelledAlike(name))
     if (meant === undefined) continue
     throw new ProblemError({
       code: 'targets/other-spelling',
@@ -182,7 +182,8 @@ const refuseOtherSpelling = ({ columns, file }: Table, ofRubric: readonly string
   }
 }
 
-const plainName = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]+/g, '')
+/** Equal for what differs in case, blanks and dashes alone; letters of any script tell. */
+const spelledAlike = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]+/g, '')
 
 const noCriteria = (table: Table): ProblemError =>
   new ProblemError({

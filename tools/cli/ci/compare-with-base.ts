@@ -1,6 +1,6 @@
 import { readComparedRun, type ComparedRun } from '../../../targets/compare/compared-run.ts'
 import { compareRuns } from '../../../targets/compare/compare-runs.ts'
-import { gateRuns } from '../../../targets/compare/gate-runs.ts'
+import { gatedPlace, gateRuns } from '../../../targets/compare/gate-runs.ts'
 import { concerns, failuresOf } from '../../../targets/compare/fail-if.ts'
 import type { ChangedTarget, Changes } from '../../../targets/scheduler/changed-targets.ts'
 import { differences, discreetDifferences } from '../../../targets/scheduler/explain.ts'
@@ -63,12 +63,12 @@ export const compareWithBase = async (
   // A benchmark's loss is over all its runs, where any that changed can be compared.
   const places = new Set(
     comparisons.flatMap(({ isMain, result, deploymentB, ...each }) =>
-      isMain && result !== null ? [placeOf({ ...each, deployment: deploymentB })] : [],
+      isMain && result !== null ? [gatedPlace({ ...each, deployment: deploymentB })] : [],
     ),
   )
   const same = beside.flatMap(({ suite, key, target }) => {
     const { benchmark, adapter } = target.spec
-    if (!places.has(placeOf({ suite, benchmark: benchmark.name, deployment: adapter.modelDeployment })))
+    if (!places.has(gatedPlace({ suite, benchmark: benchmark.name, deployment: adapter.modelDeployment })))
       return []
     const own = base.runs.get(key.digest)
     if (own !== undefined) return [{ a: own, b: { ...own, suite } }]
@@ -91,13 +91,6 @@ export const compareWithBase = async (
       .map(({ text }) => text),
   }
 }
-
-const placeOf = ({
-  suite,
-  benchmark,
-  deployment,
-}: Pick<ComparedRun, 'suite' | 'benchmark' | 'deployment'>): string =>
-  JSON.stringify([suite, benchmark, deployment])
 
 const outcomeOf = (
   { head, base }: ChangedTarget,

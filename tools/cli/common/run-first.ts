@@ -2,8 +2,8 @@ import { listText } from '../../../cache/words/number-text.ts'
 import { flagNamed } from '../flags.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
 
-/** Flags that decide which runs are meant, and that `medmake run` takes, too. */
-const DECIDING = [
+/** Flags that choose runs, and how many of their instances. */
+export const CHOOSING = [
   'confPaths',
   'runEntries',
   'modelsToRun',
@@ -11,13 +11,10 @@ const DECIDING = [
   'priority',
   'maxEvalInstances',
   'numTrainTrials',
-  'store',
-  'localPath',
-  'mirror',
-  'profile',
-  'errata',
-  'skipBadRows',
-]
+] as const
+
+/** Flags that decide which runs are meant, and that `medmake run` takes, too. */
+const DECIDING = [...CHOOSING, 'store', 'localPath', 'mirror', 'profile', 'errata', 'skipBadRows']
 
 /**
  * ``Run `medmake run main` first, with --max-eval-instances as here``: what makes the runs that were meant.

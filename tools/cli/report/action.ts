@@ -27,7 +27,7 @@ import type { Analysis } from '../../../targets/analysis/analysis.ts'
 import type { Board } from '../../../targets/board/board.ts'
 import { boardAnalysis } from '../../../targets/analysis/board-analysis.ts'
 import { costsReport, type CostsReport } from '../../../targets/board/cost-table.ts'
-import { runFirst } from '../common/run-first.ts'
+import { CHOOSING, runFirst } from '../common/run-first.ts'
 import { outputPathOf } from '../common/session-flags.ts'
 
 /** `medmake report`: shows what the store holds of the suites' targets; runs nothing, calls nobody. */
@@ -61,18 +61,7 @@ export const reportAction: Action = async (invocation) => {
 }
 
 /** What a leaderboard file, which is shown whole, leaves unread. */
-const OF_SUITES = [
-  'confPaths',
-  'runEntries',
-  'modelsToRun',
-  'groupsToRun',
-  'priority',
-  'maxEvalInstances',
-  'numTrainTrials',
-  'suite',
-  'history',
-  'allowFailures',
-]
+const OF_SUITES = [...CHOOSING, 'suite', 'history', 'allowFailures']
 
 interface Report {
   readonly suites: readonly SiteSuite[]
