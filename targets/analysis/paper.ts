@@ -41,6 +41,10 @@ export const PAPER_LEAVES_OUT: ReadonlySet<string> = new Set(['medqa', 'medmcqa'
 /** Names as they stand in files of the paper: letters and digits alone tell. */
 export const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
+/** What a leaderboard's benchmark goes by on a board: two columns of one key would be one cell. */
+export const benchmarkKey = (name: string, known: { readonly name: string } | undefined): string =>
+  known?.name ?? (plainName(name) || name)
+
 /** The columns that the paper has. */
 export const withoutLeftOut = (table: ScoreTable): ScoreTable => ({
   ...table,

@@ -4,7 +4,7 @@ import type { Row, Table } from '../../benchmarks/sources/table.ts'
 import { groupBy } from '../../cache/lists.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
-import { plainName } from '../../targets/analysis/paper.ts'
+import { benchmarkKey } from '../../targets/analysis/paper.ts'
 import { RATING, SHARE, type ScoreColumn, type ScoreTable } from '../../targets/analysis/score-table.ts'
 
 /** A published leaderboard. */
@@ -41,7 +41,7 @@ export const leaderboardOf = (
   if (model !== undefined) throw twice(`the model ${modelOf(model)}`, placeOf(model, MODEL, file))
   const head = secondOf(heads, (each) => {
     const name = benchmarkOf(each)
-    return benchmarkCalled(name, benchmarks)?.name ?? (plainName(name) || name)
+    return benchmarkKey(name, benchmarkCalled(name, benchmarks))
   })
   if (head !== undefined) throw twice(`the benchmark ${benchmarkOf(head)}`, { file, field: head })
   return {

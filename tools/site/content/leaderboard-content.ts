@@ -5,7 +5,7 @@ import type { ModelRegistry } from '../../../models/registry/registry.ts'
 import type { BoardBenchmark, BoardModel, BoardRun } from '../../../targets/runs/board-run.ts'
 import { makeBoard, type Board, type Spent } from '../../../targets/board/board.ts'
 import type { CostRow } from '../../../targets/analysis/paper-costs.ts'
-import { plainName } from '../../../targets/analysis/paper.ts'
+import { benchmarkKey, plainName } from '../../../targets/analysis/paper.ts'
 import type { ScoreColumn, ScoreTable } from '../../../targets/analysis/score-table.ts'
 import type { SiteSuite } from '../site.ts'
 
@@ -54,7 +54,7 @@ const benchmarkOf = (
 ): BoardBenchmark => {
   const known = benchmarkCalled(benchmark, benchmarks)
   return defined({
-    name: known?.name ?? (plainName(benchmark) || benchmark),
+    name: benchmarkKey(benchmark, known),
     displayName: benchmark,
     description: known?.description ?? '',
     access: known?.access ?? 'local',
