@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { groupBy } from '../../../cache/lists.ts'
-import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { Built } from '../../../targets/runs/board-metric.ts'
-import { builtRunUnless } from '../../session/built-run.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { storePathOf, type Workspace } from '../../session/workspace/workspace.ts'
@@ -11,6 +10,7 @@ import { readAssets } from '../../site/emit/assets.ts'
 import { emitSite } from '../../site/emit/emit.ts'
 import { siteInputs } from '../../site/emit/site-inputs.ts'
 import type { SiteSuite } from '../../site/site.ts'
+import { readBuilt } from '../common/built-runs.ts'
 import { suitesOf } from '../common/suites.ts'
 import { pathFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
@@ -56,27 +56,16 @@ const storedOf = async (
   invocation: Invocation,
 ): Promise<readonly Built[] | undefined> => {
   const wanted = new Set(site.flatMap(({ suite, runs }) => runs.map((run) => placeOf(suite, run))))
-  const problems: Problem[] = []
-  const found: Built[] = []
-  for (const each of await declaredTargets(invocation, session)) {
-    if (!wanted.has(placeOf(each.suite, each.target.spec.name))) continue
-    const built = await builtRunUnless(each, session, { allowFailures: true, problems })
-    if (built !== undefined) found.push(built)
+  try {
+    const declared = await resolveTargets(await suitesOf(invocation, session), session)
+    const asked = declared.filter(({ suite, target }) => wanted.has(placeOf(suite, target.spec.name)))
+    const { runs } = await readBuilt(asked, session, { flags: { allowFailures: true } })
+    return runs.length === wanted.size ? runs : undefined
+  } catch (error) {
+    // Of suites that are not declared, as of runs that came with HELM's files.
+    if (!(error instanceof ProblemError)) throw error
+    return undefined
   }
-  return found.length === wanted.size ? found : undefined
 }
 
 const placeOf = (suite: string, run: string): string => JSON.stringify([suite, run])
-
-/** None where a suite is not declared, as of runs that came with HELM's files. */
-const declaredTargets = async (
-  invocation: Invocation,
-  session: Session,
-): ReturnType<typeof resolveTargets> => {
-  try {
-    return await resolveTargets(await suitesOf(invocation, session), session)
-  } catch (error) {
-    if (!(error instanceof ProblemError)) throw error
-    return []
-  }
-}
