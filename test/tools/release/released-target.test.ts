@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { identityOf } from '../../../models/clients/create-client.ts'
+import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import { basicGeneration } from '../../../targets/metrics/basic-generation.ts'
 import { metricObject } from '../../../targets/metrics/metric.ts'
 import { openRunFolder, writeRun } from '../../../tools/helm/write/write-run.ts'
@@ -115,6 +116,29 @@ test.each([
 ] as const)('A deployment of the protocol %s is told by its own client.', (protocol, client) => {
   const placeholder = placeholderDeployment({ ...deployment, protocol }, 'made-by/m')
   expect(placeholder).toMatchObject({ name: 'host/m', modelName: 'made-by/m', client, limits: {}, file: '' })
+})
+
+const CODE = { code: { file: '', digest: 'd'.repeat(64) } }
+test.each([
+  ['medmake.chat', { model: 'gpt-5', body: { seed: 1 }, reasoning: false, reasoning_effort: 'low' }, {}],
+  ['medmake.responses', { model: 'm-1' }, {}],
+  ['medmake.completions', { model: 'm-1' }, {}],
+  ['medmake.azure', { deployment: 'm-1', endpoint: 'https://x.example', api_version: '1' }, {}],
+  ['helm.clients.openai_client.OpenAIClient', { openai_model_name: 'm-1' }, {}],
+  ['medmake.baseline', {}, {}],
+  ['medmake.simple', {}, {}],
+  ['workspace.clients.own', { model: 'm-1', style: 'terse' }, CODE],
+  ['workspace.clients.own', { style: 'terse' }, CODE],
+  ['workspace.clients.own', {}, CODE],
+])('What answered as %s with %j is known by the same identity in a release.', (className, args, more) => {
+  const declared = {
+    ...placeholderDeployment({ ...deployment }, 'made-by/m'),
+    ...(more as Pick<ModelDeployment, 'code'>),
+    client: { className, args: { base_url: 'https://x.example/v1', ...args } },
+  }
+  const identity = identityOf(declared)
+  const placeholder = placeholderDeployment({ ...identity, tokenizer: null }, 'made-by/m')
+  expect(identityOf(placeholder)).toStrictEqual(identity)
 })
 
 test('A local model whose record does not say which files it had stands for none', async () => {

@@ -56,7 +56,8 @@ const clientOf = ({
     const { arguments: args = {}, code = '' } = settings
     const className = `${WORKSPACE_CLIENTS}released`
     return {
-      client: { className, args: { model: modelString, ...args } },
+      // A model is among them where one was given; else it is the deployment's name here, too.
+      client: { className, args },
       code: { file: '', digest: code as Digest<'code'> },
     }
   }
