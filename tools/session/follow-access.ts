@@ -1,12 +1,13 @@
 import { DiskStore } from '../../cache/disk-store.ts'
 import { innerStore } from '../../cache/tier/tiered-store.ts'
+import { isMapping } from '../../cache/values/json.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Store, StoreTable } from '../../cache/store.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import type { Listener } from '../../targets/event.ts'
 import { getRecord } from '../../targets/record/record.ts'
 import { recordedPlaces } from '../../targets/record/recorded-places.ts'
-import { finishedBuilds, lastBuildId, type FinishedBuild } from '../../targets/record/trace.ts'
+import { finishedBuilds, lastBuildId, readLastBuild, type FinishedBuild } from '../../targets/record/trace.ts'
 import { readLedger, type PlacedEntry } from '../../targets/spend/ledger.ts'
 import { isPointNames, pointNames } from '../../targets/stages/metrics.ts'
 import type { SessionVault } from './session-keeping.ts'
@@ -34,7 +35,7 @@ const createFollowAccess = (
     const isOpen = store.has('traces', lastBuildId(name))
     if (access !== 'public') {
       if (isOpen) {
-        const values = await moveRun(name, { from: store, to: await vault.store(), open: store })
+        const values = await moveRun(name, benchmark, { from: store, to: await vault.store(), open: store })
         listener({ type: 'access-followed', target: name, access, values, erased: await erase(store) })
         paid = undefined
       }
@@ -46,14 +47,14 @@ const createFollowAccess = (
       const imported = await undeclaredImports(benchmark, store, () => vault.store())
       if (imported.length > 0) {
         const from = await vault.store()
-        const places = imported.map((id) => ['completions', id] as const)
-        const values = await move(places, { from, to: store }, true)
+        const places = new Map(imported.map((id) => [`completions ${id}`, ['completions', id] as const]))
+        const values = await move(places, { from, to: store }, 'texts')
         await forgetUndeclared(benchmark, store, from)
         listener({ type: 'access-followed', target: name, access, values, erased: true })
       }
       const sealed = await withKey(vault)
       if (sealed?.has('traces', lastBuildId(name)) !== true) return
-      const values = await moveRun(name, { from: sealed, to: store, open: store })
+      const values = await moveRun(name, benchmark, { from: sealed, to: store, open: store })
       listener({ type: 'access-followed', target: name, access, values, erased: true })
     }
   }
@@ -93,7 +94,8 @@ const createSealOpen =
     if (found.size === 0) return []
     const moves = { from: store, to: await vault.store() }
     const moved = new Map<string, number>()
-    for (const [name, places] of found) moved.set(name, await move([...places.values()], moves))
+    for (const [name, places] of found)
+      moved.set(name, await move(places, moves, heldByOthers(places, benchmarks, store)))
     const erased = await erase(store)
     for (const [target, values] of moved)
       listener({ type: 'access-followed', target, access: 'private', values, erased })
@@ -139,7 +141,7 @@ type Place = readonly [table: StoreTable, id: string]
 const AT_ONCE = 500
 
 /** Of the judges' replies the ledger tells. @returns how many values were moved */
-const moveRun = async (name: string, { from, to, open }: Move): Promise<number> => {
+const moveRun = async (name: string, benchmark: string, { from, to, open }: Move): Promise<number> => {
   const builds = [...buildsOf(name, open)]
   const places = new Map<string, Place>()
   const add = (table: StoreTable, id: string | undefined): void => {
@@ -152,29 +154,52 @@ const moveRun = async (name: string, { from, to, open }: Move): Promise<number> 
     add('ledger', id)
     add('completions', completion)
   }
-  const moved = await move([...places.values()], { from, to }, to === open)
+  const stay = to === open ? 'texts' : heldByOthers(places, new Set([benchmark]), open)
+  const moved = await move(places, { from, to }, stay)
   await forget(name, builds, { from, open })
   return moved
 }
 
-/** @returns how many of the values were there */
+/**
+ * @param stay what is not taken away by it: some of the places, or all texts, as what leaves the vault may be another
+ * private run's, too
+ * @returns how many of the values were there
+ */
 const move = async (
-  places: readonly Place[],
+  places: ReadonlyMap<string, Place>,
   { from, to }: Omit<Move, 'open'>,
-  isOpened = false,
+  stay: ReadonlySet<string> | 'texts',
 ): Promise<number> => {
-  const moved = places.filter(([table, id]) => from.has(table, id))
-  await inBatches(moved, async ([table, id]) => {
+  const moved = [...places].filter(([, [table, id]]) => from.has(table, id))
+  await inBatches(moved, async ([, [table, id]]) => {
     const value = from.get(table, id)
     if (value !== undefined && !to.has(table, id)) await to.put(table, id, value)
   })
-  // Names of metrics are shared by all runs. What leaves the vault may be a private run's of the same texts, too.
-  const own = moved.filter(([table, id]) =>
-    isOpened ? table === 'ledger' : table !== 'metrics' || !isPointNames(id),
+  // Names of metrics are shared by all runs.
+  const own = moved.filter(([place, [table, id]]) =>
+    stay === 'texts' ? table === 'ledger' : !stay.has(place) && (table !== 'metrics' || !isPointNames(id)),
   )
-  await inBatches(own, ([table, id]) => from.remove(table, id))
+  await inBatches(own, ([, [table, id]]) => from.remove(table, id))
   await from.remove('files', NOTE)
   return moved.length
+}
+
+/** Those places on which a run of another benchmark stands that lies in the open: they hold its texts as well. */
+const heldByOthers = (
+  places: ReadonlyMap<string, Place>,
+  benchmarks: ReadonlySet<string>,
+  open: Store,
+): ReadonlySet<string> => {
+  const held = new Set<string>()
+  for (const { digest } of finishedBuilds(open)) {
+    const name = getRecord(digest, open)?.name
+    const { instances } = (name === undefined ? undefined : readLastBuild(name, open)?.key) ?? {}
+    const of = isMapping(instances) ? instances['benchmark'] : undefined
+    if (typeof of !== 'string' || benchmarks.has(of)) continue
+    for (const { tables, id } of recordedPlaces(digest, { records: open, texts: open }))
+      for (const table of tables) if (places.has(`${table} ${id}`)) held.add(`${table} ${id}`)
+  }
+  return held
 }
 
 /** Lists of instances, their values, digests of answers and what boards tell of single ones or few go too: they are made again. */

@@ -134,3 +134,37 @@ test('report follows a changed access, too', async () => {
   expect(code, stderr).not.toBe(2)
   expect(stored()).toEqual([])
 })
+
+test('what a public benchmark holds as well stays with it, until that is private, too', async () => {
+  const named = (name: string, access: string, rows: number): Files =>
+    Object.fromEntries(
+      Object.entries({
+        ...letters(access),
+        ...data(rows),
+        'benchmarks/letters/prompt.txt': 'Letter: {note}',
+        'benchmarks/letters/rubric.txt': readFileSync(join(cwd, 'benchmarks/letters/rubric.txt'), 'utf8'),
+      }).map(([path, text]) => [
+        path.replace('letters', name),
+        text.replace('name: letters', `name: ${name}`),
+      ]),
+    )
+  cwd = createWorkspace({
+    'models/m.yaml': modelsYaml(server, ['fake/a', 'fake/judge', 'fake/strict']),
+    ...named('letters', 'public', 3),
+    ...named('copies', 'public', 4),
+    'targets/wards.conf':
+      'entries: [{description: "letters:model=fake/a"}, {description: "copies:model=fake/a"}]\n',
+  })
+  expect((await calls('run')).requests).toBe(12)
+  writeFiles(cwd, named('letters', 'private', 3))
+  expect(await calls('run')).toMatchObject({
+    requests: 0,
+    said: expect.stringContaining('2 targets: 1 fresh, 1 built') as string,
+  })
+  expect(stored()).not.toEqual([])
+  // The files of runs are made of each value.
+  await calls('release', 'create', 'v1')
+  writeFiles(cwd, named('copies', 'private', 4))
+  expect((await calls('run')).requests).toBe(0)
+  expect(stored()).toEqual([])
+})
