@@ -2,13 +2,17 @@ import { dumps } from '../../benchmarks/python/dumps.ts'
 import { str } from '../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { inputText } from '../../benchmarks/scenario/instance.ts'
-import { digestOf } from '../../cache/values/digest.ts'
+import { digestJson, digestOf } from '../../cache/values/digest.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
+import { completionRequest } from '../adapters/prompt.ts'
 import { isJurys, OWN_METRICS } from '../metrics/llm-jury.ts'
 import { judgedCoverage } from '../runs/judged-coverage.ts'
 import { valueOf, type Coverage } from '../record/coverage.ts'
 import { boardMetric, type BoardMetric, scenarioOf } from '../runs/board-metric.ts'
 import { withClusters, type InstanceVector } from '../runs/instance-vector.ts'
 import { wholeRun, type AskedInstance, type AskedQuestions, type Requests, type Run } from '../runs/run.ts'
+import { completionPlace } from '../stages/ask.ts'
 import { atEnd } from '../statistics/scale.ts'
 import { helmMeans, type HelmMeans } from './helm-means.ts'
 
@@ -57,6 +61,12 @@ export interface ComparedRun extends Pick<InstanceVector, 'ids' | 'clusters' | '
   readonly values: ReadonlyMap<string, Float64Array>
 }
 
+interface Declared {
+  readonly deployment: ModelDeployment
+  /** Its target's. */
+  readonly key: JsonObject
+}
+
 export interface ComparisonOptions {
   /** Compared in the main metric's place. */
   readonly metric?: string
@@ -64,8 +74,8 @@ export interface ComparisonOptions {
   readonly besides: readonly string[]
   /** Key of the instances' extra data whose value names their source; of a run without it, what its benchmark says of it. */
   readonly clusterBy?: string
-  /** True where a run of the store is held against one of another source: results are digested alike. */
-  readonly acrossSources?: boolean
+  /** Where a run of the store is held against one of another source: results are digested alike, by what it was declared as. */
+  readonly acrossSources?: Declared
 }
 
 /**
@@ -83,6 +93,10 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
   // Reads every annotation, so only where it is asked for.
   if (run.scale !== undefined && names.some((name) => OWN_METRICS.has(name)))
     await addOwnValues(requests, values)
+  const results =
+    wanted.acrossSources === undefined
+      ? asked.results
+      : await resultsOf(requests, values, wanted.acrossSources)
   const metrics = names
     .filter((name) => values.has(name))
     .map((name) =>
@@ -95,7 +109,6 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
     isJurys(name, specs) || (name === benchmark.mainMetric.name && coverage.judgements !== undefined)
   const byJury = new Set(names.filter(isJudged))
   const unread = byJury.size === 0 ? new Set<string>() : await asked.unread()
-  const results = wanted.acrossSources === true ? await resultsOf(requests, values) : asked.results
   const isMain = main === benchmark.mainMetric.name
   const evaluated = asked.instances.filter((instance) => instance.split === split)
   const ids = evaluated.map(({ id }) => String(id))
@@ -166,14 +179,23 @@ const addOwnValues = async (requests: Requests, values: ValueTable): Promise<voi
   }
 }
 
-/** The same whatever holds the run: a question is known by its text, and of values only those that are compared count. */
-const resultsOf = async ({ states }: Requests, values: ValueTable): Promise<string> => {
+/**
+ * The same whatever holds the run: a question is known by its text, and of values only those that are compared count.
+ * As in a store, an answer or a judgement that was asked for in another way is another one, though it reads the same.
+ */
+const resultsOf = async (
+  { states }: Requests,
+  values: ValueTable,
+  { deployment, key: { annotations: judged = null, metrics: measured = null } }: Declared,
+): Promise<string> => {
+  const way = digestJson([judged, measured])
   const lines: string[] = []
-  for await (const { instance, trainTrialIndex, result, annotations } of states()) {
+  for await (const { instance, trainTrialIndex, request, result, annotations } of states()) {
     const question = [inputText(instance), instance.references.map(({ text, tags }) => [text, [...tags]])]
+    const asked = completionPlace(deployment, completionRequest(request)).digest
     const answers = (result?.completions ?? []).map(({ text }) => text)
     const own = values.of(String(instance.id)).map(([name, value]) => [name, String(value)])
-    lines.push(digestOf(dumps([question, trainTrialIndex, answers, annotations ?? null, own])))
+    lines.push(digestOf(dumps([way, question, trainTrialIndex, asked, answers, annotations ?? null, own])))
   }
   return digestOf(lines.toSorted().join('\n'))
 }

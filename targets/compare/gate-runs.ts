@@ -38,7 +38,7 @@ interface UngatedRow {
   readonly suite: string
   readonly benchmark: string
   readonly deployment: string
-  /** `unchanged`: every answer, judgement and value is the base's. */
+  /** `unchanged`: every answer, judgement and value is the base's, none asked for in another way. */
   readonly reason:
     | 'unchanged'
     | 'under its floor of coverage'

@@ -3,7 +3,12 @@ import { ADAPTER_DEFAULTS } from '../../../benchmarks/scenario/adapter-spec.ts'
 import type { ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
-import { hasSourceKey, readComparedRun, type ComparedRun } from '../../../targets/compare/compared-run.ts'
+import {
+  hasSourceKey,
+  readComparedRun,
+  type ComparedRun,
+  type ComparisonOptions,
+} from '../../../targets/compare/compared-run.ts'
 import type { InstanceValues } from '../../../targets/record/coverage.ts'
 import type { BoardMetric } from '../../../targets/runs/board-metric.ts'
 import type { ReadState } from '../../../targets/runs/read-state.ts'
@@ -290,6 +295,18 @@ describe('of a run are compared', () => {
   })
 })
 
+const DECLARED: NonNullable<ComparisonOptions['acrossSources']> = {
+  deployment: {
+    name: 'm',
+    modelName: 'm',
+    client: { className: 'medmake.chat', args: { model: 'm' } },
+    deprecated: false,
+    limits: {},
+    file: '',
+  },
+  key: { annotations: null, metrics: [] },
+}
+
 test('runs of two sources have one digest where they were asked and answered the same, in whatever order', async () => {
   const state = (id: string, text: string): ReadState => ({
     instance: { id, split: 'test', input: { text: `question ${id}` }, references: [] },
@@ -306,14 +323,29 @@ test('runs of two sources have one digest where they were asked and answered the
     },
     result: { success: true, completions: [{ text }] },
   })
-  const digest = async (states: readonly ReadState[], value = 1): Promise<string | undefined> => {
+  const digest = async (
+    states: readonly ReadState[],
+    value = 1,
+    declared: Partial<NonNullable<ComparisonOptions['acrossSources']>> = {},
+  ): Promise<string | undefined> => {
     const values = [valuesOf('a', 0, stat('em', value)), valuesOf('b', 0, stat('em', 0))]
     return (
-      await readComparedRun(runOf({ instances: two, states, values }), { besides: [], acrossSources: true })
+      await readComparedRun(runOf({ instances: two, states, values }), {
+        besides: [],
+        acrossSources: { ...DECLARED, ...declared },
+      })
     ).results
   }
   const whole = await digest([state('a', 'yes'), state('b', 'no')])
   expect(await digest([state('b', 'no'), state('a', 'yes')])).toBe(whole)
   expect(await digest([state('a', 'no'), state('b', 'yes')])).not.toBe(whole)
   expect(await digest([state('a', 'yes'), state('b', 'no')], 0)).not.toBe(whole)
+  // What was asked for in another way was asked anew, though it reads the same.
+  const long = { ...state('a', 'yes'), request: { ...state('a', 'yes').request, maxTokens: 2 } }
+  expect(await digest([long, state('b', 'no')])).not.toBe(whole)
+  const as = (declared: Partial<typeof DECLARED>) =>
+    digest([state('a', 'yes'), state('b', 'no')], 1, declared)
+  expect(await as({ deployment: { ...DECLARED.deployment, name: 'n' } })).not.toBe(whole)
+  expect(await as({ key: { annotations: { judges: ['j'] }, metrics: [] } })).not.toBe(whole)
+  expect(await as({ key: { ...DECLARED.key, completions: { maxTokens: 1 } } })).toBe(whole)
 })

@@ -54,6 +54,14 @@ export const readBase = async (job: Job): Promise<Base> => {
   })
 }
 
+export const declaredAs = ({
+  target: { deployment },
+  key: { key },
+}: Pick<KeyedTarget, 'target' | 'key'>): NonNullable<ComparisonOptions['acrossSources']> => ({
+  deployment,
+  key,
+})
+
 /** What releases hold of the base's runs, each known by its key: another declaration's results are not the base's. */
 const releasedBase = async (
   lacking: readonly KeyedTarget[],
@@ -72,7 +80,10 @@ const releasedBase = async (
       const { name } = target.spec
       const found = held.find(({ card }) => card?.target.digest === key.digest)
       if (found?.run.asked !== undefined)
-        runs.set(key.digest, await readComparedRun(found.run, { ...wanted, acrossSources: true }))
+        runs.set(
+          key.digest,
+          await readComparedRun(found.run, { ...wanted, acrossSources: declaredAs({ target, key }) }),
+        )
       else if (found !== undefined) warn(`${name}: the release holds no values by instance.`)
       else if (held.some(({ run }) => run.name === name))
         warn(`${name}: the release holds it as another declaration, or another version, made it.`)

@@ -13,7 +13,7 @@ import { differenceText } from '../output/difference-text.ts'
 import { boolFlag } from '../flags.ts'
 import type { ProgressSummary } from '../output/progress.ts'
 import { refuseUnknownSource } from '../compare/action.ts'
-import type { Base, Job } from './base.ts'
+import { declaredAs, type Base, type Job } from './base.ts'
 
 /** What became of the pairs that changed. */
 export interface BuiltPairs {
@@ -50,7 +50,8 @@ export const compareWithBase = async (
         a: before,
         b: await readComparedRun(run({ suite, ...result }), {
           ...wanted,
-          acrossSources: change.base !== undefined && base.released.has(change.base.key.digest),
+          ...(change.base !== undefined &&
+            base.released.has(change.base.key.digest) && { acrossSources: declaredAs(change.head) }),
         }),
       })
     pairs.push({ suite, run: target.spec.name, why: whyOf(change), calls: calls[index] ?? 0, outcome })
