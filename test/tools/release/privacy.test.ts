@@ -80,7 +80,9 @@ describe('gated and private benchmarks', () => {
     const reproduced = await run('release', 'reproduce', 'all')
     expect(reproduced).toMatchObject({ code: 0, stderr: '' })
     expect(reproduced.stdout).toContain('2 runs scored anew')
-    expect(reproduced.stdout).toContain('its replies are not in the release: wards:model=fake_a')
+    expect(reproduced.stdout).toContain(
+      'not scored anew: wards:model=fake_a: its requests and replies are not in the release',
+    )
   })
 
   it('are released in full when they are named, and only they', async () => {

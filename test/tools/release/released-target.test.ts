@@ -6,7 +6,7 @@ import { basicGeneration } from '../../../targets/metrics/basic-generation.ts'
 import { metricObject } from '../../../targets/metrics/metric.ts'
 import { openRunFolder, writeRun } from '../../../tools/helm/write/write-run.ts'
 import { placeholderDeployment, releasedTarget } from '../../../tools/release/replay/released-target.ts'
-import { isReplayed } from '../../../tools/release/replay/reproduce.ts'
+import { whyLeft } from '../../../tools/release/replay/reproduce.ts'
 import { runPath, type CardDeployment, type RunCard } from '../../../tools/release/run-card.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -148,17 +148,22 @@ test('A local model whose record does not say which files it had stands for none
   })
 })
 
+const OWN_CODE = 'code of its own workspace scored it, which is not in the release'
 test.each([
-  ['whole runs', {}, true],
-  ['withheld ones', { withheld: WITHHELD }, false],
+  ['whole runs', {}, undefined],
+  ['withheld ones', { withheld: WITHHELD }, 'its requests and replies are not in the release'],
   [
     'ones with queries on a database that is told',
     { queries: true, database: { annotator: 'a', digest: 'd' } },
-    true,
+    undefined,
   ],
-  ['ones with queries on who knows which', { queries: true }, false],
-  ['ones of a metric of somebody’s own code', { metrics: [...METRICS, { metric: './own.ts' }] }, false],
-  ['ones with annotators of own code', { ownAnnotators: true }, false],
-])('Of a release %s are scored anew: %s, %s', (_, more, replayed) => {
-  expect(isReplayed(cardOf(more as unknown as Partial<RunCard>))).toBe(replayed)
+  [
+    'ones with queries on who knows which',
+    { queries: true },
+    'an older release does not tell on which database its queries were run',
+  ],
+  ['ones of a metric of somebody’s own code', { metrics: [...METRICS, { metric: './own.ts' }] }, OWN_CODE],
+  ['ones with annotators of own code', { ownAnnotators: [] }, OWN_CODE],
+])('Of a release %s are scored anew, or it is said why not.', (_, more, reason) => {
+  expect(whyLeft(cardOf(more as unknown as Partial<RunCard>))).toBe(reason)
 })

@@ -150,16 +150,19 @@ const reproduce = async (name: string, workspace: Workspace, invocation: Invocat
     withSession(invocation, use, async ({ env, benchmarks }) => {
       const databases = databasesOf(invocation)
       const found = await reproduceRelease(bundle, { env, benchmarks, databases })
-      if (boolFlag(flags, 'json')) print(JSON.stringify({ ...found, providerCalls: 0 }))
+      if (boolFlag(flags, 'json'))
+        print(JSON.stringify({ ...found, copied: found.copied.map((run) => run.name), providerCalls: 0 }))
       else if (found.problems.length === 0)
         print(
           [
             `${found.runs} runs scored anew, ${found.files} files equal byte for byte, 0 provider calls`,
-            ...found.copied.map((run) => `not scored anew, its replies are not in the release: ${run}`),
+            ...found.copied.map(({ name: run, reason }) => `not scored anew: ${run}: ${reason}`),
           ].join('\n'),
         )
       if (found.runs > 0) return outcome(found.problems, invocation)
-      invocation.warn('Nothing was scored anew: the release holds aggregates alone.')
+      invocation.warn(
+        'Nothing was scored anew. Where code of a workspace scored it: `medmake release import` it beside that code, and `medmake run`, which asks nobody.',
+      )
       return EXIT.incomplete
     }),
   )
@@ -209,11 +212,11 @@ const askAgain = async (
             ...summary.json({ total: runs.length, incomplete: incomplete.length }),
             suite,
             runs: runs.map((run) => run.name),
-            left,
+            left: left.map((run) => run.name),
           }),
         )
       else {
-        for (const run of left) warn(`left out, its requests are not in the release: ${run}`)
+        for (const { name: run, reason } of left) warn(`left out: ${run}: ${reason}`)
         for (const run of incomplete) {
           const [first] = run.record.failures
           warn(

@@ -12,7 +12,7 @@ import { replayCard, writeReplayed } from './replay-card.ts'
 import { queryDatabases, type Databases } from './query-databases.ts'
 import { releasedRequests } from './released-requests.ts'
 import { unchangedRelease } from '../verify.ts'
-import { isReplayed, type ReproduceOptions } from './reproduce.ts'
+import { splitCards, type LeftRun, type ReproduceOptions } from './reproduce.ts'
 import type { RunCard } from '../run-card.ts'
 
 interface AskedAgain {
@@ -22,8 +22,7 @@ interface AskedAgain {
 
 export interface AskedRelease {
   readonly runs: readonly AskedAgain[]
-  /** Runs whose requests the release does not hold. */
-  readonly left: readonly string[]
+  readonly left: readonly LeftRun[]
   /** Whether it was stopped before all were asked. */
   readonly isStopped: boolean
 }
@@ -50,7 +49,8 @@ export const askReleased = async (
   // Whom it costs money must not be asked what nobody released.
   await unchangedRelease(bundle)
   const cards = await readCards(bundle)
-  const chosen = onePerRequestSet(cards.filter(isReplayed), deployment)
+  const { anew, left } = splitCards(cards)
+  const chosen = onePerRequestSet(anew, deployment)
   const databases = await queryDatabases(chosen, options.databases, options.benchmarks)
   const asking: Asking = { deployment, output, registry, env, databases }
   const targets: Target[] = []
@@ -69,7 +69,7 @@ export const askReleased = async (
   }
   return {
     runs,
-    left: cards.filter((card) => !isReplayed(card)).map(({ name }) => name),
+    left,
     isStopped: runs.length < chosen.length,
   }
 }

@@ -14,8 +14,7 @@ import { unchangedRelease } from '../verify.ts'
 interface Reproduction {
   /** Runs scored anew from their replies. */
   readonly runs: number
-  /** Runs of which the release holds aggregates only, and those of older releases that need a database. */
-  readonly copied: readonly string[]
+  readonly copied: readonly LeftRun[]
   readonly files: number
   readonly problems: readonly Problem[]
 }
@@ -37,7 +36,7 @@ export interface ReproduceOptions {
 export const reproduceRelease = async (bundle: string, options: ReproduceOptions): Promise<Reproduction> => {
   const release = await unchangedRelease(bundle)
   const cards = await readCards(bundle)
-  const anew = cards.filter(isReplayed)
+  const { anew, left } = splitCards(cards)
   const databases = await queryDatabases(anew, options.databases, options.benchmarks)
   const { files, problems } = await remakeRelease(bundle, release, cards, {
     anew,
@@ -45,18 +44,45 @@ export const reproduceRelease = async (bundle: string, options: ReproduceOptions
   })
   return {
     runs: anew.length,
-    copied: cards.filter((card) => !isReplayed(card)).map(({ name }) => name),
+    copied: left,
     files,
     problems,
   }
 }
 
-/** A withheld run has no replies; metrics and annotators of a workspace's own code are not in a release; older releases do not tell on which database queries were run. */
-export const isReplayed = ({ withheld, queries, database, metrics, ownAnnotators }: RunCard): boolean =>
-  withheld === null &&
-  ownAnnotators === undefined &&
-  (!queries || database !== undefined) &&
-  metrics.every(({ metric }) => METRIC_IDS.includes(metric))
+/** A run that can't be scored again, and why. */
+export interface LeftRun {
+  readonly name: string
+  readonly reason: string
+}
+
+const WITHHELD = 'its requests and replies are not in the release'
+const OWN_CODE = 'code of its own workspace scored it, which is not in the release'
+const NO_DATABASE = 'an older release does not tell on which database its queries were run'
+
+/** Undefined for a run that can be scored again. */
+export const whyLeft = ({
+  withheld,
+  queries,
+  database,
+  metrics,
+  ownAnnotators,
+}: RunCard): string | undefined => {
+  if (withheld !== null) return WITHHELD
+  if (ownAnnotators !== undefined || metrics.some(({ metric }) => !METRIC_IDS.includes(metric)))
+    return OWN_CODE
+  return queries && database === undefined ? NO_DATABASE : undefined
+}
+
+export const splitCards = (
+  cards: readonly RunCard[],
+): { readonly anew: readonly RunCard[]; readonly left: readonly LeftRun[] } => ({
+  anew: cards.filter((card) => whyLeft(card) === undefined),
+  left: cards.flatMap((card) => {
+    const reason = whyLeft(card)
+    return reason === undefined ? [] : [{ name: card.name, reason }]
+  }),
+})
 
 const rebuildRun = async (
   bundle: string,

@@ -13,7 +13,6 @@ import {
   RELEASE_FILE,
   type Release,
 } from '../../../../tools/release/release-file.ts'
-import { isReplayed } from '../../../../tools/release/replay/reproduce.ts'
 import { runPath, type RunCard } from '../../../../tools/release/run-card.ts'
 import { problemOf } from '../../../rig/problem-of.ts'
 import { temporaryFolder } from '../../../rig/temporary-folder.ts'
@@ -130,22 +129,6 @@ describe('A record', () => {
     ])
     expect(await problemsOf({ target: { ...named.target, key: {} } })).toEqual(['digest'])
     expect(await problemsOf({ target: { ...named.target, key: {} }, withheld: WITHHELD })).toEqual([])
-  })
-
-  test.each<readonly [string, Partial<RunCard>, boolean]>([
-    ['of a plain run', {}, true],
-    ['of a withheld run', { withheld: WITHHELD }, false],
-    ['of a user’s own annotators', { ownAnnotators: [] }, false],
-    [
-      'of a user’s own metric among ours',
-      { metrics: [{ metric: 'basic_generation' }, { metric: 'own' }] },
-      false,
-    ],
-    ['of our metrics', { metrics: [{ metric: 'basic_generation' }] }, true],
-    ['of queries on a database that nobody names', { queries: true }, false],
-    ['of queries on a named database', { queries: true, database: { annotator: 'a', digest: 'd' } }, true],
-  ])('%s says whether it can be scored again.', (_, more, isAgain) => {
-    expect(isReplayed(madeUpCard(more))).toBe(isAgain)
   })
 })
 
