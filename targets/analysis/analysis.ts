@@ -1,7 +1,8 @@
+import { groupBy } from '../../cache/lists.ts'
 import type { SubgroupRow, Subgroups } from '../board/board-subgroups.ts'
 import { categoryMeans, type CategoryMean } from './category-means.ts'
 import type { DetectableEffect } from './detectable-effects.ts'
-import { isNormal, isShared, normalized, type ScoreTable } from './score-table.ts'
+import { isNormal, isShared, normalized, type ScoreColumn, type ScoreTable } from './score-table.ts'
 import { standings, type ModelStanding } from './standings.ts'
 
 /** The paper's analysis of a leaderboard. */
@@ -69,7 +70,7 @@ export const analyze = (
     standings: ranked.map(({ standing }) => standing),
     models: ordered.models,
     categories: categoryMeans(ordered, ({ category }) => category),
-    subcategories: categoryMeans(ordered, ({ subcategory }) => subcategory),
+    subcategories: categoryMeans(ordered, subcategoryNames(table.columns)),
     heatmap: ordered.columns.filter(isNormal).map((column) => ({
       benchmark: column.benchmark,
       category: column.category ?? null,
@@ -92,6 +93,16 @@ const distance = (a: number | null, b: number | null): number | null =>
 
 const greatest = (values: readonly (number | null)[]): number | null =>
   values.reduce((most, value) => (most === null || (value !== null && value > most) ? value : most), null)
+
+/** A name that two categories use, such as `Other`, stands with the category's: their benchmarks are no part of one. */
+const subcategoryNames = (columns: readonly ScoreColumn[]): ((column: ScoreColumn) => string | undefined) => {
+  const named = groupBy(columns, ({ subcategory }) => subcategory)
+  return ({ category, subcategory }) =>
+    category !== undefined &&
+    named.get(subcategory ?? '')?.every((each) => each.category === category) === false
+      ? `${category}: ${subcategory}`
+      : subcategory
+}
 
 const inOrder = ({ models, columns }: ScoreTable, rows: readonly number[]): ScoreTable => ({
   models: rows.map((row) => models[row] ?? ''),

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeBoard } from '../../../targets/board/board.ts'
+import { analyze } from '../../../targets/analysis/analysis.ts'
+import { SHARE } from '../../../targets/analysis/score-table.ts'
 import { boardAnalysis, detectableEffects } from '../../../targets/analysis/board-analysis.ts'
 import { boardRunOf } from '../aggregate/board-runs.ts'
 
@@ -64,4 +66,28 @@ test('A benchmark of which no detectable effect can be told is named, with what 
     detectable: [],
     undetectable: [{ benchmark: name, lacks: 'scale' }],
   })
+})
+
+test('Subcategories of two categories that share a name are told apart', () => {
+  const column = (value: number, category?: string, subcategory = 'Other') => ({
+    benchmark: `${category}`,
+    scale: SHARE,
+    lowerIsBetter: false,
+    values: [value],
+    ...(category !== undefined && { category }),
+    subcategory,
+  })
+  const columns = [
+    column(0.25, 'Notes'),
+    column(0.75, 'Letters'),
+    column(0.5, 'Notes'),
+    column(1, 'Notes', 'Short'),
+  ]
+  const { subcategories } = analyze('s', { models: ['a'], columns: [...columns, column(0)] }, {})
+  expect(subcategories.map(({ category, values }) => [category, ...values])).toEqual([
+    ['Notes: Other', 0.375],
+    ['Letters: Other', 0.75],
+    ['Short', 1],
+    ['Other', 0],
+  ])
 })
