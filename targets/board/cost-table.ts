@@ -2,18 +2,18 @@ import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { groupBy } from '../../cache/lists.ts'
 import { ceilingOf, priceOf, type Price, type Prices } from '../../models/prices/price.ts'
 import type { UsageWithJudges, TokenUsage } from '../record/completion.ts'
-import { observedCost, sumOfCosts } from '../spend/spending.ts'
+import { observedCost, outputBound, sumOfCosts } from '../spend/spending.ts'
 import type { Built } from '../runs/board-metric.ts'
-import { judgeRequest } from '../stages/judge.ts'
+import { graderRequest, judgeRequest } from '../stages/judge.ts'
 import { addUsages } from './board-cost.ts'
 
 /** What a cost table reads of a run. */
 export interface CostInput {
   readonly benchmark: string
   readonly deployment: string
-  /** Most tokens of a reply. */
+  /** Most tokens of a reply, of the model and of each judge by name. */
   readonly maxTokens: number
-  readonly judgeMaxTokens: number
+  readonly judgeMaxTokens: (judge: string) => number
   readonly usage: UsageWithJudges
 }
 
@@ -53,7 +53,7 @@ const partsOf = ({ benchmark, deployment, maxTokens, judgeMaxTokens, usage }: Co
     judge,
     deployment: own.deployment,
     usage: addUsages([own]),
-    maxTokens: judgeMaxTokens,
+    maxTokens: judgeMaxTokens(judge),
   })),
 ]
 
@@ -145,13 +145,18 @@ export const costsReport = (built: readonly Built[], prices: Prices): CostsRepor
   }
 }
 
-const costRun = ({ target, record }: Built): CostInput => {
-  const { adapter, benchmark } = target.spec
+const costRun = ({ target: { spec, deployment, judges }, record }: Built): CostInput => {
+  const { adapter, benchmark } = spec
+  const style = benchmark.jury?.grading?.style
+  const asking = style === undefined ? judgeRequest('') : graderRequest('', style)
   return {
     benchmark: benchmark.name,
     deployment: adapter.modelDeployment,
-    maxTokens: adapter.maxTokens * adapter.numOutputs,
-    judgeMaxTokens: judgeRequest('').maxTokens,
+    maxTokens: outputBound({ maxTokens: adapter.maxTokens, n: adapter.numOutputs }, deployment),
+    judgeMaxTokens: (name) => {
+      const asked = judges.find(({ judge }) => judge.name === name)
+      return asked === undefined ? asking.maxTokens : outputBound(asking, asked.deployment)
+    },
     usage: record.usage,
   }
 }

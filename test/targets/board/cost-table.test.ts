@@ -39,7 +39,7 @@ const run = (fields: Partial<CostInput> = {}): CostInput => ({
   benchmark: 'notes',
   deployment: 'a/one',
   maxTokens: 50_000,
-  judgeMaxTokens: 4096,
+  judgeMaxTokens: () => 4096,
   usage: { ...usage(), judges: { gpt: { ...usage({ calls: 3, outputTokens: 1000 }), deployment: 'j/gpt' } } },
   ...fields,
 })

@@ -25,15 +25,29 @@ const usage = (calls: number, inputTokens: number, more: object = {}) => ({
   ...more,
 })
 
-const run = (name: string, deployment: string, judges: object = {}, more: object = {}): Built =>
+const run = (
+  name: string,
+  deployment: string,
+  judges: object = {},
+  {
+    body = {},
+    grading,
+    ...more
+  }: { readonly body?: object; readonly grading?: object; [field: string]: unknown } = {},
+): Built =>
   ({
     digest: `digest of ${name}`,
     name: 'alike',
     target: {
       spec: {
-        benchmark: { name: 'notes' },
+        benchmark: { name: 'notes', jury: { grading } },
         adapter: { modelDeployment: deployment, maxTokens: 100, numOutputs: 2 },
       },
+      deployment: { client: { args: { body } } },
+      judges: Object.keys(judges).map((judge) => ({
+        judge: { name: judge },
+        deployment: { client: { args: { body } } },
+      })),
     },
     record: { usage: { ...usage(10, 2e6, more), judges } },
   }) as unknown as Built
@@ -66,6 +80,17 @@ describe('the costs of runs', () => {
     // 2 M tokens read, 10 calls of two outputs of 100 tokens
     expect(own?.ceiling).toBeCloseTo(4 + (10 * 2 * 100 * 10) / 1e6, 12)
     expect(jury?.ceiling).toBeCloseTo((3 * judgeRequest('').maxTokens * 5) / 1e6, 12)
+  })
+
+  test('take what a deployment’s own limit lets a reply be, and what a grader of items may say', () => {
+    const [own, jury] = costsReport(
+      [run('a', 'm/a', judged, { body: { max_completion_tokens: 9000 } })],
+      PRICES,
+    ).lines
+    expect(own?.ceiling).toBeCloseTo(4 + (10 * 2 * 9000 * 10) / 1e6, 12)
+    expect(jury?.ceiling).toBeCloseTo((3 * 9000 * 5) / 1e6, 12)
+    const graded = costsReport([run('a', 'm/a', judged, { grading: { style: 'health-bench' } })], PRICES)
+    expect(graded.lines[1]?.ceiling).toBeCloseTo((3 * 2048 * 5) / 1e6, 12)
   })
 
   test('name deployments that were asked and have no price, and those that told no tokens', () => {

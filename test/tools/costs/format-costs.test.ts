@@ -24,7 +24,7 @@ const report = (prices: readonly Price[], unknown = 0): CostsReport => {
     seconds: 1,
     judges: {},
   }
-  const run = { benchmark: 'notes', deployment: 'a/one', maxTokens: 100, judgeMaxTokens: 4096, usage }
+  const run = { benchmark: 'notes', deployment: 'a/one', maxTokens: 100, judgeMaxTokens: () => 4096, usage }
   const lines = costLines([run], new Map(prices.map((each) => [each.deployment, each])))
   return {
     lines,
