@@ -5,7 +5,7 @@ import { ALPHA } from '../scale.ts'
 
 const POWER = 0.8
 /** A difference that is so many times its error is found by any test that finds anything. */
-const FAR = 1000
+export const FAR = 1000
 
 /**
  * The least true difference that a rerun of this size and spread notices in 80 % of cases at 5 %, by the very test, in the

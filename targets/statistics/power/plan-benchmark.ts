@@ -1,5 +1,9 @@
+import { FAR } from './detectable.ts'
 import { detectableByMidP } from './power-of-mid-p.ts'
 import { detectableByT } from './power-of-t.ts'
+
+/** So many sources that all differ by the whole scale are a difference at 5 %; of fewer no agreement is, and t promises too much. */
+const LEAST_ALIKE = 6
 
 /** What is known of a benchmark's answers before it is run. */
 export interface Expected {
@@ -44,7 +48,7 @@ export const planAt = (instances: number, expected: Expected, { alpha, power }: 
     return detectableByT({ standardError, df: sources - 1, alpha }, span, power)
   }
   if ('deviation' in spread) return { ...base, detectable: noticed(spread.deviation, spread.range) ?? null }
-  const unit = noticed(1, 1)
+  const unit = noticed(1, sources < LEAST_ALIKE ? 1 : FAR)
   if (unit === undefined) return { ...base, detectable: null }
   // The spread is that about the difference: its square is no part of it. Where the difference is greater than the share of
   // discordant answers, these are as many as it takes.

@@ -270,6 +270,16 @@ describe('the plan of a benchmark', () => {
     }
   })
 
+  // Of runs made up with Dirichlet's shares 0.73 to 0.83 notice it, and all of them more.
+  test('tells what few patients notice of 0/1 answers, as far as so few that agree are a difference', () => {
+    const spread = { discordant: 0.2 }
+    const at = (sources: number, perSource: number, correlation: number): number | null =>
+      planAt(sources * perSource, { perSource, correlation, spread }, aim).detectable
+    expect(at(6, 2, 0.3)).toBeCloseTo(0.572, 3)
+    expect(at(8, 3, 0.8)).toBeCloseTo(0.537, 3)
+    expect(at(5, 10, 0.8)).toBeNull()
+  })
+
   test('notices what McNemar’s test does for single answers', () => {
     const answers = { perSource: 1, correlation: 0, spread: { discordant: 0.2 } }
     // Five of five to one side: p = 1/32, where all differ to one side for sure.
