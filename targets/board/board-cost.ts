@@ -66,16 +66,23 @@ export const spentOf = (
   const known = usages.filter((usage) => usage !== undefined)
   if (known.length === 0 || known.length < usages.length) return null
   const usage = addUsages(known)
-  const { calls, inputTokens, outputTokens, seconds } = usage
+  const { calls, seconds } = usage
   const timed = timedReplies(usage)
   return {
     calls,
-    inputTokens,
-    outputTokens,
+    ...toldTokens(usage),
     latency: timed === 0 ? null : seconds / timed,
     usd: observedCost(usage, price),
   }
 }
+
+/** The tokens of all replies, as a part of a sum is no sum. */
+export const toldTokens = ({
+  unknown,
+  inputTokens,
+  outputTokens,
+}: TokenUsage): Pick<Spent, 'inputTokens' | 'outputTokens'> =>
+  unknown > 0 ? { inputTokens: null, outputTokens: null } : { inputTokens, outputTokens }
 
 /** Sums of one deployment's usages. */
 export const addUsages = (usages: readonly TokenUsage[]): TokenUsage => {

@@ -54,8 +54,9 @@ export interface RankUncertainty {
 /** What a model's answers took. Judges' calls are not in it: they depend on the jury, not on the model. */
 export interface Spent {
   readonly calls: number
-  readonly inputTokens: number
-  readonly outputTokens: number
+  /** Null where a reply told none. */
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
   /** Mean seconds of a call; null where none was timed. */
   readonly latency: number | null
   /** US dollars at the price file's prices; null where a price or a usage is not known. */

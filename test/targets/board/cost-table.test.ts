@@ -77,6 +77,15 @@ describe('what a row of the board took', () => {
     expect(spentOf([], price('a/one', 2, 10))).toBeNull()
   })
 
+  it('has no tokens where a reply told none, for those of the others are no sum', () => {
+    const told = { calls: 20, inputTokens: 2_000_000, outputTokens: 200_000 }
+    expect(spentOf([usage(), usage()], undefined)).toMatchObject(told)
+    const untold = { calls: 20, inputTokens: null, outputTokens: null, usd: null }
+    expect(spentOf([usage(), usage({ unknown: 1 })], price('a/one', 2, 10))).toMatchObject(untold)
+    const free = spentOf([usage({ unknown: 1 })], price('a/one', 0, 0))
+    expect(free).toMatchObject({ inputTokens: null, usd: 0 })
+  })
+
   it('has no latency where no call was timed', () => {
     expect(spentOf([usage({ seconds: 0 })], undefined)).toMatchObject({ latency: null, usd: null })
   })

@@ -34,7 +34,7 @@ export const exactMeasured = (value: number, isCount: boolean): JSX.Element | st
 export const exactShare = exact(formatShare)
 export const exactLack = exact(formatLack)
 export const exactChance = exact(formatChance)
-export const exactTokens = exact(formatTokens)
+export const exactTokens = exact(formatTokens, 'not known')
 /** In US dollars. */
 export const exactCost = exact(formatCost, 'not known')
 export const exactSeconds = exact(formatSeconds)

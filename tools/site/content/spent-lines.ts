@@ -1,3 +1,4 @@
+import { toldTokens } from '../../../targets/board/board-cost.ts'
 import { observedCost } from '../../../targets/spend/spending.ts'
 import type { UsageWithJudges, TokenUsage } from '../../../targets/record/completion.ts'
 import { timedReplies } from '../../../targets/record/timed-replies.ts'
@@ -9,8 +10,9 @@ export interface SpentLine {
   readonly judge?: string
   readonly deployment: string
   readonly calls: number
-  readonly inputTokens: number
-  readonly outputTokens: number
+  /** Null where a reply told none. */
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
   /** Sum of the calls' own times. */
   readonly seconds: number
   /** Replies that have one. */
@@ -39,8 +41,7 @@ export const spentLines = (
 const lineOf = (usage: TokenUsage, deployment: string, priceOf: PriceOf): SpentLine => ({
   deployment,
   calls: usage.calls,
-  inputTokens: usage.inputTokens,
-  outputTokens: usage.outputTokens,
+  ...toldTokens(usage),
   seconds: usage.seconds,
   timed: timedReplies(usage),
   usd: observedCost(usage, priceOf(deployment)),

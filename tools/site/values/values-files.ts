@@ -2,6 +2,7 @@ import { sumOver } from '../../../cache/lists.ts'
 import { scenarioValues, type ScenarioValues } from '../../../targets/board/scenario-values.ts'
 import { defined } from '../../../cache/values/defined.ts'
 import type { Board } from '../../../targets/board/board.ts'
+import { sumOfCosts } from '../../../targets/spend/spending.ts'
 import { scenarioOf } from '../../../targets/runs/board-metric.ts'
 import { chunkScript } from '../emit/chunk-script.ts'
 import { fileId } from '../emit/file-id.ts'
@@ -25,11 +26,11 @@ export interface BenchmarkValues {
   readonly spent: readonly (SpentSum | 0)[]
 }
 
-/** Of the models' own replies; `usd` null where a price is not known. */
+/** Of the models' own replies; tokens null where a reply told none, `usd` also where a price is not known. */
 export type SpentSum = readonly [
   calls: number,
-  inputTokens: number,
-  outputTokens: number,
+  inputTokens: number | null,
+  outputTokens: number | null,
   seconds: number,
   usd: number | null,
   /** Replies that `seconds` are of. */
@@ -99,10 +100,10 @@ const spentOn = ({ runs }: SiteSuite, benchmark: string, deployment: string): Sp
   const sum = sumOver(lines)
   return [
     sum(({ calls }) => calls),
-    sum(({ inputTokens }) => inputTokens),
-    sum(({ outputTokens }) => outputTokens),
+    sumOfCosts(lines.map(({ inputTokens }) => inputTokens)),
+    sumOfCosts(lines.map(({ outputTokens }) => outputTokens)),
     sum(({ seconds }) => seconds),
-    lines.some(({ usd }) => usd === null) ? null : sum(({ usd }) => usd ?? 0),
+    sumOfCosts(lines.map(({ usd }) => usd)),
     sum(({ timed }) => timed),
   ]
 }

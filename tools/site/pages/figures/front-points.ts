@@ -45,7 +45,7 @@ export const FRONT_AXES: readonly FrontAxis[] = [
 
 function tokensOf({ spent, cells }: RowView, { columns }: BoardView): number | null {
   const requests = columns.reduce((sum, { index }) => sum + (cells[index]?.requests ?? 0), 0)
-  return spent === 0 || requests === 0 || spent[4] === 0 ? null : spent[4] / requests
+  return spent === 0 || requests === 0 || !spent[4] ? null : spent[4] / requests
 }
 
 /** A model on the plane; `usd` is what it takes, whatever the axis says. */

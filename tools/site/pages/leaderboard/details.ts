@@ -217,8 +217,13 @@ const spentDetails = (view: BoardView, row: RowView, addresses: Addresses): Deta
                 spent[0] === null ? 'price not known' : formatCost(spent[0]),
               ] as const),
             ['Cost of all answers', spent[2] === null ? 'price not known' : formatCost(spent[2])] as const,
-            spent[3] + spent[4] > 0 &&
-              (['Tokens', `${formatTokens(spent[3])} read, ${formatTokens(spent[4])} written`] as const),
+            (spent[3] !== 0 || spent[4] !== 0) &&
+              ([
+                'Tokens',
+                spent[3] === null || spent[4] === null
+                  ? 'not known'
+                  : `${formatTokens(spent[3])} read, ${formatTokens(spent[4])} written`,
+              ] as const),
             ['Latency, mean of calls', spent[1] === null ? 'not known' : formatSeconds(spent[1])] as const,
           ]),
       failed !== null && ['Answers without a score', formatLack(failed)],

@@ -1,6 +1,7 @@
 import { intervalsOver, rankDoubtsOf, type TestedColumn } from '../../../../targets/board/board-ranks.ts'
 import { usdPerThousand } from '../../../../targets/board/board-cost.ts'
 import type { Spent } from '../../../../targets/board/board.ts'
+import { sumOfCosts } from '../../../../targets/spend/spending.ts'
 import { ColumnTests } from '../../../../targets/compare/ranks/column-tests.ts'
 import { alignedLists, type AlignedVectors } from '../../../../targets/runs/aligned-vectors.ts'
 import type { Interval } from '../../../../targets/statistics/intervals/wilson.ts'
@@ -121,14 +122,15 @@ const isRanked = (cell: Cell | undefined): boolean =>
 const spentOver = (sums: readonly (SpentSum | 0)[]): SpentData | 0 => {
   const known = sums.filter((sum) => sum !== 0)
   if (known.length === 0 || known.length < sums.length) return 0
-  const total = (at: 0 | 1 | 2 | 3 | 5): number => known.reduce((sum, each) => sum + each[at], 0)
+  const total = (at: 0 | 3 | 5): number => known.reduce((sum, each) => sum + each[at], 0)
+  const told = (at: 1 | 2 | 4): number | null => sumOfCosts(known.map((each) => each[at]))
   const [calls, seconds, timed] = [total(0), total(3), total(5)]
   const spent: Spent = {
     calls,
-    inputTokens: total(1),
-    outputTokens: total(2),
+    inputTokens: told(1),
+    outputTokens: told(2),
     latency: timed === 0 ? null : seconds / timed,
-    usd: known.some((each) => each[4] === null) ? null : known.reduce((sum, each) => sum + (each[4] ?? 0), 0),
+    usd: told(4),
   }
   return [usdPerThousand(spent), spent.latency, spent.usd, spent.inputTokens, spent.outputTokens]
 }

@@ -101,7 +101,9 @@ const factsOf = (
           'These runs took',
           [
             spent.calls === 0 ? '' : `${formatCount(spent.calls)} replies`,
-            `${formatCount(spent.inputTokens)} tokens read, ${formatCount(spent.outputTokens)} written`,
+            spent.inputTokens === null || spent.outputTokens === null
+              ? 'tokens not known'
+              : `${formatCount(spent.inputTokens)} tokens read, ${formatCount(spent.outputTokens)} written`,
             spent.latency === null ? '' : `${formatSeconds(spent.latency)} a reply`,
             spent.usd === null ? 'cost not known' : formatCost(spent.usd),
           ]

@@ -48,8 +48,8 @@ export const SpentTable = ({ spent }: Pick<RunFacts, 'spent'>): JSX.Element | nu
         rows={spent.map(({ judge, deployment, calls, inputTokens, outputTokens, seconds, timed, usd }) => [
           judge === undefined ? visibleText(deployment) : `${visibleText(judge)} (judge)`,
           formatCount(calls),
-          formatCount(inputTokens),
-          formatCount(outputTokens),
+          inputTokens === null ? 'not known' : formatCount(inputTokens),
+          outputTokens === null ? 'not known' : formatCount(outputTokens),
           timed === 0 ? 'not known' : exactSeconds(seconds / timed),
           exactCost(usd),
         ])}

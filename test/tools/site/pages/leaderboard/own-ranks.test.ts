@@ -62,8 +62,8 @@ const spentOf = (at: number) => [
   {
     deployment: '',
     calls: at + 1,
-    inputTokens: 100,
-    outputTokens: 10,
+    inputTokens: at === 5 ? null : 100,
+    outputTokens: at === 5 ? null : 10,
     seconds: 2 * at,
     timed: at,
     usd: at === 5 ? null : 0.5,
@@ -180,8 +180,8 @@ describe('a set of the reader’s own', () => {
     }
     // Runs 0 and 4: six calls for a dollar, four of them in 8 s.
     expect(of(['bench', 'errors']).get('m/a')).toEqual([(1 / 6) * 1000, 8 / 4, 1, 200, 20])
-    // Of run 5 no price is known.
-    expect(of(['bench', 'errors']).get('m/b')).toEqual([null, 12 / 6, null, 200, 20])
+    // Of run 5 neither price nor tokens are known.
+    expect(of(['bench', 'errors']).get('m/b')).toEqual([null, 12 / 6, null, null, null])
     // The first run was not timed.
     expect(of(['bench']).get('m/a')).toEqual([500, null, 0.5, 100, 10])
     expect(of(['bench', 'alone']).get('m/b')).toBe(0)
@@ -253,6 +253,10 @@ describe('the details of a model', () => {
       ['Latency, mean of calls', 'not known'],
       ['Answers without a score', '0.0 %'],
     ])
+    const untold = { ...spent, inputTokens: null, outputTokens: null }
+    const silent = viewOf({ ...board, rows: board.rows.map((row) => ({ ...row, spent: untold })) })
+    const ofSilent = detailsOf(silent, 'm/a cost', { root: '', linkOf: () => undefined })?.facts
+    expect(new Map(ofSilent).get('Tokens')).toBe('not known')
     // 30 of 90 of one benchmark, of 60 of each other none.
     expect([...facts('m/d')]).toEqual([
       ['Cost and time', 'the runs do not tell'],

@@ -127,6 +127,7 @@ export type SpentData = readonly [
   /** Seconds. */
   latency: number | null,
   usd: number | null,
-  inputTokens: number,
-  outputTokens: number,
+  /** Null where a reply told none. */
+  inputTokens: number | null,
+  outputTokens: number | null,
 ]
