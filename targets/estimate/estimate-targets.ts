@@ -123,6 +123,8 @@ const sampleOf = ({
   seconds,
   stage,
   usage,
+  usd,
+  ceiling,
 }: PlacedEntry): readonly SpendSample[] =>
   // A check asks for one word, whatever the deployment answers otherwise.
   usage === null || stage === 'check'
@@ -136,5 +138,6 @@ const sampleOf = ({
           inputTokens: usage.inputTokens,
           outputTokens: usage.outputTokens,
           seconds,
+          overran: usd !== null && ceiling !== null && usd > ceiling,
         },
       ]

@@ -36,7 +36,9 @@ export const estimateOutput = (group: CallGroup, history: History): OutputEstima
   const { calls, outputBound } = group
   const longest = calls === 0 ? 0 : outputBound / calls
   const { basis, samples } = evidenceOf(group, history)
-  const tokens = samples.map(({ outputTokens }) => Math.min(outputTokens, longest))
+  // Where replies cost more than their requests allow, max_tokens bounds none.
+  const isBound = samples.every(({ overran = false }) => !overran)
+  const tokens = samples.map(({ outputTokens }) => (isBound ? Math.min(outputTokens, longest) : outputTokens))
   const common = { ceiling: outputBound, basis, samples: samples.length }
   if (basis === 'stated')
     return { ...common, low: calls, high: outputBound, p50: Math.ceil(longest * STATED_MEDIAN), p95: longest }
@@ -51,7 +53,8 @@ export const estimateOutput = (group: CallGroup, history: History): OutputEstima
   return {
     ...common,
     low,
-    high: Math.min(outputBound, high),
+    high: isBound ? Math.min(outputBound, high) : high,
+    ceiling: isBound ? outputBound : Math.max(outputBound, high),
     p50: quantile(tokens, 0.5),
     p95: quantile(tokens, 0.95),
   }

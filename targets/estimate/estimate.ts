@@ -129,7 +129,9 @@ const answersFor = (
   if (own === undefined || own.calls === 0) return { low: 0, high: ceiling, ceiling }
   const { low, high } = estimateOutput(own, history)
   const share = withoutAnswer / own.calls
-  return { low: (low * share) / factor, high: high * share * factor, ceiling }
+  // Hidden reasoning is no part of an answer.
+  const within = (tokens: number): number => Math.min(tokens * share, answerBound)
+  return { low: within(low) / factor, high: within(high) * factor, ceiling }
 }
 
 const addUp = (all: readonly UsdEstimate[]): UsdEstimate => ({

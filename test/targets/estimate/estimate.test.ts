@@ -80,6 +80,22 @@ describe('estimate', () => {
     expect(of([GROUP], lengths).lines[0]?.outputTokens).toMatchObject({ p50: 50, p95: 95 })
   })
 
+  it('goes by replies that passed what their requests allow, as hidden reasoning does, but for a judge’s prompts', () => {
+    const group = { ...GROUP, outputBound: 100 }
+    const seen = [...samples(1, { overran: true }), ...samples(19)]
+    const judge = {
+      ...GROUP,
+      deployment: 'judge',
+      judge: 'judge',
+      counted: 1000,
+      withoutAnswer: 10,
+      answerBound: 100,
+    }
+    const [line, judged] = of([group, judge], seen).lines
+    expect(line?.outputTokens).toMatchObject({ low: 300, high: 300, p50: 30, p95: 30, ceiling: 300 })
+    expect(judged?.inputTokens.high).toBe(1000 + 160 + 150)
+  })
+
   it('counts by the tokenizer where nothing says otherwise', () => {
     const [line] = of([{ ...GROUP, counted: 850 }], []).lines
     expect(line?.inputTokens).toMatchObject({ basis: 'tokenizer', low: 850, high: 850 + 160 })
