@@ -43,9 +43,9 @@ export const FRONT_AXES: readonly FrontAxis[] = [
   },
 ]
 
-function tokensOf({ spent, cells }: RowView, { columns }: BoardView): number | null {
-  const requests = columns.reduce((sum, { index }) => sum + (cells[index]?.requests ?? 0), 0)
-  return spent === 0 || requests === 0 || !spent[4] ? null : spent[4] / requests
+/** Of replies, as cost is: a request that failed has none, equal ones share one. */
+function tokensOf({ spent }: RowView): number | null {
+  return spent === 0 || !spent[4] || spent[5] === 0 ? null : spent[4] / spent[5]
 }
 
 /** A model on the plane; `usd` is what it takes, whatever the axis says. */

@@ -1,5 +1,4 @@
 import { intervalsOver, rankDoubtsOf, type TestedColumn } from '../../../../targets/board/board-ranks.ts'
-import { usdPerThousand } from '../../../../targets/board/board-cost.ts'
 import type { Spent } from '../../../../targets/board/board.ts'
 import { sumOfCosts } from '../../../../targets/spend/spending.ts'
 import { ColumnTests } from '../../../../targets/compare/ranks/column-tests.ts'
@@ -9,7 +8,7 @@ import type { Steps } from '../../../../targets/statistics/scale.ts'
 import { unpacked, unpackedSources } from '../../values/packed.ts'
 import type { BenchmarkValues, SpentSum } from '../../values/values-files.ts'
 import type { BoardData, ColumnData, SpentData, TaskData } from './board/board-data.ts'
-import { doubtData } from './rank-data.ts'
+import { doubtData, spentData } from './rank-data.ts'
 
 /** A column's values as the page loaded them. */
 export interface LoadedColumn {
@@ -132,7 +131,7 @@ const spentOver = (sums: readonly (SpentSum | 0)[]): SpentData | 0 => {
     latency: timed === 0 ? null : seconds / timed,
     usd: told(4),
   }
-  return [usdPerThousand(spent), spent.latency, spent.usd, spent.inputTokens, spent.outputTokens]
+  return spentData(spent)
 }
 
 /** The benchmarks of a set that its columns name, each loaded. */

@@ -1,8 +1,9 @@
 import { openRanks } from '../../../../targets/board/board-ranks.ts'
-import type { RankUncertainty } from '../../../../targets/board/board.ts'
+import { usdPerThousand } from '../../../../targets/board/board-cost.ts'
+import type { RankUncertainty, Spent } from '../../../../targets/board/board.ts'
 import type { Interval } from '../../../../targets/statistics/intervals/wilson.ts'
 import { formatValue } from '../../../../cache/words/number-text.ts'
-import type { RankData, TaskData } from './board/board-data.ts'
+import type { RankData, SpentData, TaskData } from './board/board-data.ts'
 
 /** What is known of how sure a place is; 0 where nothing tells. @param told what of a number */
 export const rankData = (rank: RankUncertainty | null, told = nearly): RankData | 0 => {
@@ -53,3 +54,9 @@ export const shown = (value: number | null | undefined): number | null =>
 /** Six digits: what is shown of these is what is shown of the number, be it two or three of them. */
 export const nearly = (value: number | null | undefined): number | null =>
   value == null ? null : Number(value.toPrecision(6))
+
+/** 0 where nobody tells. */
+export const spentData = (spent: Spent | null): SpentData | 0 =>
+  spent === null
+    ? 0
+    : [usdPerThousand(spent), spent.latency, spent.usd, spent.inputTokens, spent.outputTokens, spent.calls]

@@ -137,7 +137,14 @@ describe('what the page of comparisons says of two models', () => {
       expect(own.spent[at]).toEqual(
         spent === null
           ? 0
-          : [usdPerThousand(spent), spent.latency, spent.usd, spent.inputTokens, spent.outputTokens],
+          : [
+              usdPerThousand(spent),
+              spent.latency,
+              spent.usd,
+              spent.inputTokens,
+              spent.outputTokens,
+              spent.calls,
+            ],
       )
     }
   })

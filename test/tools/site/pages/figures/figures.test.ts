@@ -126,6 +126,20 @@ describe('the figures', () => {
     expect(frontAxis('failed', view).text(24 / 385)).toBe(formatLack(24 / 385))
   })
 
+  test('tell tokens of an answer that came: who fails often writes no shorter ones', () => {
+    const rows = board.rows.map((row, at) => ({
+      ...row,
+      spent: row.spent && {
+        ...row.spent,
+        calls: 10 * (at + 1),
+        outputTokens: at === 1 ? null : 300 * (at + 1),
+      },
+    }))
+    const view = viewOf({ ...board, rows })
+    const axis = frontAxis('tokens', view)
+    expect(view.all.map((row) => axis.of(row, view))).toEqual(rows.map((_, at) => (at === 1 ? null : 30)))
+  })
+
   test('take the first axis that tells the models apart', () => {
     const free = board.rows.map((row) => ({ ...row, spent: row.spent && { ...row.spent, usd: 0 } }))
     const view = viewOf({ ...board, rows: free })

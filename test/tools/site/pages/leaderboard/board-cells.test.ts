@@ -168,7 +168,7 @@ describe('the columns of a board', () => {
     expect(keys([row({ average }), row()], false)).toEqual(['win', 'average', 'category:Notes'])
     expect(keys([row({ winRate: null })])).toEqual(['category:Notes', 'benchmark:x'])
     expect(keys([row({ winRate: null }), row()], false)).toEqual(['win', 'category:Notes'])
-    const spent = row({ spent: [2, 0.5, 1, 1, 1], failed: 0 })
+    const spent = row({ spent: [2, 0.5, 1, 1, 1, 1], failed: 0 })
     expect(keys([row(), spent], false)).toEqual([
       'win',
       'category:Notes',
@@ -176,7 +176,7 @@ describe('the columns of a board', () => {
       'Latency',
       'No score %',
     ])
-    expect(keys([row({ spent: [null, null, 7, 1, 1] })], false)).toEqual([
+    expect(keys([row({ spent: [null, null, 7, 1, 1, 1] })], false)).toEqual([
       'win',
       'category:Notes',
       'Cost in all',
@@ -225,7 +225,7 @@ describe('who is tied for first', () => {
   })
 
   test('cost what a thousand answers do, or all where their number is not known', () => {
-    const [thousand, whole] = [row({ spent: [2, 0.5, 9, 1, 1] }), row({ spent: [null, 0.5, 9, 1, 1] })]
+    const [thousand, whole] = [row({ spent: [2, 0.5, 9, 1, 1, 1] }), row({ spent: [null, 0.5, 9, 1, 1, 1] })]
     expect([costOf(thousand), costOf(whole), costOf(row())]).toEqual([2, 9, null])
     expect([isPerThousand({ all: [whole, thousand] }), isPerThousand({ all: [whole, row()] })]).toEqual([
       true,
@@ -252,7 +252,7 @@ describe('limits', () => {
   })
 
   test('are met up to their very value, and by nothing that is not known', () => {
-    const spent = [2, 0.5, 9, 1, 1] as const
+    const spent = [2, 0.5, 9, 1, 1, 1] as const
     expect(['2', '1.99'].map((usd) => meets({ spent }, { usd }))).toEqual([true, false])
     expect(['0.5', '0.49'].map((seconds) => meets({ spent }, { seconds }))).toEqual([true, false])
     expect([meets({}, { usd: '100' }), meets({}, { seconds: '100' }), meets({}, {})]).toEqual([

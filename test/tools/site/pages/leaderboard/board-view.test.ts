@@ -327,9 +327,9 @@ test('rows stand by cost of a thousand answers, else of all, by latency and fail
   const cell = (lost: number): ScoreData => [0.5, null, null, 10, 10, lost]
   const models = [model('a', [cell(3)]), model('b', [cell(1)]), model('c', [cell(2)]), model('d', [0])]
   const spent: readonly (SpentData | 0)[] = [
-    [2, 0.5, 90, 1, 1],
-    [null, 0.25, 1, 1, 1],
-    [3, null, 80, 1, 1],
+    [2, 0.5, 90, 1, 1, 1],
+    [null, 0.25, 1, 1, 1, 1],
+    [3, null, 80, 1, 1, 1],
     0,
   ]
   const order = (sort: string, pin = ''): string =>

@@ -72,7 +72,7 @@ describe('the view of a board', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b))
     for (const [at, { model }] of whole.rows.entries()) {
       const row = view.all.find(({ key }) => key === model.deployment)
-      expect([row?.rank?.high, row?.spent]).toEqual([2 + at, [at * 100, 2, at, 1, 1]])
+      expect([row?.rank?.high, row?.spent]).toEqual([2 + at, [at * 100, 2, at, 1, 1, 10]])
     }
   })
 

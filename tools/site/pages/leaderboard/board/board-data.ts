@@ -130,4 +130,5 @@ export type SpentData = readonly [
   /** Null where a reply told none. */
   inputTokens: number | null,
   outputTokens: number | null,
+  replies: number,
 ]

@@ -1,6 +1,5 @@
 import { isRanked, isThere, scoredOf, type BoardCell } from '../../../../../targets/board/board-cell.ts'
-import { usdPerThousand } from '../../../../../targets/board/board-cost.ts'
-import type { Board, BoardRow, Spent } from '../../../../../targets/board/board.ts'
+import type { Board, BoardRow } from '../../../../../targets/board/board.ts'
 import { addCauses } from '../../../../../targets/record/coverage.ts'
 import { causesText, incompleteText } from '../../../../compare/coverage-text.ts'
 import { shownBenchmark } from '../../../content/shown-benchmark.ts'
@@ -9,8 +8,8 @@ import type { SiteSuite } from '../../../site.ts'
 import { benchmarkValuesKey, scenariosOf } from '../../../values/values-files.ts'
 import { visibleText } from '../../../visible-text.ts'
 import { coverageOf } from '../../taxonomy/coverage.ts'
-import { doubtData, nearly, plain, shown } from '../rank-data.ts'
-import type { BoardData, ModelData, ScoreData, SpentData, CellStanding } from './board-data.ts'
+import { doubtData, nearly, plain, shown, spentData } from '../rank-data.ts'
+import type { BoardData, ModelData, ScoreData, CellStanding } from './board-data.ts'
 
 /** What the leaderboard's script loads of a suite. @param told what of a number that says how sure a rank is: as many digits as a page needs */
 export const makeBoardData = (suite: SiteSuite, told = nearly): BoardData => {
@@ -104,11 +103,6 @@ const modelData = (
   weights: visibleText(model.access),
   cells: cells.map((cell) => scoreData(cell, methods)),
 })
-
-const spentData = (spent: Spent | null): SpentData | 0 =>
-  spent === null
-    ? 0
-    : [usdPerThousand(spent), spent.latency, spent.usd, spent.inputTokens, spent.outputTokens]
 
 const scoreData = (cell: BoardCell, methods: readonly string[]): ScoreData => {
   if (!isThere(cell)) return 0
