@@ -63,7 +63,7 @@ export const diffReleases = (before: Snapshot, now: Snapshot): ReleaseDiff => {
   const areProtocolsKnown = before.version === now.version
   const differing = (one: SnapshotCell, other: SnapshotCell): readonly ChangeCause[] =>
     causesOf(one, other).filter((cause) => areProtocolsKnown || cause !== 'protocol')
-  const pairs = now.models.flatMap((model): readonly CellPair[] => {
+  const all = now.models.flatMap((model): readonly CellPair[] => {
     const earlier = old.get(model.deployment)
     return now.benchmarks.flatMap(({ name }, at) => {
       const [own, other] = [model.cells[at] ?? null, earlier?.cells[places.get(name) ?? -1] ?? null]
@@ -72,6 +72,7 @@ export const diffReleases = (before: Snapshot, now: Snapshot): ReleaseDiff => {
         : [{ model, benchmark: name, now: own, before: other, causes: differing(other, own) }]
     })
   })
+  const pairs = askedAlike(all)
   const others = otherMeasures(before, now)
   const isAlike = (benchmark: string): boolean => others.every(({ name }) => name !== benchmark)
   const names = (list: readonly { readonly name: string }[]): ReadonlySet<string> =>
@@ -104,6 +105,28 @@ export const diffReleases = (before: Snapshot, now: Snapshot): ReleaseDiff => {
     goneBenchmarks: before.benchmarks.flatMap(({ name, label }) => (has.has(name) ? [] : [label])),
   }
 }
+
+/**
+ * What a cell tells of its protocol is of each of its runs. One that lacks a run, or has it now, is asked as it was where
+ * another model, whose runs are what they were, is.
+ */
+const askedAlike = (pairs: readonly CellPair[]): readonly CellPair[] => {
+  const isSteady = ({ before, now }: CellPair): boolean => scenariosOf(before) === scenariosOf(now)
+  const alike = new Set(
+    pairs.flatMap((pair) => (isSteady(pair) && !pair.causes.includes('protocol') ? [pair.benchmark] : [])),
+  )
+  return pairs.map((pair) =>
+    alike.has(pair.benchmark) && !isSteady(pair)
+      ? { ...pair, causes: pair.causes.filter((cause) => cause !== 'protocol') }
+      : pair,
+  )
+}
+
+const scenariosOf = ({ runs = [] }: SnapshotCell): string =>
+  runs
+    .map(({ scenario }) => scenario)
+    .toSorted()
+    .join('\n')
 
 /** Those that both rank, as they changed. */
 const cellsOf = (pairs: readonly CellPair[], before: Snapshot, now: Snapshot): readonly ChangedCell[] => {

@@ -76,6 +76,31 @@ const two = (scores: readonly [number, number], winRates: readonly [number, numb
   })),
 })
 
+test('A model that lacks one of a benchmark’s runs is asked as before, where others with the runs that they had are', () => {
+  const asked = (protocols: readonly string[]): Snapshot => {
+    const snapshot = two([1, 2], [0, 1])
+    return {
+      ...snapshot,
+      models: snapshot.models.map((model, at) => ({
+        ...model,
+        cells: model.cells.map((cell) => {
+          const told = protocols[at] ?? ''
+          const runs = told.split('').map((scenario) => ({ scenario, rows: 'r', areMeans: false }))
+          return cell && { ...cell, data: 'd', protocol: told, runs }
+        }),
+      })),
+    }
+  }
+  expect(causesBetween(asked(['ab', 'ab']), asked(['ab', 'a']))).toEqual([])
+  expect(causesBetween(asked(['ab', 'a']), asked(['ab', 'ab']))).toEqual([])
+  // No model tells whether it is asked otherwise, or one that had all of its runs is.
+  expect(causesBetween(asked(['ab', 'ab']), asked(['a', 'a']))).toEqual(['protocol'])
+  const otherwise = asked(['ab', 'ab'])
+  for (const model of otherwise.models) for (const cell of model.cells) if (cell) cell.protocol += '!'
+  expect(causesBetween(asked(['ab', 'a']), otherwise)).toEqual(['protocol'])
+  expect(diffReleases(asked(['ab', 'a']), otherwise).pairs.map(({ causes }) => causes.length)).toEqual([1, 1])
+})
+
 test('Parts are told of the models whose recorded win rates they bear out', () => {
   const now = two([3, 2], [1, 0])
   expect(diffReleases(two([1, 2], [0, 1]), now).parts).toEqual({
