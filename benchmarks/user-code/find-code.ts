@@ -24,11 +24,11 @@ const codeFolder = (workspace: string, kind: CodeKind): string => join(workspace
 export const codeFile = (workspace: string, kind: CodeKind, id: string): string | undefined =>
   /^[\w.-]+$/.test(id) ? codeEntry(codeFolder(workspace, kind), id) : undefined
 
-/** What else lies beside is what they import. */
-const EXPORTS: Readonly<Record<CodeKind, RegExp>> = {
-  metric: /\bexport\s+(?:const|let|var)\s+metric\b|\bexport\s*\{[^}]*\bmetric\b/,
-  annotator: /\bexport\s+(?:const|let|var)\s+annotator\b|\bexport\s*\{[^}]*\bannotator\b/,
-}
+/** What else lies beside is what they import. An ES module's export, or CommonJS's. */
+const exporting = (kind: CodeKind): RegExp =>
+  new RegExp(
+    String.raw`\bexport\s+(?:const|let|var)\s+${kind}\b|\bexports?\s*(?:=\s*)?\{[^}]*\b${kind}\b|\bexports\.${kind}\s*=`,
+  )
 
 /** Names of the files that may hold code of that kind, or what it imports; medmake's own is no workspace's. */
 const codeNames = (workspace: string, kind: CodeKind): readonly string[] => {
@@ -40,7 +40,7 @@ const codeNames = (workspace: string, kind: CodeKind): readonly string[] => {
 /** Ids of the workspace's code of that kind, sorted. */
 export const codeIds = (workspace: string, kind: CodeKind): readonly string[] => {
   const names = codeNames(workspace, kind).filter((name) =>
-    EXPORTS[kind].test(readFileSync(join(codeFolder(workspace, kind), name), 'utf8')),
+    exporting(kind).test(readFileSync(join(codeFolder(workspace, kind), name), 'utf8')),
   )
   return [...new Set(names.map((name) => parse(name).name))].sort((a, b) => (a < b ? -1 : 1))
 }

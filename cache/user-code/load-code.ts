@@ -45,8 +45,15 @@ const imported = async (load: () => Promise<unknown>): Promise<unknown> => {
   }
   const replaced = restoreBuiltins()
   if (replaced.length > 0) throw new Error(`it replaced ${replaced.join(', ')}, on which every result rests`)
-  if (failure !== undefined) throw failure.error
+  if (failure !== undefined) throw withoutAdvice(failure.error)
   return module
+}
+
+/** Of CommonJS in a package of ES modules Node says to name it .cjs, under which no code is looked for. */
+const withoutAdvice = (error: unknown): unknown => {
+  if (error instanceof ReferenceError)
+    error.message = error.message.replace(/\nThis file is being treated .*/s, '')
+  return error
 }
 
 /**

@@ -27,8 +27,8 @@ const THIS_ENGINE = JSON.stringify([process.versions, process.arch, process.conf
 /**
  * From now on CommonJS files of a folder are compiled from what was kept of them.
  *
- * @param own the files' folder; all others, and those that call `import()`, which Node serves to no such script, are left
- * to Node
+ * @param own the files' folder; all others, ES modules, and those that call `import()`, which Node serves to no such script, are
+ * left to Node
  * @param folder where it is kept
  * @param engine what compiles: code that another one made is not run
  * @returns keeps what was compiled anew, as it now is: the more functions were entered by then, the more is compiled.
@@ -44,7 +44,8 @@ export const useCodeCache = (
   const flags = cachedDataVersionTag()
   const fresh: Fresh[] = []
   compiler._compile = function (source, file, ...rest) {
-    if (!file.startsWith(own + sep) || /(?<![.\w$`])import\(/.test(source))
+    // A workspace's CommonJS requires `medmake`, which is an ES module.
+    if (!file.startsWith(own + sep) || rest[0] === 'module' || /(?<![.\w$`])import\(/.test(source))
       return compile.call(this, source, file, ...rest)
     const place = join(folder, relative(own, file).replaceAll(sep, '_'))
     const text = engine + source

@@ -1,4 +1,7 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { packageRoot } from '../../../cache/package-root.ts'
 import { spawnMedmake } from '../../rig/medmake.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 
@@ -55,4 +58,39 @@ export const metric = defineMetric({ measures: [{ name: NAME }], evaluate: () =>
   const { stdout, stderr } = await spawnMedmake(['metrics', 'kept'], { cwd })
   expect(stdout).toContain('targets/metrics/kept')
   expect(stderr).not.toContain('module')
+})
+
+it.each(['module.exports = { metric: define }', 'exports.metric = define'])(
+  'CommonJS runs, requires `medmake`, and is told as no unused file: %s',
+  async (exported) => {
+    const cwd = createWorkspace({
+      'package.json': '{"type": "commonjs"}',
+      'benchmarks/echo/benchmark.yaml': BENCHMARK,
+      'benchmarks/echo/prompt.txt': 'Repeat: {line}',
+      'benchmarks/echo/data.csv': 'line,correct_answer\none,one\n',
+      'targets/metrics/own.js': `const { defineMetric } = require('medmake')
+const define = defineMetric({ measures: [{ name: 'own' }], evaluate: () => ({ own: 1 }) })
+${exported}
+`,
+      'targets/main.conf': 'entries: [{description: "echo:model=baseline/lead"}]',
+      'node_modules/.keep': '',
+    })
+    symlinkSync(packageRoot(), join(cwd, 'node_modules/medmake'))
+    const { code, stdout, stderr } = await spawnMedmake(['run'], {
+      cwd,
+      env: { XDG_CACHE_HOME: join(cwd, 'cache') },
+    })
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('never used')])
+    expect(stdout).toContain('1 target: 0 fresh, 1 built')
+  },
+)
+
+it('CommonJS in a package of ES modules is refused without advice that leads to another refusal', async () => {
+  const cwd = createWorkspace({
+    'package.json': '{"type": "module"}',
+    'targets/metrics/kept.js': "exports.metric = require('medmake').defineMetric({})\n",
+  })
+  const { stdout, stderr } = await spawnMedmake(['metrics', 'kept'], { cwd })
+  expect(stdout + stderr).toContain('in ES module scope')
+  expect(stdout + stderr).not.toContain('.cjs')
 })
