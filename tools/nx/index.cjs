@@ -1,14 +1,18 @@
 // Nx loads plugins with require; ours is an ES module, bundled to dist by `npm run build`.
 const load = () => import('../../dist/nx/plugin.js')
 
+const createNodes = [
+  'targets/*.conf',
+  async (...args) => {
+    const { createNodes } = await load()
+    return createNodes[1](...args)
+  },
+]
+
 module.exports = {
   name: 'medmake',
-  createNodes: [
-    'targets/*.conf',
-    async (...args) => {
-      const { createNodes } = await load()
-      return createNodes[1](...args)
-    },
-  ],
+  createNodes,
+  // Its name in Nx 20 and 21, which a repository may have already.
+  createNodesV2: createNodes,
   createDependencies: async (...args) => (await load()).createDependencies(...args),
 }

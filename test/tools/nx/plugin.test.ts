@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { gridFiles } from '../../bench/grid-files.ts'
@@ -19,6 +20,12 @@ const graphOf = async (cwd: string): Promise<Graph> => {
   expect(code, output).toBe(0)
   return (JSON.parse(readFileSync(join(cwd, 'graph.json'), 'utf8')) as { graph: Graph }).graph
 }
+
+it('The plugin is found by the name that Nx 20 and 21 ask for, too.', () => {
+  const plugin = createRequire(import.meta.url)('../../../tools/nx/index.cjs') as Record<string, unknown>
+  expect(plugin['createNodesV2']).toBeDefined()
+  expect(plugin['createNodesV2']).toBe(plugin['createNodes'])
+})
 
 describe('the graph of Nx', () => {
   it('leads from benchmark and model over the pair to the leaderboard, and says what each is', async () => {
