@@ -66,7 +66,7 @@ const problemsOf = (
     case 'unrecognized_keys':
       return issue.keys.map((key) => unknownKey(key, path, schema, document, room))
     case 'invalid_union': {
-      const branch = likeliest(issue.errors)
+      const branch = likeliest(issue.errors, valueAt(document.value, path))
       if (branch === undefined) break
       return branch.flatMap((inner) => problemsOf(inner, [...path, ...inner.path], schema, document, room))
     }
@@ -78,10 +78,14 @@ const problemsOf = (
   return [badValue(path, issue, document, room)]
 }
 
-/** The branch that got furthest into the value: a wrong type at its top says only that it was not meant. */
-const likeliest = (branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined => {
+/** The branch that got furthest into the value: that it is of another kind says only that the branch was not meant. */
+const likeliest = (branches: readonly (readonly Issue[])[], value: unknown): readonly Issue[] | undefined => {
+  const isKind = ({ code, path }: Issue): boolean =>
+    code === 'invalid_type' ||
+    // A mapping is none of the words that could stand in its place.
+    (code === 'invalid_value' && typeof valueAt(value, path) === 'object')
   const depth = (branch: readonly Issue[]): number =>
-    Math.max(...branch.map((issue) => issue.path.length + (issue.code === 'invalid_type' ? 0 : 1)))
+    Math.max(...branch.map((issue) => issue.path.length + (isKind(issue) ? 0 : 1)))
   return branches.toSorted((a, b) => depth(b) - depth(a))[0]
 }
 

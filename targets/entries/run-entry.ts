@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { defined } from '../../cache/values/defined.ts'
 import { readFile } from '../../cache/files/read.ts'
 import { digestOf, type Digest } from '../../cache/values/digest.ts'
-import { suggestion } from '../../cache/problems/did-you-mean.ts'
-import { ProblemError, type Place, type Problem } from '../../cache/problems/problem.ts'
+import { ProblemError, type Place } from '../../cache/problems/problem.ts'
+import { checkDocument } from '../../cache/problems/zod-problems.ts'
 import { parseHocon } from '../../models/config/hocon.ts'
 import { Float, pyFloat, pyInt } from '../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
+import { entryPlaces } from './entry-places.ts'
 
 /** A line of a suite: which benchmark with which model (HELM.md T2). */
 export interface RunEntry {
@@ -38,7 +39,7 @@ const ConfFile = z.looseObject({
 /**
  * Reads a run-entry file (HOCON).
  *
- * @throws ProblemError `config/missing`, `system/not-utf8`, `config/hocon`, `targets/run-entry`
+ * @throws ProblemError `config/missing`, `system/not-utf8`, `config/hocon`, `targets/run-entry`, those of `checkDocument`
  */
 export const readRunEntries = async (file: string, memory?: EntryMemory): Promise<readonly RunEntry[]> => {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException | ProblemError) => {
@@ -67,14 +68,6 @@ const withoutFile = ({ where, ...entry }: RunEntry): ParsedEntry => {
 const FORM =
   'A suite is a list: entries: [ {description: "pubmed_qa:model=…", priority: 1} ], with groups a list of names.'
 
-/** A misspelt priority would run what was to be left out. */
-const unknownKey = (key: string, where: Place): Problem => ({
-  code: 'targets/unknown-key',
-  message: `a run entry has no key ${JSON.stringify(key)}`,
-  where,
-  remedy: `${suggestion(key, ['description', 'priority', 'groups'])}${FORM}`,
-})
-
 /** HOCON keeps the last: of two suites in one file the first would not be run. */
 const refuseSecondList = (text: string, file: string): void => {
   if ((text.match(/^[ \t]*entries[ \t]*[:=]/gm) ?? []).length < 2) return
@@ -88,28 +81,24 @@ const refuseSecondList = (text: string, file: string): void => {
 
 export const parseRunEntries = async (text: string, file: string): Promise<readonly RunEntry[]> => {
   refuseSecondList(text, file)
-  const parsed = ConfFile.safeParse(await parseHocon(text, file))
-  if (!parsed.success)
-    throw new ProblemError(
-      parsed.error.issues.flatMap((issue) => {
-        const field = issue.path.map(String).join('.')
-        if (issue.code === 'unrecognized_keys')
-          return issue.keys.map((key) => unknownKey(key, { file, field }))
-        const where = issue.path.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join('.')
-        return [
-          {
-            code: 'targets/run-entry',
-            message: `${where}: ${issue.message}`,
-            where: { file, field },
-            remedy: FORM,
-          },
-        ]
-      }),
-    )
+  const { entries } = checked(await parseHocon(text, file), text, file)
   const places = placesOf(text, file)
-  return parsed.data.entries.map(({ description, priority, groups }) =>
+  return entries.map(({ description, priority, groups }) =>
     defined({ description, priority, groups, where: places(description) }),
   )
+}
+
+/** A misspelt priority would run what was to be left out. */
+const checked = (value: unknown, text: string, file: string): z.output<typeof ConfFile> => {
+  try {
+    return checkDocument(ConfFile, { file, value, place: entryPlaces(text, file) }, 'targets')
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    throw new ProblemError(
+      error.problems.map((problem) => ({ ...problem, remedy: `${problem.remedy} ${FORM}` })),
+      { cause: error },
+    )
+  }
 }
 
 /** Entries given on the command line have no file. */

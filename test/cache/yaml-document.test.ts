@@ -151,6 +151,23 @@ describe('faults of a document', () => {
     expect(quoted(59)).toBe(`"kind" can't be "${'k'.repeat(59)}…`)
   })
 
+  test('of a word or a mapping are those of the mapping where a key of it is misspelt', () => {
+    const Level = z.enum(['none', 'gated'])
+    const Agreed = z.strictObject({
+      a: z.union([Level, z.strictObject({ level: Level, host: z.string() })]),
+    })
+    expect(
+      problemsOf(() => checkDocument(Agreed, parse('a:\n  level: gated\n  hsot: x\n'), 'config')),
+    ).toMatchObject([
+      { message: '"a.host" is missing' },
+      {
+        code: 'config/unknown-key',
+        where: { line: 3 },
+        remedy: expect.stringContaining('Did you mean "host"?'),
+      },
+    ])
+  })
+
   test('of a union are those of the branch that was meant', () => {
     expect(faults('name: x\nsource:\n  url: 5\n')).toEqual([
       ['models/bad-value', '"source.url" can\'t be 5', 3, 'It must be text.'],

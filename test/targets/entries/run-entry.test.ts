@@ -71,19 +71,31 @@ describe('a suite file', () => {
   })
 
   it('says which entry lacks a description or has a priority that is no number', async () => {
-    expect(await problem('entries: [ {priority: 1} ]')).toMatchObject({ code: 'targets/run-entry' })
+    expect(await problem('entries: [\n  {description: "a"}\n  {priority: 1}\n]')).toMatchObject({
+      code: 'targets/missing-key',
+      where: { file: 'x.conf', line: 3, column: 3 },
+      remedy: expect.stringContaining('A suite is a list'),
+    })
     expect(await problem('entries: [ {description: "a", priority: "1"} ]')).toMatchObject({
       message: expect.stringContaining('priority'),
     })
   })
 })
 
-it('an unknown key of an entry is refused with the one that was meant', async () => {
+it('an unknown key of an entry is refused in its line, with the one that was meant', async () => {
   expect(await problem('entries: [ {description: "a", proirity: 2} ]')).toMatchObject({
     code: 'targets/unknown-key',
-    where: { file: 'x.conf', field: 'entries.0' },
+    where: { file: 'x.conf', field: 'entries[0].proirity', line: 1, column: 31 },
     remedy: expect.stringContaining('Did you mean "priority"?'),
   })
+  const lines = ['# {pirority: 1', '{ "entries": [', '  {description: "a:x={,pirority=1"} // }', '  {']
+  const text = [...lines, '    description: "b", groups: [g]', '    "pirority": 2', '  }', ']}'].join('\r\n')
+  expect(await problem(text)).toMatchObject({ where: { field: 'entries[1].pirority', line: 6, column: 5 } })
+})
+
+it('a misspelt description is told once, as what it was meant for', async () => {
+  const error = parseRunEntries('entries: [{desciption: "a:model=x/y"}]', 'x.conf')
+  await expect(error).rejects.toMatchObject({ problems: [{ code: 'targets/unknown-key' }] })
 })
 
 describe.skipIf(shared('golden') === undefined)("HELM's own suites", () => {
