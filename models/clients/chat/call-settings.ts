@@ -1,4 +1,4 @@
-import { suggestion } from '../../../cache/problems/did-you-mean.ts'
+import { didYouMean, suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { defined } from '../../../cache/values/defined.ts'
 import { isMapping, type JsonObject } from '../../../cache/values/json.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
@@ -53,7 +53,11 @@ export const callSettings = (
     ...WITHOUT_EFFECT,
   ]
   for (const [name, value] of Object.entries(args))
-    if (!known.includes(name) && value !== null && value !== false)
+    // What is off holds for nobody, unless it was to switch off what is on by itself.
+    if (
+      !known.includes(name) &&
+      ((value !== null && value !== false) || didYouMean(name, known) !== undefined)
+    )
       throw unknownArgument(deployment, name, known)
   const form = oneOf(deployment, 'api', FORM_NAMES) ?? kind.form ?? 'chat'
   const effort = args['reasoning_effort']

@@ -39,6 +39,7 @@ describe('the identity of a deployment', () => {
 
   it.each([
     ['medmake.chat', { modle: 'x' }, /Did you mean "model"/],
+    ['medmake.chat', { model: 'openai/o3-mini', resoning: false }, /Did you mean "reasoning"/],
     ['helm.clients.openai_client.OpenAIClient', { output_processor: 'a.b' }, /Python function/],
     ['helm.clients.together_client.TogetherChatClient', { parse_thinking: true }, /thoughts/],
     ['medmake.chat', { api: 'chats' }, /one of chat, responses, completions/],
