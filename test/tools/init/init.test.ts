@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { packageSource } from '../../../tools/cli/init/action.ts'
@@ -24,6 +25,17 @@ describe('medmake init', () => {
     expect(existsSync(join(folder, '.gitignore'))).toBe(true)
     expect(existsSync(join(folder, 'gitignore'))).toBe(false)
     expect(await medmake(['run', '--dry-run'], { cwd: folder })).toMatchObject({ code: 0 })
+  })
+
+  it('keeps Git for Windows from changing the line ends of what keys are made of', async () => {
+    const cwd = temporaryFolder()
+    expect(await medmake(['init', 'a'], { cwd })).toMatchObject({ code: 0 })
+    const checkOut =
+      'git -C a init -q && git -C a add . && git -C a -c user.name=a -c user.email=a@b commit -qm a && git clone -q -c core.autocrlf=true a b'
+    await execa(checkOut, { cwd, shell: true })
+    const isChanged = (file: string): boolean => readFileSync(join(cwd, 'b', file), 'utf8').includes('\r')
+    const kept = ['benchmarks/smoking_status/data.csv', 'models/local.yaml', 'targets/main.conf']
+    expect(['README.md', ...kept].filter(isChanged)).toEqual(['README.md'])
   })
 
   it('names the package for the folder, in what npm takes', async () => {

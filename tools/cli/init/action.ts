@@ -139,8 +139,9 @@ const keepOutOfGit = async (folder: string, print: (text: string) => void): Prom
   print(`added to .gitignore: ${lacking.join(' ')}`)
 }
 
-/** npm leaves files called .gitignore out of packages, so the template holds them under other names. */
+/** npm leaves files called .gitignore out of packages, so the template holds such under other names. */
 const DOT_FILES: Readonly<Record<string, string>> = {
+  gitattributes: '.gitattributes',
   gitignore: '.gitignore',
   env: '.env',
   npmrc: '.npmrc',
