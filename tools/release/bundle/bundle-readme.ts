@@ -1,3 +1,4 @@
+import { newestCallText } from '../../site/about/release-notes.ts'
 import type { ReleaseGiven } from '../release-file.ts'
 import type { RunCard } from '../run-card.ts'
 import { NAMESPACE, SIGNATURE_FILE } from './signature.ts'
@@ -21,7 +22,7 @@ const aboutText = ({ suites, date, profile, version }: ReleaseGiven, cards: read
   const benchmarks = new Set(cards.map(({ benchmark }) => benchmark.name))
   return [
     `${cards.length} runs of ${models.size} models on ${benchmarks.size} benchmarks (suites: ${suites.join(', ')}).`,
-    `Newest model call: ${date}. Scored as ${profile}, made with medmake ${version}.`,
+    `Newest model call: ${newestCallText(date)}. Scored as ${profile}, made with medmake ${version}.`,
   ].join('\n')
 }
 

@@ -42,3 +42,6 @@ export interface ReleaseNotes {
   }[]
   readonly includedText: readonly string[]
 }
+
+/** The day of the newest model call in words; releases of models that no server answers for hold the first of all days. */
+export const newestCallText = (date: string): string => (date === '1970-01-01' ? 'none' : date)

@@ -170,6 +170,8 @@ describe('What a bundle and its site say of a release', () => {
     const text = bundleReadme(RELEASE, cards)
     expect(text).toContain('4 runs of 2 models on 2 benchmarks (suites: s).')
     expect(text).toContain('Newest model call: 2026-01-01.')
+    // Embedded models and those of this process are asked without a server.
+    expect(bundleReadme({ ...RELEASE, date: '1970-01-01' }, cards)).toContain('Newest model call: none.')
     expect(text.match(/^- s: .*$/gm)).toEqual([
       '- s: ward (ward is private)',
       `- s: ${cards[0]?.name} (3 answers, 4 judgements)`,

@@ -4,7 +4,7 @@ import { Facts } from '../../components/facts.tsx'
 import { renderPage } from '../../emit/document.tsx'
 import { formatCount, plural } from '../../../../cache/words/number-text.ts'
 import { rootOf, suitePath } from '../../paths.ts'
-import type { ReleaseNotes } from '../../about/release-notes.ts'
+import { newestCallText, type ReleaseNotes } from '../../about/release-notes.ts'
 import type { SitePage, SiteView } from '../../site-page.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
@@ -41,7 +41,7 @@ const pageOf = ({ board }: SiteSuite, notes: ReleaseNotes, { suites, navigation 
         <Facts
           items={[
             ['Suites', visibleText(notes.suites.join(', '))],
-            ['Newest model call', notes.date],
+            ['Newest model call', newestCallText(notes.date)],
             ['Profile', notes.profile],
             ['Made with', `medmake ${notes.version}`],
             ['Runs', `${formatCount(notes.runs.length)} on ${plural(notes.benchmarks.length, 'benchmark')}`],
