@@ -343,6 +343,17 @@ protocols:
 })
 
 describe('affected', () => {
+  it('in a clone of one commit alone, as CI makes it, says how to come by the base, and that goes', async () => {
+    const folder = temporaryFolder()
+    const cwd = join(folder, 'clone')
+    await execa('git', ['clone', '-q', '--depth=1', '-b', 'change', `file://${root}`, cwd])
+    const { code, stderr } = await medmake(['affected', '--base', 'origin/main'], { cwd })
+    expect(code).toBe(2)
+    expect(stderr).toContain('`git fetch origin main`, and --base FETCH_HEAD')
+    await execa('git', ['fetch', '-q', 'origin', 'main'], { cwd })
+    expect(await medmake(['affected', '--base', 'FETCH_HEAD'], { cwd })).toMatchObject({ code: 0 })
+  })
+
   it('says outside of a repository where to run it', async () => {
     const { code, stderr } = await medmake(['affected'], { cwd: createWorkspace() })
     expect([code, stderr]).toEqual([

@@ -80,7 +80,8 @@ const linkPackages = (
   }
 }
 
-const NAME_COMMIT = 'Name a branch, tag or commit of this repository, e.g. --base main.'
+const NAME_COMMIT =
+  'Name a branch, tag or commit of this clone, e.g. --base main. Where a CI job’s clone holds no other than its own: `git fetch origin main`, and --base FETCH_HEAD.'
 
 const git = async (
   cwd: string,
