@@ -13,7 +13,7 @@ export interface UsdEstimate extends Range {
 /** What one group of calls will take. */
 export interface EstimateLine extends Pick<
   CallGroup,
-  'target' | 'benchmark' | 'model' | 'deployment' | 'judge' | 'calls' | 'withoutAnswer'
+  'target' | 'benchmark' | 'model' | 'deployment' | 'judge' | 'calls' | 'withoutAnswer' | 'cut'
 > {
   readonly inputTokens: InputEstimate
   readonly outputTokens: OutputEstimate
@@ -89,7 +89,7 @@ const lineOf = (
   history: History,
   prices: Prices,
 ): EstimateLine => {
-  const { target, benchmark, model, deployment, judge, calls, withoutAnswer } = group
+  const { target, benchmark, model, deployment, judge, calls, withoutAnswer, cut } = group
   const outputTokens = estimateOutput(group, history)
   const inputTokens = estimateInput(group, history, answersFor(group, groups, history))
   const price = priceOf(prices, deployment)
@@ -101,6 +101,7 @@ const lineOf = (
     judge,
     calls,
     withoutAnswer,
+    cut,
     inputTokens,
     outputTokens,
     usd: price === undefined ? null : usdOf(price, inputTokens, outputTokens),

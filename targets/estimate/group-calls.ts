@@ -23,6 +23,8 @@ export interface CallGroup {
   readonly withoutAnswer: number
   /** The most tokens of those answers. */
   readonly answerBound: number
+  /** Prompts whose end is left out, as the deployment's window is too small for them. */
+  readonly cut: number
 }
 
 /** What planning told of calls: those to be paid for in groups, and what stored replies took. */
@@ -78,6 +80,7 @@ export const createCallGroups = (
           ? null
           : group.counted + promptTokens(request, tokenizer)
       group.outputBound += outputBound(request, deployment)
+      if (call.isCut === true) group.cut += 1
       if (digest !== undefined || judge === null) return
       group.withoutAnswer += 1
       group.answerBound += outputBound({ maxTokens: target.spec.adapter.maxTokens, n: 1 }, target.deployment)
@@ -100,6 +103,7 @@ const emptyGroup = ({ target, judge, deployment }: PlannedCall): Sums => ({
   outputBound: 0,
   withoutAnswer: 0,
   answerBound: 0,
+  cut: 0,
 })
 
 const sampleOf = ({

@@ -122,6 +122,8 @@ export interface PlannedCall {
   readonly lacking?: string
   /** The stored reply; absent where it would have to be paid for. Judges' stored replies are not told. */
   readonly completion?: Completion
+  /** Its end was left out, as the deployment's window is too small for it. */
+  readonly isCut?: true
 }
 
 /** What a run's events tell of money. US dollars. */

@@ -102,6 +102,12 @@ const notes = ({ lines }: TargetsEstimate): readonly string[] => {
       ? ['Judges’ prompts are taken with the answers’ expected lengths.']
       : []),
     'Failed attempts and discounts for cached prompts are not foreseen.',
+    ...lines
+      .filter(({ cut }) => cut > 0)
+      .map(
+        ({ target, cut, calls, deployment }) =>
+          `${target}: ${count(cut)} of ${plural(calls, 'prompt')} ${cut === 1 ? 'is' : 'are'} too long for ${deployment} and sent without ${cut === 1 ? 'its' : 'their'} end, the question where it stands there.`,
+      ),
   ]
 }
 

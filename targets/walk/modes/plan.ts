@@ -1,4 +1,5 @@
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
+import { defined } from '../../../cache/values/defined.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
 import type { JsonObject } from '../../../cache/values/json.ts'
 import { overlayStore } from '../../../cache/memory-store.ts'
@@ -88,7 +89,8 @@ const planMode = (
       const asked = request(prompt)
       const { digest, completion } = asker.peek(asked)
       tally.add('completions', completion !== undefined)
-      tally.modelCall({ request: asked, digest, ...(completion === undefined ? {} : { completion }) })
+      const isCut = prompt.truncated ? true : undefined
+      tally.modelCall(defined({ request: asked, digest, completion, isCut }))
       return completion === undefined
         ? { outcome: { kind: 'absent', reason: 'not asked yet' }, cached: false }
         : { outcome: { kind: 'done', value: completion }, cached: true }
@@ -149,7 +151,9 @@ class PlanTally {
     else this.stages[stage].execute += count
   }
 
-  modelCall(call: Pick<PlannedCall, 'request' | 'completion'> & Required<Pick<PlannedCall, 'digest'>>): void {
+  modelCall(
+    call: Pick<PlannedCall, 'request' | 'completion' | 'isCut'> & Required<Pick<PlannedCall, 'digest'>>,
+  ): void {
     const { deployment } = this.target
     this.asked = call.digest
     if (!isRemote(deployment)) return

@@ -22,6 +22,7 @@ const GROUP: CallGroup = {
   outputBound: 1000,
   withoutAnswer: 0,
   answerBound: 0,
+  cut: 0,
 }
 const samples = (count: number, over: Partial<SpendSample> = {}): readonly SpendSample[] =>
   Array.from({ length: count }, () => ({

@@ -56,6 +56,7 @@ test('Calls to pay for stand by run and judge, with what they hold and may give;
       outputBound: 60,
       withoutAnswer: 0,
       answerBound: 0,
+      cut: 0,
     },
     {
       ...LINE,
@@ -67,6 +68,7 @@ test('Calls to pay for stand by run and judge, with what they hold and may give;
       outputBound: 40,
       withoutAnswer: 1,
       answerBound: 50,
+      cut: 0,
     },
   ])
   expect([...groups.deployments()]).toEqual([

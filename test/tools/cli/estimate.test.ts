@@ -53,6 +53,25 @@ describe('medmake estimate', () => {
     expect((await estimateOf(cwd)).calls).toBe(5)
   })
 
+  it('tells prompts that the window cuts before they are paid for', async () => {
+    const server = await fakeServer()
+    const cwd = spendWorkspace(server, {
+      rows: 0,
+      files: {
+        'benchmarks/notes/data.csv': `question,correct_answer\n${'word '.repeat(500)},a\nshort,b\n`,
+        'models/fake.yaml': modelsYaml(server, ['fake/a']).replace(
+          '    limits',
+          '    tokenizer_name: openai/cl100k_base\n    max_sequence_length: 200\n    limits',
+        ),
+      },
+    })
+    expect((await estimateOf(cwd)).lines).toMatchObject([{ calls: 2, cut: 1 }])
+    const { stdout } = await medmake(['estimate'], { cwd })
+    expect(stdout).toContain(
+      'notes:model=fake_a: 1 of 2 prompts is too long for fake/a and sent without its end',
+    )
+  })
+
   it('counts one call to a judge for rows that repeat, as the run makes it', async () => {
     const server = await fakeServer({
       answer: (call) =>
