@@ -6,10 +6,12 @@ import {
   type ComparisonResult,
 } from './compare-sides.ts'
 import { pairDifference } from '../statistics/paired/pair-difference.ts'
+import { valueLosses, type Causes } from '../record/coverage.ts'
 import type { ComparedRun } from './compared-run.ts'
+import { largestFalls } from './largest-falls.ts'
 import { underFloor, type UnderFloor } from './under-floor.ts'
 import { pairedSides } from './paired-sides.ts'
-import type { PairedSides } from '../statistics/paired/paired-sides.ts'
+import { minus, type PairedSides } from '../statistics/paired/paired-sides.ts'
 
 /** Two runs that are to be compared: A before or against, B after or for. */
 export interface RunPair {
@@ -36,6 +38,11 @@ export interface Comparison {
   /** Instances of both sides that have no value that could be read. */
   readonly lostA: number
   readonly lostB: number
+  /** Why a side's whole run lacks values of the main metric; empty for others. */
+  readonly causesA: Causes
+  readonly causesB: Causes
+  /** The greatest losses of single instances from A to B, where values are other than right and wrong. */
+  readonly largestFalls: readonly number[]
   /** Means over each side's run as HELM forms them, defaults for lost judgements included: shown, decide nothing. */
   readonly helmA: number | null
   readonly helmB: number | null
@@ -47,7 +54,17 @@ export interface Comparison {
 
 type Told = Pick<
   Comparison,
-  'unpairedA' | 'unpairedB' | 'lostA' | 'lostB' | 'helmA' | 'helmB' | 'unranked' | 'result'
+  | 'unpairedA'
+  | 'unpairedB'
+  | 'lostA'
+  | 'lostB'
+  | 'causesA'
+  | 'causesB'
+  | 'largestFalls'
+  | 'helmA'
+  | 'helmB'
+  | 'unranked'
+  | 'result'
 >
 
 /** Means on the instances that both have a value of. */
@@ -76,6 +93,9 @@ export const compareRuns = (pairs: readonly RunPair[]): readonly Comparison[] =>
     unpairedB: b.instances.length - sides.b.length,
     lostA: lost(sides.a),
     lostB: lost(sides.b),
+    causesA: lossesOf(a, metric),
+    causesB: lossesOf(b, metric),
+    largestFalls: fallsOf(sides, metric),
     helmA: a.helmMeans.get(metric.name) ?? null,
     helmB: b.helmMeans.get(metric.name) ?? null,
     unranked,
@@ -97,6 +117,12 @@ const noticed = (found: AdjustedDifference | null | undefined, sides: PairedSide
   found ? withNoticeable(found, [sides]) : null
 
 const lost = (values: ArrayLike<number>): number => Array.from(values).filter(Number.isNaN).length
+
+const lossesOf = ({ mainMetric, causes = {} }: ComparedRun, { name }: BoardMetric): Causes =>
+  name === mainMetric ? valueLosses(causes) : {}
+
+const fallsOf = ({ a, b }: PairedSides, { isBinary, lowerIsBetter }: BoardMetric): readonly number[] =>
+  isBinary || lowerIsBetter === undefined ? [] : largestFalls(lowerIsBetter ? minus(b, a) : minus(a, b))
 
 const unrankedMeans = ({ a, b }: RunPair, metric: string, sides: PairedSides): UnrankedMeans | null => {
   const [underA, underB] = [underFloor([a], metric), underFloor([b], metric)]

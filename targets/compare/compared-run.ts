@@ -8,7 +8,7 @@ import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { completionRequest } from '../adapters/prompt.ts'
 import { isJurys, OWN_METRICS } from '../metrics/llm-jury.ts'
 import { judgedCoverage } from '../runs/judged-coverage.ts'
-import { valueOf, type Coverage } from '../record/coverage.ts'
+import { valueOf, type Causes, type Coverage } from '../record/coverage.ts'
 import { boardMetric, type BoardMetric, scenarioOf } from '../runs/board-metric.ts'
 import { withClusters, type InstanceVector } from '../runs/instance-vector.ts'
 import { wholeRun, type AskedInstance, type AskedQuestions, type Requests, type Run } from '../runs/run.ts'
@@ -42,6 +42,8 @@ export interface ComparedRun extends Pick<InstanceVector, 'ids' | 'clusters' | '
   readonly metrics: readonly BoardMetric[]
   /** How much there is of each of these metrics, and of the main one. */
   readonly coverage: ReadonlyMap<string, Coverage>
+  /** Why the run's main metric lacks values, or says less than it seems to; absent where another metric is compared. */
+  readonly causes?: Causes
   /** The coverage under which values are shown and decide nothing. */
   readonly coverageFloor: number
   /** Loss of the main metric, in its own units, that its benchmark bears; absent where none is declared. */
@@ -132,6 +134,7 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
           : otherCoverage(run, coverage, values.count(name), isJurys(name, specs) ? split : undefined),
       ]),
     ),
+    ...(isMain && { causes: run.causes }),
     coverageFloor: benchmark.coverageFloor,
     // A margin is declared of the main metric.
     ...(run.margin === undefined || !isMain ? {} : { margin: run.margin }),

@@ -12,6 +12,7 @@ import { unitRun } from '../statistics/paired/pair-difference.ts'
 import { areOnScale, OFF_SCALE, rangeOf, type Scale } from '../statistics/scale.ts'
 import type { RunPair } from './compare-runs.ts'
 import type { ComparedRun } from './compared-run.ts'
+import { largestFalls } from './largest-falls.ts'
 import { benchmarkSides } from './paired-sides.ts'
 import { underFloor } from './under-floor.ts'
 import { minus } from '../statistics/paired/paired-sides.ts'
@@ -62,7 +63,6 @@ export interface GateReport {
 
 const ALPHA = 0.025
 const POOLED_SHARE = 0.5
-const SHOWN_FALLS = 3
 
 /** What the gate decides on as one: a model's runs on a benchmark of a suite. */
 export const gatedPlace = ({
@@ -146,11 +146,7 @@ const gatedUnit = (
       isBinary,
       ...(margin !== undefined && { margin: margin / size }),
     },
-    largestFalls: falls
-      .filter((fall) => fall > 0)
-      .toSorted((a, b) => b - a)
-      .slice(0, SHOWN_FALLS)
-      .map((fall) => fall * size),
+    largestFalls: largestFalls(falls).map((fall) => fall * size),
   }
 }
 

@@ -47,6 +47,19 @@ export const isNotStored = ({ code }: Failure): boolean => code === NOT_MADE
 /** Requests by cause, one of the prompt and one of the reply at most; judgements by cause. None stands for 0. */
 export type Causes = Readonly<Partial<Record<Cause, number>>>
 
+const OF_VALUES = new Set<string>([
+  'provider-error',
+  'not-stored',
+  'judge-missing',
+  'judge-unparseable',
+  'judge-out-of-range',
+  'not-measured',
+] satisfies readonly Cause[])
+
+/** Those of the causes that leave a request without its value, or without one of its judges' scores. */
+export const valueLosses = (causes: Causes): Causes =>
+  Object.fromEntries(Object.entries(causes).filter(([cause]) => OF_VALUES.has(cause)))
+
 /** How much of what was to be measured was. */
 export interface Coverage {
   /** Requests of the main metric's split. */

@@ -11,7 +11,8 @@ import {
   valueOrDash,
   orDash,
 } from '../../cache/words/number-text.ts'
-import { underFloorText } from './coverage-text.ts'
+import type { Causes } from '../../targets/record/coverage.ts'
+import { causesText, underFloorText } from './coverage-text.ts'
 
 /** A comparison and the clauses that it breaks. */
 export interface JudgedComparison {
@@ -129,7 +130,7 @@ export const COMPARISON_NOTE =
 /** What is missing in each comparison, and what HELM makes of it. */
 export const missingLines = (judged: readonly JudgedComparison[]): readonly string[] =>
   judged.flatMap(({ comparison }) => {
-    const { scenario, metric, runB, lostA, lostB, helmA, helmB, result } = comparison
+    const { scenario, metric, runB, lostA, lostB, helmA, helmB, causesA, causesB, result } = comparison
     if (result === null || lostA + lostB === 0) return []
     const bounds =
       result.bounds === null ? '' : `, B − A of all lies in ${spanText(result.bounds, formatDifference)}`
@@ -139,18 +140,34 @@ export const missingLines = (judged: readonly JudgedComparison[]): readonly stri
         : `; on common instances alone ${spanText(result.strict.interval, formatDifference)}, p ${formatP(result.strict.p)}`
     const helm = `; HELM's means, defaults included: A ${valueOrDash(helmA)}, B ${valueOrDash(helmB)}`
     return [
-      `missing: ${scenario}, ${metric} of ${runB}: A lacks ${lostA}, B ${lostB} of ${result.n}${bounds}${strict}${helm}`,
+      `missing: ${scenario}, ${metric} of ${runB}: A lacks ${lostA}${whyText(causesA)}, B ${lostB}${whyText(causesB)} of ${result.n}${bounds}${strict}${helm}`,
     ]
   })
 
+/** ` (6 unreadable judgements)`; empty without a cause. */
+const whyText = (causes: Causes): string => {
+  const text = causesText(causes)
+  return text === '' ? '' : ` (${text})`
+}
+
+/** The greatest falls from A to B beside the means, which say nothing of rare ones. */
+export const fallLines = (judged: readonly JudgedComparison[]): readonly string[] =>
+  judged.flatMap(({ comparison: { scenario, metric, runB, largestFalls } }) =>
+    largestFalls.length === 0
+      ? []
+      : [
+          `largest falls of single instances, A to B: ${scenario}, ${metric} of ${runB}: ${largestFalls.map(formatValue).join(', ')}`,
+        ],
+  )
+
 /** One line for each comparison that decides nothing, as too much of a side is missing. */
 export const unrankedLines = (judged: readonly JudgedComparison[]): readonly string[] =>
-  judged.flatMap(({ comparison: { scenario, metric, runB, unranked } }) => {
+  judged.flatMap(({ comparison: { scenario, metric, runB, causesA, causesB, unranked } }) => {
     if (unranked === null) return []
     const { a, b } = unranked
     const sides = [
-      ...(a === null ? [] : [`A: ${underFloorText(a)}`]),
-      ...(b === null ? [] : [`B: ${underFloorText(b)}`]),
+      ...(a === null ? [] : [`A: ${underFloorText(a)}${whyText(causesA)}`]),
+      ...(b === null ? [] : [`B: ${underFloorText(b)}${whyText(causesB)}`]),
     ]
     return [`not compared: ${scenario}, ${metric} of ${runB}: ${sides.join('; ')}`]
   })

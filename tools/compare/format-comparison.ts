@@ -4,6 +4,7 @@ import {
   brokenLines,
   COMPARISON_NOTE,
   comparisonRows,
+  fallLines,
   missingLines,
   rowsOfModels,
   unrankedLines,
@@ -50,6 +51,7 @@ export const formatComparison = (found: ModelComparison, format: OutputFormat): 
     ...(sameRuns === 0 ? [] : [`Equal in the value of every instance: ${sameRuns} of ${runs} runs.`]),
     COMPARISON_NOTE,
     ...missingLines(judged),
+    ...fallLines(judged),
     ...unrankedLines(judged),
     ...brokenLines(judged).flatMap((line) => (isText ? [line] : ['', `**${line}**`])),
   ].join('\n')

@@ -31,6 +31,27 @@ describe('two runs', () => {
     expect(compareRuns([{ a, b: beside }])[0]?.isMain).toBe(false)
   })
 
+  test('say why values of the main metric were lost, and nothing that loses none', () => {
+    const causes = { truncated: 3, 'judge-unparseable': 1 }
+    const [row] = compareRuns([{ a, b: { ...b, causes } }])
+    expect(row).toMatchObject({ causesA: {}, causesB: { 'judge-unparseable': 1 } })
+    expect(row?.causesB).not.toHaveProperty('truncated')
+    expect(compareRuns([{ a, b: { ...b, causes, mainMetric: 'other' } }])[0]?.causesB).toEqual({})
+  })
+
+  test('name the largest falls of single instances where values are not right or wrong alone', () => {
+    const metrics = (lowerIsBetter: boolean) =>
+      a.metrics.map((each) => ({ ...each, isBinary: false, lowerIsBetter }))
+    const fallen = (lowerIsBetter: boolean) => {
+      const graded = runOf('b', places(0, 50), (at) => (at % 2 === 0 ? 1 - at / 100 : 0.25))
+      const more = { metrics: metrics(lowerIsBetter) }
+      return compareRuns([{ a: { ...a, ...more }, b: { ...graded, ...more } }])[0]?.largestFalls
+    }
+    expect(fallen(false)).toEqual([0.48, 0.46, 0.44].map((fall) => expect.closeTo(fall, 12) as unknown))
+    expect(fallen(true)).toEqual([0.25, 0.25, 0.25])
+    expect(compareRuns([{ a, b }])[0]?.largestFalls).toEqual([])
+  })
+
   test('are not tested where one of them lacks too much, and it is said which', () => {
     const lost = { ...b, coverage: new Map([['em', { evaluated: 55, measured: 20 }]]) }
     const [ofB] = compareRuns([{ a, b: lost }])

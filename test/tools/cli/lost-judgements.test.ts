@@ -131,7 +131,11 @@ describe('judgements that could not be read', () => {
     const args = ['compare', 'fake/some', 'fake/whole', '--metric', metric, '--format', 'json']
     const [stored, files] = [await run(...args), await run(...args, '--from', 'benchmark_output')]
     expect([stored.code, files.code]).toEqual([1, 1])
-    expect(JSON.parse(files.stdout)).toEqual(JSON.parse(stored.stdout))
+    // No file of HELM's says why a judgement is missing.
+    const withoutCauses: unknown = JSON.parse(stored.stdout, (key, value: unknown) =>
+      key === 'causesA' ? {} : value,
+    )
+    expect(JSON.parse(files.stdout)).toEqual(withoutCauses)
   })
 
   it('take no part in the analysis', async () => {
