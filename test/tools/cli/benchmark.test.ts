@@ -83,7 +83,7 @@ describe('a new benchmark', () => {
     expect(found(skipped).instances).toMatchObject({ evaluated: 2, repeated: 1, skipped: { count: 1 } })
   })
 
-  it('takes judges by their deployments, and its price is for the models that are named', async () => {
+  it('takes judges by their deployments where a jury is asked, and its price is for the models that are named', async () => {
     const server = await fakeServer()
     const cwd = createWorkspace({ 'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/j']) })
     await make(cwd, 'read', '--metrics', 'jury_score', '--judges', 'fake/j', '--access', 'public')
@@ -91,6 +91,8 @@ describe('a new benchmark', () => {
     expect(checked.code, checked.stderr).toBe(0)
     expect(found(checked).estimate).toMatchObject({ calls: 6, unpriced: ['fake/a', 'fake/j'] })
     expect(server.journal().requests).toBe(0)
+    const unasked = await make(cwd, 'other', '--judges', 'fake/j')
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('Add --metrics jury_score')])
     const unknown = await make(cwd, 'other', '--metrics', 'jury_score', '--judges', 'fake/k')
     expect(unknown).toMatchObject({ code: 2 })
     expect(unknown.stderr).toContain('Did you mean "fake/')

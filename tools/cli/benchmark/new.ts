@@ -6,7 +6,7 @@ import { rewriteFile } from '../../../cache/files/write.ts'
 import { givenTable, isWorkbook } from '../../../benchmarks/sources/given/given-table.ts'
 import { readBytes } from '../../../benchmarks/sources/read-text.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
-import { folderOf, newBenchmark, withNotice } from '../../benchmark/new-benchmark.ts'
+import { folderOf, JURY, newBenchmark, withNotice } from '../../benchmark/new-benchmark.ts'
 import { givenData, type SampleData } from '../../benchmark/sample-data.ts'
 import { homeOf, requireFree, wantedBenchmark, type Wanted } from '../../benchmark/wanted.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
@@ -26,6 +26,12 @@ export const newAction: Action = async (invocation) => {
   const asks = process.stdin.isTTY && process.stderr.isTTY && !boolFlag(flags, 'yes')
   const wanted = asks ? await askWanted(told, root) : told
   if (wanted.name === undefined) throw noName()
+  if (wanted.judges !== undefined && wanted.metrics?.includes(JURY) !== true)
+    throw badFlag(
+      '--judges',
+      '--judges says who reads the answers for jury_score, which is none of the metrics',
+      'Add --metrics jury_score, or leave --judges out.',
+    )
   const home = homeOf(root)
   const known = await wantedBenchmark(
     { ...wanted, name: wanted.name },
