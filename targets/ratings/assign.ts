@@ -1,6 +1,8 @@
 import { groupBy } from '../../cache/lists.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
+import { balance } from './balance.ts'
+import { Desk, stratumOf } from './desk.ts'
 import type { Study, StudyUnit } from './study.ts'
 
 type Raters = Study['raters']
@@ -13,7 +15,8 @@ const FEWEST_SHARED = 30
 
 /**
  * Gives each unit to a rater, and a share of them to a second one. Raters have as many units as each other (± 1) of each
- * stratum, so that a strict rater does not look like a weak model, and at most one answer of an instance where they can.
+ * model and third, so that a strict rater does not look like a weak model, and at most one answer of an instance where they
+ * can.
  * What was given before stays; further units come behind it, in an order that chance set per rater.
  *
  * @throws ProblemError `ratings/raters-apart` where the raters' shared answers do not connect all of them
@@ -49,14 +52,14 @@ export const assignUnits = (
   }
   for (const unit of open)
     if ((ofUnit.get(unit.number) ?? []).length === 0)
-      give(unit, (desk) => [desk.ofInstance(unit), desk.ofStratum(unit), desk.size])
+      give(unit, (desk) => [desk.ofInstance(unit), desk.of(stratumOf(unit)), desk.size])
   const shared = sharedUnits(open, active.length < 2 ? 0 : overlap, chance)
   const pairs = new Map<string, number>()
   for (const unit of shared) {
     if ((ofUnit.get(unit.number) ?? []).length < 2)
       give(unit, (desk, [holder]) => [
         desk.ofInstance(unit),
-        desk.ofStratum(unit),
+        desk.of(stratumOf(unit)),
         desk.size,
         pairs.get(pairOf(desk, holder)) ?? 0,
       ])
@@ -64,6 +67,7 @@ export const assignUnits = (
     if (first !== undefined && second !== undefined)
       pairs.set(pairOf(first, second), (pairs.get(pairOf(first, second)) ?? 0) + 1)
   }
+  balance(active, open)
   requireConnected(active, units)
   return desks.map((desk) => ({
     name: desk.name,
@@ -73,55 +77,6 @@ export const assignUnits = (
     ],
   }))
 }
-
-/** What a rater has to rate. */
-class Desk {
-  readonly name: string
-  readonly before: readonly number[]
-  readonly added: number[] = []
-  readonly #own = new Set<number>()
-  readonly #instances = new Map<string, number>()
-  readonly #strata = new Map<string, number>()
-
-  constructor(name: string, units: readonly StudyUnit[], before: readonly number[]) {
-    this.name = name
-    this.before = before
-    const byNumber = new Map(units.map((unit) => [unit.number, unit]))
-    for (const number of before) {
-      const unit = byNumber.get(number)
-      if (unit !== undefined) this.#count(unit)
-    }
-  }
-
-  get size(): number {
-    return this.#own.size
-  }
-
-  has(number: number): boolean {
-    return this.#own.has(number)
-  }
-
-  ofInstance({ instance }: StudyUnit): number {
-    return this.#instances.get(instance) ?? 0
-  }
-
-  ofStratum(unit: StudyUnit): number {
-    return this.#strata.get(stratumOf(unit)) ?? 0
-  }
-
-  take(unit: StudyUnit): void {
-    this.added.push(unit.number)
-    this.#count(unit)
-  }
-
-  #count(unit: StudyUnit): void {
-    this.#own.add(unit.number)
-    this.#instances.set(unit.instance, this.ofInstance(unit) + 1)
-    this.#strata.set(stratumOf(unit), this.ofStratum(unit) + 1)
-  }
-}
-
-const stratumOf = ({ drawn: [first] }: StudyUnit): string => (first ?? []).join(' ')
 
 const pairOf = (a: Desk, b: Desk | undefined): string => [a.name, b?.name ?? ''].toSorted().join(' ')
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { assignUnits } from '../../../targets/ratings/assign.ts'
-import type { Study } from '../../../targets/ratings/study.ts'
+import type { Study, StudyUnit } from '../../../targets/ratings/study.ts'
 import { unitsOf } from './made-ratings.ts'
 
 describe('assignUnits', () => {
@@ -29,6 +29,24 @@ describe('assignUnits', () => {
       expect(strata).toEqual([15, 15, 15])
     }
     expect(assignUnits(units.toReversed(), ['ann', 'bob', 'cyd'], rules)).toEqual(raters)
+  })
+
+  it('gives each rater as many of each model as the others, also where few share many instances', () => {
+    // Three models that each answered 20 of 24 instances, all of them for two of three raters.
+    const units = unitsOf(60).map((unit, at) => ({
+      ...unit,
+      instance: `instance ${(at % 20) + Math.floor(at / 20)}`,
+      drawn: [[Math.floor(at / 20), (at * 7) % 3]] as StudyUnit['drawn'],
+    }))
+    const raters = assignUnits(units, ['ann', 'bob', 'cyd'], rules)
+    const counts = (of: (unit: StudyUnit) => boolean) =>
+      raters.map(({ units: own }) => units.filter((unit) => own.includes(unit.number) && of(unit)).length)
+    const apart = (of: (unit: StudyUnit) => boolean) => Math.max(...counts(of)) - Math.min(...counts(of))
+    expect(apart(() => true)).toBeLessThanOrEqual(1)
+    for (const place of [0, 1, 2]) {
+      expect(apart(({ drawn }) => drawn[0]?.[0] === place)).toBeLessThanOrEqual(1)
+      expect(apart(({ drawn }) => drawn[0]?.[1] === place)).toBeLessThanOrEqual(1)
+    }
   })
 
   it('gives at least 30 twice, all where there are fewer, and none to a rater alone', () => {
