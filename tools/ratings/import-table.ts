@@ -3,7 +3,7 @@ import { listBenchmarks } from '../../benchmarks/lookup/list.ts'
 import { rowPlace, type Row, type Table } from '../../benchmarks/sources/table.ts'
 import { digestJson, digestOf } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { juryColumn, readRatings, type Rating } from '../../targets/jury/study/ratings.ts'
+import { juryColumn, readRatings, scoredCriteria, type Rating } from '../../targets/jury/study/ratings.ts'
 import { textMeasures } from '../../targets/metrics/catalog.ts'
 import { keyedDigest } from '../../targets/ratings/unit.ts'
 import type { RatingSubject } from '../../targets/ratings/event.ts'
@@ -51,6 +51,7 @@ export const importTable = async (
   const { table, skipped } = withoutEmptyRows(named, runs)
   const criteria = criteriaOf(runs.map(({ run }) => run))
   const ratings = readRatings(table, { automatic: textMeasures(), ...(criteria.size > 0 && { criteria }) })
+  const scoredBy = scoredCriteria(table, criteria)
   const answers = runs.map(({ run }) => runAnswers(run))
   const linked = new Map(findRated(ratings, answers).found.map(({ rating, answer }) => [rating, answer]))
   const keyOf = await instanceKeys(ratings, options)
@@ -61,7 +62,7 @@ export const importTable = async (
     const own = linked.get(rating)
     const answer = own && answerHeld(own, answers, runs)
     const held = own && answer && isOfAnswer(rating, own, answer) ? subjectOf(answer) : undefined
-    const names = criterionNames(table, criteria.get(rating.benchmark) ?? [])
+    const names = scoredBy(row)
     checkScores(rating, names, { table, row, scale: own?.run.jury.scale ?? USUAL })
     const subject = held ?? (await unlinkedSubject(rating, keyOf))
     const rater = safeName(rating.rater, 'rater')

@@ -13,7 +13,7 @@ export interface Rating {
   /** The answer: an instance and the model that answered. */
   readonly instance: string
   readonly model: string
-  /** By criterion, in the table's order. */
+  /** By criterion, in the table's order; of an export without those that could not be judged. */
   readonly scores: readonly number[]
   /** The jury's, in the same order; empty where the table has none. */
   readonly jury: readonly number[]
@@ -78,21 +78,21 @@ export const readRatings = (table: Table, { automatic, criteria }: ReadableColum
   refuseOtherSpelling(table, [...(criteria?.values() ?? [])].flat())
   if (paired.length === 0 && criteria === undefined) throw noCriteria(table)
   const metrics = table.columns.filter((column) => automatic.includes(column))
+  const criteriaOf = scoredCriteria(table, criteria)
   const ratings = table.rows.map((row): Rating => {
     const text = (name: (typeof NAMES)[number]): string => filledCell(table, row, names.get(name) ?? name)
-    const benchmark = text('benchmark')
-    const scored =
-      paired.length > 0
-        ? paired
-        : (criteria?.get(benchmark) ?? []).filter((criterion) => table.columns.includes(criterion))
+    const scored = criteriaOf(row)
     if (scored.length === 0) throw noCriteria(table)
     return {
       rater: text('rater'),
-      benchmark,
+      benchmark: text('benchmark'),
       instance: text('instance_id'),
       model: text('model'),
       scores: scored.map((criterion) => numberCell(table, row, criterion)),
-      jury: paired.map((criterion) => numberCell(table, row, juryColumn(table, criterion) ?? criterion)),
+      jury:
+        paired.length === 0
+          ? []
+          : scored.map((criterion) => numberCell(table, row, juryColumn(table, criterion) ?? criterion)),
       metrics: new Map(
         metrics.flatMap((metric) =>
           isFilled(row, metric) ? [[metric, numberCell(table, row, metric)] as const] : [],
@@ -101,8 +101,46 @@ export const readRatings = (table: Table, { automatic, criteria }: ReadableColum
       ...exportedCells(row),
     }
   })
-  refuseContradictions(table, ratings)
+  refuseContradictions(table, ratings, criteriaOf)
   return ratings
+}
+
+/**
+ * The criteria that a row is scored by: those with a column of the jury, else those of its benchmark's rubric. A table of
+ * several benchmarks has columns that are empty in all rows of one; an export says why one was not judged.
+ */
+export const scoredCriteria = (
+  table: Table,
+  criteria?: ReadableColumns['criteria'],
+): ((row: Row) => readonly string[]) => {
+  const [, , column] = NAMES.map((name) => columnOf(table, name))
+  const benchmarkOf = (row: Row): unknown => row.cells.get(column ?? '')
+  const paired = table.columns.filter((name) => juryColumn(table, name) !== undefined)
+  const filled = new Map<unknown, Set<string>>()
+  for (const row of table.rows) {
+    const own = filled.get(benchmarkOf(row)) ?? new Set()
+    filled.set(benchmarkOf(row), own)
+    for (const name of paired)
+      if (isFilled(row, name) || isFilled(row, juryColumn(table, name) ?? name)) own.add(name)
+  }
+  return (row) => {
+    const benchmark = benchmarkOf(row)
+    const all =
+      paired.length > 0
+        ? paired.filter((name) => filled.get(benchmark)?.has(name) === true)
+        : (criteria?.get(String(benchmark)) ?? []).filter((name) => table.columns.includes(name))
+    return isLeftInPart(row) ? all.filter((name) => isFilled(row, name)) : all
+  }
+}
+
+/** An exported rating of which a criterion, or all, could not be judged. */
+const isLeftInPart = (row: Row): boolean => exportedCells(row).answer !== undefined && isFilled(row, 'reason')
+
+/** Without exported answers that could not be judged: a result, and no score. */
+const judgedRows = (table: Table, criteria: ReadableColumns['criteria']): Table => {
+  if (!table.rows.some(isLeftInPart)) return table
+  const criteriaOf = scoredCriteria(table, criteria)
+  return { ...table, rows: table.rows.filter((row) => !isLeftInPart(row) || criteriaOf(row).length > 0) }
 }
 
 /**
@@ -111,7 +149,8 @@ export const readRatings = (table: Table, { automatic, criteria }: ReadableColum
  */
 export const readAllRatings = (tables: readonly Table[], columns: ReadableColumns): readonly Rating[] => {
   const seen = new Map<string, string>()
-  return tables.flatMap((table) => {
+  return tables.flatMap((given) => {
+    const table = judgedRows(given, columns.criteria)
     const ratings = readRatings(table, columns)
     for (const [index, rating] of ratings.entries()) {
       const key = JSON.stringify([answerKey(rating), rating.rater])
@@ -219,9 +258,13 @@ const numberCell = (table: Table, row: Row, column: string): number => {
 }
 
 /** A clinician rates an answer once, and all rows of an answer carry the same scores of the jury. */
-const refuseContradictions = (table: Table, ratings: readonly Rating[]): void => {
+const refuseContradictions = (
+  table: Table,
+  ratings: readonly Rating[],
+  criteriaOf: (row: Row) => readonly string[],
+): void => {
   const seen = new Set<string>()
-  const juries = new Map<string, string>()
+  const told = new Map<string, number>()
   for (const [index, each] of ratings.entries()) {
     const { rater, jury, metrics } = each
     const row = table.rows[index]
@@ -236,14 +279,18 @@ const refuseContradictions = (table: Table, ratings: readonly Rating[]): void =>
         remedy: 'Keep one of the two rows.',
       })
     seen.add(rating)
-    const scores = JSON.stringify([jury, [...metrics]])
-    if ((juries.get(answer) ?? scores) !== scores)
+    // One of them may lack a criterion that another rater could judge.
+    const names = row === undefined ? [] : criteriaOf(row)
+    const scores = [...jury.map((score, at) => [`criterion ${names[at]}`, score] as const), ...metrics].map(
+      ([name, score]) => [JSON.stringify([answer, name]), score] as const,
+    )
+    if (scores.some(([name, score]) => (told.get(name) ?? score) !== score))
       throw new ProblemError({
         code: 'targets/contradicting-jury',
         message: `the jury's scores or metrics differ from those in an earlier row of the same answer`,
         where: place,
         remedy: 'Write them alike in all rows of the answer.',
       })
-    juries.set(answer, scores)
+    for (const [name, score] of scores) told.set(name, score)
   }
 }

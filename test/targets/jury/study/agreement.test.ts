@@ -59,6 +59,26 @@ describe('a table of ratings', () => {
       expect(own(...cells)).not.toHaveProperty('answer')
   })
 
+  test('takes an export back: criteria of other benchmarks, and those that could not be judged, are none of a row', () => {
+    const digest = 'a'.repeat(64)
+    const table = csvTable(
+      [
+        'rater,instance_id,benchmark,model,accuracy,safety,clarity,jury_accuracy,jury_safety,jury_clarity,answer,rubric,reason',
+        `r1,7,notes,m,4,5,,4.5,3,,${digest},${digest},`,
+        `r2,7,notes,m,,2,,4.5,3,,${digest},${digest},context-missing`,
+        `r1,8,notes,m,,,,1,2,,${digest},${digest},outside-field`,
+        `r1,7,other,m,1,,2,5,,4,${digest},${digest},`,
+      ].join('\n'),
+      'strict',
+      'ratings.csv',
+    )
+    expect(readAllRatings([table], COLUMNS)).toMatchObject([
+      { benchmark: 'notes', rater: 'r1', scores: [4, 5], jury: [4.5, 3] },
+      { benchmark: 'notes', rater: 'r2', scores: [2], jury: [3] },
+      { benchmark: 'other', rater: 'r1', scores: [1, 2], jury: [5, 4] },
+    ])
+  })
+
   test('is never quoted: where a score or a header should be may be a comment on a patient', () => {
     expect(problemOf('r1,7,demo,m,Ms Example fell,5,4,5')?.message).toBe('the cell holds no score')
     const table = csvTable('r1,7,demo,m,4,Ms Example fell\nr1,8,demo,m,4,\n', 'strict', 'ratings.csv')
