@@ -1,9 +1,11 @@
-import type {
-  Agreement,
-  AgreementEstimate,
-  RaterAgreement,
-  Replacement,
-  ScoreAgreement,
+import { groupBy } from '../../cache/lists.ts'
+import {
+  POOLED,
+  type Agreement,
+  type AgreementEstimate,
+  type RaterAgreement,
+  type Replacement,
+  type ScoreAgreement,
 } from '../../targets/jury/study/agreement.ts'
 import type { DrawnShares } from '../../targets/ratings/drawn-shares.ts'
 import { fixed, formatShare, formatValue, plural } from '../../cache/words/number-text.ts'
@@ -27,6 +29,27 @@ export const agreementText = ({
     ...[...(jury === null ? [] : [jury]), ...metrics].flatMap(scoreLines),
     ...(replacement === null ? [] : replacementLines(replacement)),
   ].join('\n')
+
+/** Benchmarks on which the jury, or a metric, goes with clinicians and others on which it goes against them; empty without. */
+export const opposedText = (found: readonly Agreement[]): readonly string[] => {
+  const parts = found.filter(({ name }) => name !== POOLED)
+  const all = parts.flatMap(({ name: benchmark, jury, metrics }) =>
+    [...(jury === null ? [] : [jury]), ...metrics].map(({ name, icc }) => ({
+      benchmark,
+      name,
+      icc: icc.value ?? 0,
+    })),
+  )
+  return [...groupBy(all, ({ name }) => name)].flatMap(([name, own]) => {
+    const of = (sign: 1 | -1): string =>
+      own.flatMap(({ benchmark, icc }) => (icc * sign > 0 ? [benchmark] : [])).join(', ')
+    return of(1) === '' || of(-1) === ''
+      ? []
+      : [
+          `warning: signs differ: ${name} goes with the clinicians in ${of(1)} and against them in ${of(-1)}; what is pooled speaks of neither.`,
+        ]
+  })
+}
 
 const drawnText = ({ least, most }: DrawnShares): string =>
   `${formatShare(least)} to ${formatShare(most)} of the answers of a stratum: all below is of the rated answers, each counting once, not of all`

@@ -7,7 +7,7 @@ import type { CompositeRule } from '../../../targets/jury/published-agreement.ts
 import { readAllRatings } from '../../../targets/jury/study/ratings.ts'
 import { textMeasures } from '../../../targets/metrics/catalog.ts'
 import { PROFILES } from '../../../targets/profile.ts'
-import { agreementText } from '../../jury/format-agreement.ts'
+import { agreementText, opposedText } from '../../jury/format-agreement.ts'
 import { judgedTargets } from '../../jury/judged-runs.ts'
 import { keepClinicianStudies } from '../../jury/clinician-study.ts'
 import { withRun, type RatedTargets } from '../../jury/rated-runs.ts'
@@ -30,7 +30,7 @@ export const agreementAction: Action = async (invocation) => {
   const rule: CompositeRule = choiceFlag(flags, 'profile', PROFILES) === 'paper-2025' ? 'script' : 'text'
   const { found, scores } = await (invocation.args.some(isTable) ? ofTables : ofDesk)(invocation, rule)
   if (boolFlag(flags, 'json')) print(JSON.stringify({ rule, scores, agreement: found }))
-  else print([...found.map(agreementText), ruleText(rule)].join('\n\n'))
+  else print([...found.map(agreementText), ...opposedText(found), ruleText(rule)].join('\n\n'))
   return EXIT.done
 }
 
