@@ -8,7 +8,14 @@ import {
   type ScoreAgreement,
 } from '../../targets/jury/study/agreement.ts'
 import type { DrawnShares } from '../../targets/ratings/drawn-shares.ts'
-import { fixed, formatShare, formatValue, plural } from '../../cache/words/number-text.ts'
+import {
+  fixed,
+  formatDifference,
+  formatShare,
+  formatValue,
+  plural,
+  spanText,
+} from '../../cache/words/number-text.ts'
 
 /** One benchmark's agreement, or that of all together, as lines. */
 export const agreementText = ({
@@ -74,6 +81,7 @@ const scoreLines = ({
   spearman,
   lead,
   kappa,
+  bias,
   published,
 }: ScoreAgreement): readonly string[] => [
   line(name, `ICC(3,k) ${estimateText(icc)} over ${answers} answers`),
@@ -90,8 +98,14 @@ const scoreLines = ({
   ...(kappa === undefined
     ? []
     : [line('', `weighted kappa, whole points ${estimateText(kappa)}, over sources`)]),
+  ...(bias?.value == null ? [] : [line('', `points more than clinicians ${biasText(bias)}`)]),
   line('', `minus clinicians ${estimateText(lead)}${quartilesText(lead)}`),
 ]
+
+const biasText = ({ limits, ...bias }: NonNullable<ScoreAgreement['bias']>): string =>
+  limits === null
+    ? estimateText(bias)
+    : `${estimateText(bias)}; of single answers ${spanText(limits, formatDifference)} (limits of agreement, Bland and Altman)`
 
 const quartilesText = ({ quartiles, interval, withoutValue, aboveZero }: ScoreAgreement['lead']): string =>
   quartiles === null || interval !== null

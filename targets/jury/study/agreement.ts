@@ -9,6 +9,7 @@ import {
 } from '../../statistics/agreement/agreement-bootstrap.ts'
 import { alternativeAnnotatorTest, ANNOTATOR_TEST } from '../../statistics/agreement/alternative-annotator.ts'
 import { clinicianMeans } from '../../statistics/agreement/clinician-means.ts'
+import { juryBias } from '../../statistics/agreement/jury-bias.ts'
 import { kappaWithJury } from '../../statistics/agreement/kappa-with-jury.ts'
 import { onceEach, type RatedAnswers } from '../../statistics/agreement/rated-answers.ts'
 import { pairIcc, raterPairs } from '../../statistics/agreement/rater-pairs.ts'
@@ -47,6 +48,8 @@ export interface ScoreAgreement {
   }
   /** Of the clinicians' mean and the jury, both rounded to whole points; of a jury alone. */
   readonly kappa?: AgreementEstimate
+  /** How many points it gives more than the clinicians' mean, and where single answers' differences lie; of a jury alone. */
+  readonly bias?: AgreementEstimate & { readonly limits: Interval | null }
   /** As the paper prints it, by its script or by its text, with its intervals, which take in the answers alone. */
   readonly published: PublishedAgreement | null
 }
@@ -134,7 +137,11 @@ const agreementOf = (
     answers: named.answers.length,
     clinicians: raterAgreement(named, drawn),
     jury: hasJury
-      ? { ...scoreAgreement('jury', named.rated, drawn, rule), kappa: kappaOf(named.rated) }
+      ? {
+          ...scoreAgreement('jury', named.rated, drawn, rule),
+          kappa: kappaOf(named.rated),
+          bias: biasOf(named.rated),
+        }
       : null,
     metrics: metrics.map((metric) => {
       const { rated } = namedRatings(ratings, metric)
@@ -225,6 +232,14 @@ const kappaOf = (rated: RatedAnswers): AgreementEstimate => {
   const found = kappaWithJury(rated, CONFIDENCE)
   if (found === null) return { value: null, interval: null, reason: NO_SPREAD }
   return found.interval === null ? { ...found, reason: NO_AGREEMENT_INTERVAL } : found
+}
+
+const biasOf = (rated: RatedAnswers): NonNullable<ScoreAgreement['bias']> => {
+  const found = juryBias(rated, CONFIDENCE)
+  if (found === null) return { value: null, interval: null, limits: null, reason: 'no answer has both' }
+  return found.interval === null
+    ? { ...found, reason: 'the answers come of one source, or differ by the same everywhere' }
+    : found
 }
 
 const replacementOf = ({ raters, rated }: NamedRatings): Replacement => {
