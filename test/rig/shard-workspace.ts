@@ -1,7 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { canary } from './canary.ts'
+import { modelsYaml } from './fake-server.ts'
 import { RUN_FILES, timelessFile } from './helm-run-files.ts'
+import { shortBenchmark } from './short-benchmark.ts'
 import { createWorkspace, type Files } from './workspace.ts'
 
 const MODELS = ['fake/a', 'fake/b', 'fake/judge']
@@ -23,29 +25,23 @@ export const shardWorkspace = (
   server: { readonly url: string },
   { rows, limits = '{concurrency: 64}', files = {}, open = false }: ShardWorkspaceOptions,
 ): string => {
-  const benchmark = (name: string, access: string, metrics: string): Files => ({
-    [`benchmarks/${name}/benchmark.yaml`]: `name: ${name}\ndescription: Reads notes.\naccess: ${access}\nprompt_file: prompt.txt\ndataset_file: data.csv\nmax_tokens: 20\nmetrics:\n${metrics}`,
-    [`benchmarks/${name}/prompt.txt`]: `${name}: {note}`,
-    [`benchmarks/${name}/data.csv`]: `note,correct_answer\n${Array.from({ length: rows }, (_, row) => `${access === 'public' ? `note ${row}` : canary(row)},yes`).join('\n')}\n`,
-  })
+  const benchmark = (name: string, access: string, judges: readonly string[] = []): Files =>
+    shortBenchmark(
+      { name, access, judges },
+      {
+        prompt: `${name}: {note}`,
+        data: `note,correct_answer\n${Array.from({ length: rows }, (_, row) => `${access === 'public' ? `note ${row}` : canary(row)},yes`).join('\n')}\n`,
+      },
+    )
   const names = open ? ['judged'] : ['judged', 'closed']
   const entries = names.flatMap((name) =>
     ['fake/a', 'fake/b'].map((model) => `{description: "${name}:model=${model}"}`),
   )
   return createWorkspace({
-    'models/fake.yaml': `model_deployments:\n${MODELS.map(
-      (name) =>
-        `  - name: ${name}\n    limits: ${limits}\n    client_spec: {class_name: medmake.chat, args: {base_url: "${server.url}", model: ${name}}}\n`,
-    ).join('')}`,
+    'models/fake.yaml': modelsYaml(server, MODELS, limits),
     'models/prices.yaml': `prices:\n${MODELS.map((name) => `  - {deployment: ${name}, input: 0, output: ${name === 'fake/judge' ? 0 : 1000}, date: 2026-01-01, source: contract}\n`).join('')}`,
-    ...benchmark(
-      'judged',
-      'public',
-      '  - name: jury_score\n    prompt_file: rubric.txt\n    judges:\n      - {name: fake/judge, model_name: fake/judge}\n',
-    ),
-    'benchmarks/judged/rubric.txt':
-      'Judge {QUESTION}: {RESPONSE}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
-    ...(open ? {} : benchmark('closed', 'private', '  - name: exact_match\n')),
+    ...benchmark('judged', 'public', ['fake/judge']),
+    ...(open ? {} : benchmark('closed', 'private')),
     'targets/main.conf': `entries: [${entries.join(', ')}]`,
     ...files,
   })

@@ -6,21 +6,16 @@ import type { FakeServer } from '../../bench/fake-server.ts'
 import { canary, filesWithCanaries } from '../../rig/canary.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
+import { RUBRIC, shortYaml } from '../../rig/short-benchmark.ts'
 import { createWorkspace, writeFiles, type Files } from '../../rig/workspace.ts'
 
 const letters = (access: string): Files => ({
-  'benchmarks/letters/benchmark.yaml': `name: letters
-description: Asks for the one medicine that a letter stops.
-access: ${access}
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 40
-metrics:
-  - name: exact_match
-  - name: jury_score
-    prompt_file: rubric.txt
-    judges: [{name: fake/judge, model_name: fake/judge}, {name: fake/strict, model_name: fake/strict}]
-`,
+  'benchmarks/letters/benchmark.yaml': shortYaml({
+    name: 'letters',
+    access,
+    judges: ['fake/judge', 'fake/strict'],
+    metrics: ['exact_match', 'jury_score'],
+  }),
 })
 
 const data = (rows: number): Files => ({
@@ -66,8 +61,7 @@ beforeAll(async () => {
   cwd = createWorkspace({
     'models/m.yaml': modelsYaml(server, ['fake/a', 'fake/judge', 'fake/strict']),
     'benchmarks/letters/prompt.txt': 'Letter: {note}',
-    'benchmarks/letters/rubric.txt':
-      'Judge {RESPONSE} to {QUESTION}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
+    'benchmarks/letters/rubric.txt': RUBRIC,
     ...letters('public'),
     ...data(12),
     'targets/wards.conf': 'entries: [{description: "letters:model=fake/a"}]\n',

@@ -4,12 +4,10 @@ import { describe, expect, it } from 'vitest'
 import type { FakeAnswer, FakeCall } from '../../bench/fake-answer.ts'
 import { fakeServer } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
-import { judgedYaml } from '../../rig/judged-yaml.ts'
 
 const ROWS = 6
-
-const benchmark = (access: string): string => judgedYaml({ name: 'notes', access, judges: ['fake/judge'] })
 
 const answer = ({ model, prompt }: FakeCall): FakeAnswer => {
   if (prompt.includes('note 3') && model === 'fake/a')
@@ -25,11 +23,10 @@ const opened = async (access = 'public', answers: (call: FakeCall) => FakeAnswer
     `  - {deployment: ${name}, input: 2, output: 4, batch_input: 1, batch_output: 2, date: 2026-01-01, source: "https://prices.example"}\n`
   const cwd = createWorkspace({
     'models/fake.yaml': `model_deployments:\n${deployment('fake/a')}${deployment('fake/judge')}prices:\n${price('fake/a')}${price('fake/judge')}`,
-    'benchmarks/notes/benchmark.yaml': benchmark(access),
-    'benchmarks/notes/prompt.txt': 'Summarise: {note}',
-    'benchmarks/notes/rubric.txt':
-      'Judge {RESPONSE}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
-    'benchmarks/notes/data.csv': `note\n${Array.from({ length: ROWS }, (_, row) => `note ${row}\n`).join('')}`,
+    ...shortBenchmark(
+      { name: 'notes', access, judges: ['fake/judge'] },
+      { data: `note\n${Array.from({ length: ROWS }, (_, row) => `note ${row}\n`).join('')}` },
+    ),
     'targets/main.conf': 'entries: [{description: "notes:model=fake/a"}]',
   })
   const run = (...flags: readonly string[]) => medmake(['run', ...flags], { cwd })

@@ -4,18 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { shared } from '../../rig/shared.ts'
+import { shortBenchmark, shortYaml } from '../../rig/short-benchmark.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
 const encoder = shared('golden/metrics/bert-score')
-
-const BENCHMARK = `name: notes
-description: Notes to shorten.
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 30
-metrics:
-  - name: rouge_l
-`
 
 const config = (layer: number): string => `bert_score:
   model: {path: encoder/model.onnx}
@@ -32,10 +24,13 @@ interface Stat {
 const setUp = async (): Promise<string> => {
   const root = createWorkspace({
     'models/fake.yaml': modelsYaml(await fakeServer(), ['fake/a']),
-    'benchmarks/notes/benchmark.yaml': BENCHMARK,
-    'benchmarks/notes/prompt.txt': 'Shorten: {note}',
-    'benchmarks/notes/data.csv':
-      'note,correct_answer\nthe patient has a fever,fever\nno pain today,no pain\n',
+    ...shortBenchmark(
+      { name: 'notes', maxTokens: 30, metrics: ['rouge_l'] },
+      {
+        prompt: 'Shorten: {note}',
+        data: 'note,correct_answer\nthe patient has a fever,fever\nno pain today,no pain\n',
+      },
+    ),
     'targets/main.conf': 'entries: [{description: "notes:model=fake/a"}]',
   })
   mkdirSync(join(root, 'encoder'))
@@ -77,7 +72,9 @@ describe.skipIf(encoder === undefined)('a workspace', () => {
 
   it('may score a benchmark by BERTScore, but not without an encoder', async () => {
     const root = await setUp()
-    writeFiles(root, { 'benchmarks/notes/benchmark.yaml': BENCHMARK.replace('rouge_l', 'BERTScore-F') })
+    writeFiles(root, {
+      'benchmarks/notes/benchmark.yaml': shortYaml({ name: 'notes', metrics: ['BERTScore-F'] }),
+    })
     const { code, stderr } = await medmake(['run'], { cwd: root })
     expect(code).toBe(2)
     expect(stderr).toContain('targets/no-encoder')

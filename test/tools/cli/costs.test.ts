@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
 interface Line {
@@ -13,11 +14,6 @@ interface Line {
 }
 
 const ROWS = 3
-const RUBRIC = `Judge {RESPONSE} to {QUESTION}.
-<rubric_criteria>
-{"accuracy": {"score": 0, "explanation": "why"}}
-</rubric_criteria>
-`
 const prices = (...names: readonly string[]): string =>
   `prices:\n${names
     .map(
@@ -33,21 +29,13 @@ const costs = (...args: readonly string[]): ReturnType<typeof medmake> =>
 beforeAll(async () => {
   const server = await fakeServer()
   root = createWorkspace({
-    'benchmarks/notes/benchmark.yaml': [
-      'name: notes',
-      'description: Notes.',
-      'prompt_file: prompt.txt',
-      'dataset_file: data.csv',
-      'max_tokens: 50',
-      'metrics:',
-      '  - name: jury_score',
-      '    prompt_file: rubric.txt',
-      '    judges: [{ name: fake/judge, model_name: fake/judge }]',
-      '',
-    ].join('\n'),
-    'benchmarks/notes/prompt.txt': 'Note {question}',
-    'benchmarks/notes/rubric.txt': RUBRIC,
-    'benchmarks/notes/data.csv': `question,correct_answer\n${Array.from({ length: ROWS }, (_, row) => `q${row},a\n`).join('')}`,
+    ...shortBenchmark(
+      { name: 'notes', maxTokens: 50, judges: ['fake/judge'] },
+      {
+        prompt: 'Note {question}',
+        data: `question,correct_answer\n${Array.from({ length: ROWS }, (_, row) => `q${row},a\n`).join('')}`,
+      },
+    ),
     'models/fake.yaml': modelsYaml(server, ['fake/one', 'fake/judge']),
     'models/prices.yaml': prices('fake/one', 'fake/judge'),
     'targets/main.conf': 'entries: [{ description: "notes:model=fake/one", priority: 1 }]\n',

@@ -4,30 +4,14 @@ import { fakeServer } from '../../rig/fake-server.ts'
 import { medmake, type CliResult } from '../../rig/medmake.ts'
 import { createNxWorkspace, nx } from '../../rig/nx.ts'
 import { TRUSTED, tlsFront } from '../../rig/tls-front.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace, writeFiles, type Files } from '../../rig/workspace.ts'
 
-const RUBRIC = `Judge {RESPONSE} to {QUESTION}.
-<rubric_criteria>
-{"accuracy": {"score": 0, "explanation": "why"}}
-</rubric_criteria>
-`
-
-const benchmark = (name: string, access: string): Files => ({
-  [`benchmarks/${name}/benchmark.yaml`]: `name: ${name}
-description: Answers that a jury reads.
-access: ${access}
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 5
-metrics:
-  - name: jury_score
-    prompt_file: rubric.txt
-    judges: [{name: far/judge, model_name: far/judge}]
-`,
-  [`benchmarks/${name}/prompt.txt`]: 'Note: {note}',
-  [`benchmarks/${name}/rubric.txt`]: RUBRIC,
-  [`benchmarks/${name}/data.csv`]: `note,correct_answer\n${name} smokes,yes\n`,
-})
+const benchmark = (name: string, access: string): Files =>
+  shortBenchmark(
+    { name, access, judges: ['far/judge'] },
+    { prompt: 'Note: {note}', data: `note,correct_answer\n${name} smokes,yes\n` },
+  )
 
 const deployment = (name: string, url: string, more = ''): string =>
   `- {name: ${name}, client_spec: {class_name: medmake.chat, args: {base_url: "${url}", model: m}}${more}}\n`

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Estimate } from '../../../targets/estimate/estimate.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
+import { RUBRIC, shortYaml } from '../../rig/short-benchmark.ts'
 import { writeFiles } from '../../rig/workspace.ts'
 import { pricesYaml, printed, spendWorkspace, wordy } from './spend-workspace.ts'
 
@@ -13,23 +14,7 @@ const estimateOf = async (cwd: string, ...args: readonly string[]): Promise<Esti
   return printed(result) as Estimate
 }
 
-const RUBRIC = `Judge {RESPONSE} to {QUESTION}.
-<rubric_criteria>
-{"accuracy": {"score": 0, "explanation": "why"}}
-</rubric_criteria>
-`
-const JURY = [
-  'name: notes',
-  'description: Made-up notes.',
-  'prompt_file: prompt.txt',
-  'dataset_file: data.csv',
-  'max_tokens: 30',
-  'metrics:',
-  '  - name: jury_score',
-  '    prompt_file: rubric.txt',
-  '    judges: [{ name: fake/judge, model_name: fake/judge }]',
-  '',
-].join('\n')
+const JURY = shortYaml({ name: 'notes', maxTokens: 30, judges: ['fake/judge'] })
 
 describe('medmake estimate', () => {
   it('counts what the store lacks, and only that', async () => {

@@ -1,23 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
-import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
+import { shortBenchmark, shortYaml } from '../../rig/short-benchmark.ts'
+import { createWorkspace, writeFiles, type Files } from '../../rig/workspace.ts'
 
 const ROWS = 20
 const JUDGES = ['fake/one', 'fake/two', 'fake/three']
 
-const benchmark = (judges: readonly string[]): string => `name: summaries
-description: Short answers that a jury reads.
-access: public
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 20
-metrics:
-  - name: exact_match
-  - name: jury_score
-    prompt_file: rubric.txt
-    judges: [${judges.map((name) => `{name: ${name}, model_name: ${name}}`).join(', ')}]
-`
+const judgedBy = (judges: readonly string[]) => ({
+  name: 'summaries',
+  access: 'public',
+  judges,
+  metrics: ['exact_match', 'jury_score'],
+})
+
+const benchmark = (data: string): Files => shortBenchmark(judgedBy(JUDGES.slice(0, 2)), { data })
 
 interface Stage {
   readonly executed: number
@@ -42,11 +39,9 @@ describe('medmake explain', () => {
     })
     const cwd = createWorkspace({
       'models/fake.yaml': modelsYaml(server, ['fake/a', ...JUDGES]),
-      'benchmarks/summaries/benchmark.yaml': benchmark(JUDGES.slice(0, 2)),
-      'benchmarks/summaries/prompt.txt': 'Summarise: {note}',
-      'benchmarks/summaries/rubric.txt':
-        'Judge {RESPONSE}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
-      'benchmarks/summaries/data.csv': `note,correct_answer\n${Array.from({ length: ROWS }, (_, row) => `note ${row}.,yes`).join('\n')}\n`,
+      ...benchmark(
+        `note,correct_answer\n${Array.from({ length: ROWS }, (_, row) => `note ${row}.,yes`).join('\n')}\n`,
+      ),
       'targets/main.conf': 'entries: [{description: "summaries:model=fake/a"}]',
     })
     const explained = async (): Promise<Plan> => {
@@ -58,7 +53,7 @@ describe('medmake explain', () => {
       JSON.parse((await medmake(['run', '--json'], { cwd })).stdout) as never
     await run()
     // A third judge: his judgements and the jury's metric, and none of the other metrics.
-    writeFiles(cwd, { 'benchmarks/summaries/benchmark.yaml': benchmark(JUDGES) })
+    writeFiles(cwd, { 'benchmarks/summaries/benchmark.yaml': shortYaml(judgedBy(JUDGES)) })
     const judged = await explained()
     const added = await run()
     expect(judged.calls).toBe(ROWS - 1)
@@ -70,10 +65,10 @@ describe('medmake explain', () => {
 
     // One more metric: only its values are made.
     writeFiles(cwd, {
-      'benchmarks/summaries/benchmark.yaml': benchmark(JUDGES).replace(
-        '  - name: exact_match\n',
-        '  - name: exact_match\n  - name: rouge_l\n',
-      ),
+      'benchmarks/summaries/benchmark.yaml': shortYaml({
+        ...judgedBy(JUDGES),
+        metrics: ['exact_match', 'rouge_l', 'jury_score'],
+      }),
     })
     const plan = await explained()
     const told = await run()
@@ -96,11 +91,7 @@ describe('medmake explain', () => {
     const cwd = createWorkspace({
       'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/b', ...JUDGES]),
       'models/prices.yaml': `prices:\n${['fake/a', 'fake/b', ...JUDGES].map(price).join('')}`,
-      'benchmarks/summaries/benchmark.yaml': benchmark(JUDGES.slice(0, 2)),
-      'benchmarks/summaries/prompt.txt': 'Summarise: {note}',
-      'benchmarks/summaries/rubric.txt':
-        'Judge {RESPONSE} to {QUESTION}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
-      'benchmarks/summaries/data.csv': 'note,correct_answer\none,yes\ntwo,yes\n',
+      ...benchmark('note,correct_answer\none,yes\ntwo,yes\n'),
       'targets/main.conf':
         'entries: [{description: "summaries:model=fake/a"}, {description: "summaries:model=fake/b"}]',
     })

@@ -12,6 +12,7 @@ import { medmake, spawnMedmake } from '../../rig/medmake.ts'
 import { RatingLog } from '../../../tools/ratings/rating-log.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { fakeBucket } from '../release/fake-bucket.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 import { fetchedYaml } from '../../rig/fetched-yaml.ts'
 
@@ -41,17 +42,13 @@ const FEW = 20
 const files = (url: string, rows = FEW) => ({
   'medmake.yaml': '',
   'models/fake.yaml': modelsYaml({ url }, ['fake/a'], '{concurrency: 16}'),
-  'benchmarks/smoking/benchmark.yaml': `name: smoking
-description: Reads whether the patient smokes.
-access: public
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 5
-metrics:
-  - name: exact_match
-`,
-  'benchmarks/smoking/prompt.txt': 'Smokes? {note}',
-  'benchmarks/smoking/data.csv': `note,correct_answer,incorrect_answers\n${Array.from({ length: rows }, (_, n) => `note ${n},yes,"[""no""]"`).join('\n')}\n`,
+  ...shortBenchmark(
+    { name: 'smoking', access: 'public' },
+    {
+      prompt: 'Smokes? {note}',
+      data: `note,correct_answer,incorrect_answers\n${Array.from({ length: rows }, (_, n) => `note ${n},yes,"[""no""]"`).join('\n')}\n`,
+    },
+  ),
   'targets/main.conf': 'entries: [{description: "smoking:model=fake/a"}]',
 })
 

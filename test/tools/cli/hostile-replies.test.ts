@@ -3,31 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { medmake } from '../../rig/medmake.ts'
 import { recordingServer, type Sent } from '../../rig/recording-server.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'
 
-const RUBRIC = `Judge {RESPONSE} to {QUESTION}.
-<rubric_criteria>
-{"accuracy": {"score": 0, "explanation": "why"}}
-</rubric_criteria>
-`
-
-const benchmark = (name: string): Files => ({
-  [`benchmarks/${name}/benchmark.yaml`]: `name: ${name}
-description: Answers that a jury reads.
-access: public
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 5
-metrics:
-  - name: exact_match
-  - name: jury_score
-    prompt_file: rubric.txt
-    judges: [{name: m/judge, model_name: m/judge}]
-`,
-  [`benchmarks/${name}/prompt.txt`]: `${name}: {note}`,
-  [`benchmarks/${name}/rubric.txt`]: RUBRIC,
-  [`benchmarks/${name}/data.csv`]: 'note,correct_answer\nfirst,yes\nsecond,yes\n',
-})
+const benchmark = (name: string): Files =>
+  shortBenchmark(
+    { name, access: 'public', judges: ['m/judge'], metrics: ['exact_match', 'jury_score'] },
+    { prompt: `${name}: {note}`, data: 'note,correct_answer\nfirst,yes\nsecond,yes\n' },
+  )
 
 const files = (url: string): Files => ({
   'medmake.yaml': 'attempts: 1\nmax_reply_mb: 0.1\n',

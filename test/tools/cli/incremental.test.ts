@@ -3,29 +3,14 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
+import { RUBRIC, shortBenchmark, shortYaml } from '../../rig/short-benchmark.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
-import { judgedYaml } from '../../rig/judged-yaml.ts'
 
 const ROWS = 6
 const csv = (rows: readonly string[]): string => `note,correct_answer\n${rows.join('\n')}\n`
 const rows = Array.from({ length: ROWS }, (_, row) => `note number ${row},answer ${row}`)
 
-const JURY_YAML = (judges: readonly string[]): string => judgedYaml({ name: 'summaries', judges })
-
-const EXACT_YAML = `name: exact
-description: Exact answers.
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 5
-metrics:
-  - name: exact_match
-`
-
-const RUBRIC = `Judge {RESPONSE} to {QUESTION}.
-<rubric_criteria>
-{"accuracy": {"score": 0, "explanation": "why"}}
-</rubric_criteria>
-`
+const JURY_YAML = (judges: readonly string[]): string => shortYaml({ name: 'summaries', judges })
 
 const suite = (temperature = ''): string =>
   `entries: [
@@ -57,13 +42,8 @@ beforeEach(async () => {
   server = await fakeServer()
   root = createWorkspace({
     'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/b', 'fake/judge', 'fake/judge2']),
-    'benchmarks/exact/benchmark.yaml': EXACT_YAML,
-    'benchmarks/exact/prompt.txt': 'Read: {note}',
-    'benchmarks/exact/data.csv': csv(rows),
-    'benchmarks/summaries/benchmark.yaml': JURY_YAML(['fake/judge']),
-    'benchmarks/summaries/prompt.txt': 'Summarise: {note}',
-    'benchmarks/summaries/rubric.txt': RUBRIC,
-    'benchmarks/summaries/data.csv': csv(rows),
+    ...shortBenchmark({ name: 'exact' }, { prompt: 'Read: {note}', data: csv(rows) }),
+    ...shortBenchmark({ name: 'summaries', judges: ['fake/judge'] }, { data: csv(rows) }),
     'targets/main.conf': suite(),
   })
   const first = await run()
@@ -79,7 +59,7 @@ describe('a rerun', () => {
 
   it('calls nobody for a comment, a reformatted file, another name of the suite or of the benchmark', async () => {
     writeFiles(root, {
-      'benchmarks/exact/benchmark.yaml': `# a comment\n${EXACT_YAML.replace('description: Exact answers.', "description:   'Exact answers.'")}`,
+      'benchmarks/exact/benchmark.yaml': `# a comment\n${shortYaml({ name: 'exact' }).replace('description: Short answers.', "description:   'Short answers.'")}`,
       'targets/main.conf': '',
       'targets/other.conf': `// renamed\n${suite().replaceAll('\n', '\n\n')}`,
     })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
+import { RUBRIC } from '../../rig/short-benchmark.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'
 import { answer } from '../../targets/statistics/oracle.ts'
 import { departure } from '../../targets/statistics/oracle/departure.ts'
@@ -52,11 +53,7 @@ metrics:
     judges: [${JUDGES.map((name) => `{name: ${name}, model_name: ${name}}`).join(', ')}]
 `,
   'benchmarks/notes/prompt.txt': 'Read: {note}',
-  'benchmarks/notes/rubric.txt': `Judge {RESPONSE} to {QUESTION}.
-<rubric_criteria>
-{"accuracy": {"score": 0, "explanation": "why"}}
-</rubric_criteria>
-`,
+  'benchmarks/notes/rubric.txt': RUBRIC,
   'benchmarks/notes/data.csv': `note,correct_answer\n${Array.from({ length: ROWS }, (_, row) => `visit ${row} of notes,x\n`).join('')}`,
 }
 

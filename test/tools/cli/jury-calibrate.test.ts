@@ -7,10 +7,9 @@ import type { Board } from '../../../targets/board/board.ts'
 import { predictionPoweredMean } from '../../../targets/statistics/calibration/prediction-powered.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
-import { judgedYaml } from '../../rig/judged-yaml.ts'
 
-const BENCHMARK = judgedYaml({ name: 'summaries', access: 'public', judges: ['fake/one', 'fake/two'] })
 const NOTES = 24
 /** One more, which both models leave blank. */
 const BLANK = `note ${NOTES}`
@@ -45,11 +44,12 @@ beforeAll(async () => {
   })
   root = createWorkspace({
     'models/fake.yaml': modelsYaml(server, [...MODELS, 'fake/one', 'fake/two']),
-    'benchmarks/summaries/benchmark.yaml': BENCHMARK,
-    'benchmarks/summaries/prompt.txt': 'Summarise: {note}',
-    'benchmarks/summaries/rubric.txt':
-      'Judge {RESPONSE}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
-    'benchmarks/summaries/data.csv': `note\n${Array.from({ length: NOTES }, (_, note) => `note ${note}\n`).join('')}${BLANK}\n`,
+    ...shortBenchmark(
+      { name: 'summaries', access: 'public', judges: ['fake/one', 'fake/two'] },
+      {
+        data: `note\n${Array.from({ length: NOTES }, (_, note) => `note ${note}\n`).join('')}${BLANK}\n`,
+      },
+    ),
     'targets/main.conf': `entries: [${MODELS.map((model) => `{description: "summaries:model=${model}"}`).join(', ')}]`,
     'ratings.csv': csv(rows(MODELS, RATED)),
   })

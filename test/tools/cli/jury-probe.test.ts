@@ -3,14 +3,9 @@ import type { GoldReport } from '../../../targets/jury/gold-check.ts'
 import type { ProbeEffect } from '../../../targets/jury/probe-effects.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
-import { judgedYaml } from '../../rig/judged-yaml.ts'
 
-const BENCHMARK = judgedYaml({
-  name: 'summaries',
-  judges: ['fake/one', 'fake/two'],
-  metrics: ['exact_match'],
-})
 const NOTES = ['fever', 'cough', 'rash', 'nausea']
 
 type Server = Awaited<ReturnType<typeof fakeServer>>
@@ -41,11 +36,14 @@ beforeAll(async () => {
   })
   cwd = createWorkspace({
     'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/b', 'fake/one', 'fake/two']),
-    'benchmarks/summaries/benchmark.yaml': BENCHMARK,
-    'benchmarks/summaries/prompt.txt': 'Summarise: {note}',
-    'benchmarks/summaries/rubric.txt':
-      'Judge {RESPONSE} by {GOLD_RESPONSE}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}, "clarity": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
-    'benchmarks/summaries/data.csv': `note,correct_answer\n${NOTES.map((note) => `${note},reference of ${note}\n`).join('')}`,
+    ...shortBenchmark(
+      { name: 'summaries', judges: ['fake/one', 'fake/two'], metrics: ['jury_score', 'exact_match'] },
+      {
+        rubric:
+          'Judge {RESPONSE} by {GOLD_RESPONSE}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}, "clarity": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
+        data: `note,correct_answer\n${NOTES.map((note) => `${note},reference of ${note}\n`).join('')}`,
+      },
+    ),
     'targets/main.conf': 'entries: [{description: "summaries:model=fake/a"}]',
     'targets/lost.conf': 'entries: [{description: "summaries:model=fake/b"}]',
   })

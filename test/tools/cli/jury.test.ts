@@ -4,10 +4,8 @@ import type { FakeServerOptions } from '../../bench/fake-server.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake, startMedmake } from '../../rig/medmake.ts'
 import { shared } from '../../rig/shared.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
-import { judgedYaml } from '../../rig/judged-yaml.ts'
-
-const BENCHMARK = judgedYaml({ name: 'summaries', judges: ['fake/one', 'fake/two'] })
 
 /** Models answer each in their own words, judges as told. */
 const judgedBy =
@@ -23,11 +21,10 @@ const builtWorkspace = async (options?: FakeServerOptions, limits?: string) => {
   const models = modelsYaml(server, ['fake/a', 'fake/b', 'fake/one', 'fake/two'], limits)
   const cwd = createWorkspace({
     'models/fake.yaml': models,
-    'benchmarks/summaries/benchmark.yaml': BENCHMARK,
-    'benchmarks/summaries/prompt.txt': 'Summarise: {note}',
-    'benchmarks/summaries/rubric.txt':
-      'Judge {RESPONSE}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
-    'benchmarks/summaries/data.csv': 'note\nfever\ncough\nrash\n',
+    ...shortBenchmark(
+      { name: 'summaries', judges: ['fake/one', 'fake/two'] },
+      { data: 'note\nfever\ncough\nrash\n' },
+    ),
     'targets/main.conf':
       'entries: [{description: "summaries:model=fake/a"}, {description: "summaries:model=fake/b"}]',
   })

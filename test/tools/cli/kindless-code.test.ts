@@ -3,16 +3,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { spawnMedmake } from '../../rig/medmake.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
-
-const BENCHMARK = `name: echo
-description: Says a line again.
-access: public
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 5
-metrics: [{ name: own }, { name: exact_match }]
-`
 
 /** Not even its kind can be asked for. */
 const kindless = (target: string): string => `new Proxy(${target}, { getPrototypeOf() { throw 1 } })`
@@ -34,9 +26,10 @@ it.each([
 ])('What has no kind is told where a metric %s.', async (_, evaluate, told, exit) => {
   const cwd = createWorkspace({
     'package.json': '{"type": "module"}',
-    'benchmarks/echo/benchmark.yaml': BENCHMARK,
-    'benchmarks/echo/prompt.txt': 'Repeat: {line}',
-    'benchmarks/echo/data.csv': 'line,correct_answer\none,one\n',
+    ...shortBenchmark(
+      { name: 'echo', access: 'public', metrics: ['own', 'exact_match'] },
+      { prompt: 'Repeat: {line}', data: 'line,correct_answer\none,one\n' },
+    ),
     'targets/metrics/own.js': `export const metric = { measures: [{ name: 'own' }], evaluate: ${evaluate} }\n`,
     'targets/main.conf': 'entries: [{description: "echo:model=baseline/lead"}]',
   })

@@ -5,18 +5,11 @@ import { createRegistry } from '../../../models/registry/registry.ts'
 import { helmContent } from '../../../tools/site/content/helm-content.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
-import { judgedYaml } from '../../rig/judged-yaml.ts'
 
 const JUDGES = ['fake/one', 'fake/two', 'fake/three']
 const NOTES = 8
-
-const BENCHMARK = judgedYaml({
-  name: 'summaries',
-  access: 'public',
-  category: 'Clinical Note Generation',
-  judges: JUDGES,
-})
 
 /** Judgements by model that no reader can make out: the first so many of 24, never all of one answer. */
 const LOST: Readonly<Record<string, number>> = { 'fake/most': 11, 'fake/some': 7, 'fake/whole': 0 }
@@ -57,11 +50,15 @@ beforeAll(async () => {
   const models = Object.keys(LOST)
   root = createWorkspace({
     'models/fake.yaml': modelsYaml(server, [...models, 'fake/other', ...JUDGES]),
-    'benchmarks/summaries/benchmark.yaml': BENCHMARK,
-    'benchmarks/summaries/prompt.txt': 'Summarise: {note}',
-    'benchmarks/summaries/rubric.txt':
-      'Judge {RESPONSE}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
-    'benchmarks/summaries/data.csv': `note\n${Array.from({ length: NOTES }, (_, note) => `note${note}`).join('\n')}\n`,
+    ...shortBenchmark(
+      {
+        name: 'summaries',
+        access: 'public',
+        category: 'Clinical Note Generation',
+        judges: JUDGES,
+      },
+      { data: `note\n${Array.from({ length: NOTES }, (_, note) => `note${note}`).join('\n')}\n` },
+    ),
     'targets/main.conf': `entries: [${[...models, 'fake/other'].map((model) => `{description: "summaries:model=${model}"}`).join(', ')}]`,
   })
   expect((await run('run')).code).toBe(0)

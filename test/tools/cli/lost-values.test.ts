@@ -23,23 +23,11 @@ import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { RUN_FILES, timelessFile } from '../../rig/helm-run-files.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
-import { judgedYaml } from '../../rig/judged-yaml.ts'
 
 const answer = ({ model, prompt }: FakeCall): FakeAnswer =>
   model === 'fake/judge' ? '{"accuracy": {"score": 4, "explanation": "so"}}' : `${model}: ${prompt}`
-
-const judged = (access: string): string => judgedYaml({ name: 'summaries', access, judges: ['fake/judge'] })
-
-const plain = (access: string): string => `name: smoking
-description: Reads whether the patient smokes.
-access: ${access}
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 5
-metrics:
-  - name: exact_match
-`
 
 interface Built {
   readonly cwd: string
@@ -63,14 +51,17 @@ const buildOnce = async (access: 'public' | 'private') => {
   const notes = ['fever', 'cough', 'rash', 'ache', 'chills', 'nausea']
   const cwd = createWorkspace({
     'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/judge']),
-    'benchmarks/summaries/benchmark.yaml': judged(access),
-    'benchmarks/summaries/prompt.txt': 'Summarise: {note}',
-    'benchmarks/summaries/rubric.txt':
-      'Judge {RESPONSE}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
-    'benchmarks/summaries/data.csv': `note\n${notes.join('\n')}\n`,
-    'benchmarks/smoking/benchmark.yaml': plain(access),
-    'benchmarks/smoking/prompt.txt': 'Smokes? {note}',
-    'benchmarks/smoking/data.csv': `note,correct_answer,incorrect_answers\n${notes.map((note) => `${note},yes,"[""no""]"`).join('\n')}\n`,
+    ...shortBenchmark(
+      { name: 'summaries', access, judges: ['fake/judge'] },
+      { data: `note\n${notes.join('\n')}\n` },
+    ),
+    ...shortBenchmark(
+      { name: 'smoking', access },
+      {
+        prompt: 'Smokes? {note}',
+        data: `note,correct_answer,incorrect_answers\n${notes.map((note) => `${note},yes,"[""no""]"`).join('\n')}\n`,
+      },
+    ),
     'targets/main.conf':
       'entries: [{description: "summaries:model=fake/a"}, {description: "smoking:model=fake/a"}]',
   })

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { shared } from '../../rig/shared.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 
 interface Board {
@@ -66,17 +67,13 @@ protocols:
     main_metric: { name: quasi_prefix_exact_match, split: test }
 `,
       'benchmarks/full/data.csv': 'question,answer\nthe first,yes\nthe second,yes\nthe third,yes\n',
-      'benchmarks/short/benchmark.yaml': `name: short
-description: Says yes.
-access: public
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 8
-metrics: [{name: rouge_l}, {name: exact_match}]
-`,
-      'benchmarks/short/prompt.txt': '{question}',
-      'benchmarks/short/data.csv':
-        'question,correct_answer\nthe first,does it yes\nthe second,does it yes\nthe third,does it yes\n',
+      ...shortBenchmark(
+        { name: 'short', access: 'public', metrics: ['rouge_l', 'exact_match'] },
+        {
+          prompt: '{question}',
+          data: 'question,correct_answer\nthe first,does it yes\nthe second,does it yes\nthe third,does it yes\n',
+        },
+      ),
       'targets/main.conf':
         'entries: [{description: "full:model=fake/a"}, {description: "short:model=fake/a"}]',
     })
@@ -151,10 +148,10 @@ describe('what can not be computed', () => {
     const server = await fakeServer({ answer: () => 'no fever' })
     const root = createWorkspace({
       'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/b']),
-      'benchmarks/notes/benchmark.yaml':
-        'name: notes\ndescription: Notes.\naccess: public\nprompt_file: prompt.txt\ndataset_file: data.csv\nmax_tokens: 8\nmetrics: [{name: rouge_l}]\n',
-      'benchmarks/notes/prompt.txt': '{note}',
-      'benchmarks/notes/data.csv': 'note,correct_answer\nfever,no fever\n',
+      ...shortBenchmark(
+        { name: 'notes', access: 'public', metrics: ['rouge_l'] },
+        { prompt: '{note}', data: 'note,correct_answer\nfever,no fever\n' },
+      ),
       'targets/main.conf':
         'entries: [{description: "notes:model=fake/a"}, {description: "notes:model=fake/b"}]',
     })

@@ -8,21 +8,17 @@ import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { RUN_FILES, timelessFile } from '../../rig/helm-run-files.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
-import { createWorkspace } from '../../rig/workspace.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
+import { createWorkspace, type Files } from '../../rig/workspace.ts'
 
-const benchmark = (name: string, access: string): Record<string, string> => ({
-  [`benchmarks/${name}/benchmark.yaml`]: `name: ${name}
-description: Repeats a note.
-access: ${access}
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 5
-metrics:
-  - name: exact_match
-`,
-  [`benchmarks/${name}/prompt.txt`]: `${name}: {note}`,
-  [`benchmarks/${name}/data.csv`]: `note,correct_answer,incorrect_answers\n${Array.from({ length: 6 }, (_, n) => `${access === 'public' ? `note ${n}` : canary(n)},yes,"[""no""]"`).join('\n')}\n`,
-})
+const benchmark = (name: string, access: string): Files =>
+  shortBenchmark(
+    { name, access },
+    {
+      prompt: `${name}: {note}`,
+      data: `note,correct_answer,incorrect_answers\n${Array.from({ length: 6 }, (_, n) => `${access === 'public' ? `note ${n}` : canary(n)},yes,"[""no""]"`).join('\n')}\n`,
+    },
+  )
 
 /** A machine of its own: same files, a server that answers in its own words to some calls. */
 const machine = async (name: string, entries: readonly string[]) => {

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import type { FakeAnswer, FakeCall } from '../../bench/fake-answer.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
-import { judgedYaml } from '../../rig/judged-yaml.ts'
 
 const ENTRY = 'ward:model=simple/model1'
 const files = {
@@ -80,15 +80,10 @@ it('reads judges’ scores of a folder of ours in the way of its run, whatever t
   const cwd = createWorkspace({
     'medmake.yaml': 'coverage_floor: 0.1\n',
     'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/b', 'fake/judge']),
-    'benchmarks/notes/benchmark.yaml': judgedYaml({
-      name: 'notes',
-      access: 'public',
-      judges: ['fake/judge'],
-    }),
-    'benchmarks/notes/prompt.txt': '{note}',
-    'benchmarks/notes/rubric.txt':
-      'Judge {RESPONSE}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
-    'benchmarks/notes/data.csv': 'note\nodd fever\ncough\nrash\n',
+    ...shortBenchmark(
+      { name: 'notes', access: 'public', judges: ['fake/judge'] },
+      { prompt: '{note}', data: 'note\nodd fever\ncough\nrash\n' },
+    ),
     'targets/main.conf':
       'entries: [{description: "notes:model=fake/a", priority: 1}, {description: "notes:model=fake/b", priority: 1}]',
   })

@@ -6,6 +6,7 @@ import { afterFile } from '../../rig/after-file.ts'
 import { fakeServer } from '../../rig/fake-server.ts'
 import { spawnMedmake } from '../../rig/medmake.ts'
 import { tlsFront, TRUSTED } from '../../rig/tls-front.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
 const TOKEN = `Basic ${Buffer.from('ann:p@ss').toString('base64')}`
@@ -62,16 +63,10 @@ const proxy = await startProxy()
 const workspace = (client = ''): string =>
   createWorkspace({
     'models/m.yaml': `model_deployments:\n  - name: far/model\n    client_spec: ${client || `{ class_name: medmake.chat, args: { base_url: "${far}", model: m } }`}\n`,
-    'benchmarks/words/benchmark.yaml': `name: words
-description: Words.
-access: public
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 5
-metrics: [{ name: exact_match }]
-`,
-    'benchmarks/words/prompt.txt': 'Note: {note}',
-    'benchmarks/words/data.csv': 'note,correct_answer\none,two\n',
+    ...shortBenchmark(
+      { name: 'words', access: 'public' },
+      { prompt: 'Note: {note}', data: 'note,correct_answer\none,two\n' },
+    ),
     'targets/all.conf': 'entries: [{description: "words:model=far/model"}]\n',
   })
 

@@ -3,6 +3,7 @@ import type { FakeAnswer, FakeCall } from '../../bench/fake-answer.ts'
 import type { FakeServer } from '../../bench/fake-server.ts'
 import { modelsYaml } from '../../rig/fake-server.ts'
 import { medmake, type CliResult } from '../../rig/medmake.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'
 
 /** US dollars per million tokens. */
@@ -46,18 +47,13 @@ export const spendWorkspace = (
   },
 ): string =>
   createWorkspace({
-    'benchmarks/notes/benchmark.yaml': [
-      'name: notes',
-      `access: ${access}`,
-      'description: Made-up notes.',
-      'prompt_file: prompt.txt',
-      'dataset_file: data.csv',
-      `max_tokens: ${MAX_TOKENS}`,
-      'metrics: [{ name: exact_match }]',
-      '',
-    ].join('\n'),
-    'benchmarks/notes/prompt.txt': 'Summarise note {question}',
-    'benchmarks/notes/data.csv': `question,correct_answer\n${Array.from({ length: rows }, (_, row) => `q${row},a\n`).join('')}`,
+    ...shortBenchmark(
+      { name: 'notes', access, maxTokens: MAX_TOKENS },
+      {
+        prompt: 'Summarise note {question}',
+        data: `question,correct_answer\n${Array.from({ length: rows }, (_, row) => `q${row},a\n`).join('')}`,
+      },
+    ),
     'models/fake.yaml': modelsYaml(server, models, '{concurrency: 8}'),
     'models/prices.yaml': pricesYaml(...models),
     ...Object.fromEntries(

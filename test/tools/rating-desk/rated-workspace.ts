@@ -1,7 +1,7 @@
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'
-import { judgedYaml } from '../../rig/judged-yaml.ts'
 import { RUBRIC } from './rubric.ts'
 
 export interface RatedWorkspaceOptions {
@@ -39,10 +39,14 @@ export const ratedWorkspace = async ({
   })
   const root = createWorkspace({
     'models/fake.yaml': modelsYaml(server, [...models, 'fake/judge']),
-    'benchmarks/summaries/benchmark.yaml': judgedYaml({ name: 'summaries', access, judges: ['fake/judge'] }),
-    'benchmarks/summaries/prompt.txt': 'Summarise #{number}#: {note}',
-    'benchmarks/summaries/rubric.txt': RUBRIC,
-    'benchmarks/summaries/data.csv': `number,note,correct_answer\n${Array.from({ length: notes }, (_, at) => `${at},"${note(at).replaceAll('"', '""')}","reference ${at}"\n`).join('')}`,
+    ...shortBenchmark(
+      { name: 'summaries', access, judges: ['fake/judge'] },
+      {
+        prompt: 'Summarise #{number}#: {note}',
+        rubric: RUBRIC,
+        data: `number,note,correct_answer\n${Array.from({ length: notes }, (_, at) => `${at},"${note(at).replaceAll('"', '""')}","reference ${at}"\n`).join('')}`,
+      },
+    ),
     'targets/main.conf': `entries: [${models.map((model) => `{description: "summaries:model=${model}"}`).join(', ')}]`,
     ...files,
   })

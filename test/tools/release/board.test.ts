@@ -10,8 +10,8 @@ import { cardPath, printCard, readCard } from '../../../tools/release/run-card.t
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'
-import { judgedYaml } from '../../rig/judged-yaml.ts'
 
 const MODELS = ['fake/a', 'fake/b', 'fake/c']
 
@@ -46,16 +46,14 @@ protocols:
 `,
 })
 
-const judged = (name: string, access: string): Files => ({
-  [`benchmarks/${name}/benchmark.yaml`]: judgedYaml({ name, access, judges: ['fake/one', 'fake/other'] }),
-  [`benchmarks/${name}/prompt.txt`]: 'Read: {note}',
-  [`benchmarks/${name}/rubric.txt`]: `Judge {RESPONSE} to {QUESTION}.
-<rubric_criteria>
-{"accuracy": {"score": 0, "explanation": "why"}}
-</rubric_criteria>
-`,
-  [`benchmarks/${name}/data.csv`]: `note,correct_answer\n${Array.from({ length: 14 }, (_, row) => `${name} ${row},answer\n`).join('')}`,
-})
+const judged = (name: string, access: string): Files =>
+  shortBenchmark(
+    { name, access, judges: ['fake/one', 'fake/other'] },
+    {
+      prompt: 'Read: {note}',
+      data: `note,correct_answer\n${Array.from({ length: 14 }, (_, row) => `${name} ${row},answer\n`).join('')}`,
+    },
+  )
 
 const suite = (...benchmarks: readonly string[]): string =>
   `entries: [${benchmarks.flatMap((name) => MODELS.map((model) => `{description: "${name}:model=${model}"}`)).join(', ')}]`

@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'
-import { judgedYaml } from '../../rig/judged-yaml.ts'
 import type { FakeServer } from '../../bench/fake-server.ts'
 
 export const ROWS = 12
@@ -9,30 +11,8 @@ export const ROWS = 12
 const csv = (name: string, rows: number): string =>
   `note,correct_answer\n${Array.from({ length: rows }, (_, row) => `secret note ${row} of ${name},answer ${row}\n`).join('')}`
 
-const exact = (name: string, access: string): string => `name: ${name}
-description: Exact answers.
-access: ${access}
-prompt_file: prompt.txt
-dataset_file: data.csv
-max_tokens: 5
-metrics:
-  - name: exact_match
-`
-
-const judged = (name: string, access: string): string => judgedYaml({ name, access, judges: ['fake/judge'] })
-
-const RUBRIC = `Judge {RESPONSE} to {QUESTION}.
-<rubric_criteria>
-{"accuracy": {"score": 0, "explanation": "why"}}
-</rubric_criteria>
-`
-
-const files = (name: string, yaml: string, rows: number): Files => ({
-  [`benchmarks/${name}/benchmark.yaml`]: yaml,
-  [`benchmarks/${name}/prompt.txt`]: 'Read: {note}',
-  [`benchmarks/${name}/rubric.txt`]: RUBRIC,
-  [`benchmarks/${name}/data.csv`]: csv(name, rows),
-})
+const files = (name: string, access: string, rows: number, judges: readonly string[] = []): Files =>
+  shortBenchmark({ name, access, judges }, { prompt: 'Read: {note}', data: csv(name, rows) })
 
 export interface BundleWorkspace {
   readonly root: string
@@ -46,10 +26,10 @@ export const bundleWorkspace = async (): Promise<BundleWorkspace> => {
     'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/b', 'fake/c', 'fake/judge']),
     'models/prices.yaml':
       'prices: [{ deployment: fake/a, input: 3, output: 15, date: 2026-04-05, source: contract }]\n',
-    ...files('exact', exact('exact', 'public'), ROWS),
-    ...files('summaries', judged('summaries', 'public'), ROWS),
-    ...files('wards', judged('wards', 'private'), ROWS),
-    ...files('rare', exact('rare', 'gated'), 5),
+    ...files('exact', 'public', ROWS),
+    ...files('summaries', 'public', ROWS, ['fake/judge']),
+    ...files('wards', 'private', ROWS, ['fake/judge']),
+    ...files('rare', 'gated', 5),
     'targets/open.conf':
       'entries: [{description: "exact:model=fake/a"}, {description: "summaries:model=fake/a"}]',
     'targets/closed.conf':
@@ -57,3 +37,15 @@ export const bundleWorkspace = async (): Promise<BundleWorkspace> => {
   })
   return { root, server }
 }
+
+/** Files of a workspace, and those of its folders, as another takes them. */
+export const filesOf = (root: string, ...paths: readonly string[]): Files =>
+  Object.fromEntries(
+    paths
+      .flatMap((path) =>
+        statSync(join(root, path)).isDirectory()
+          ? readdirSync(join(root, path)).map((name) => `${path}/${name}`)
+          : [path],
+      )
+      .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+  )

@@ -12,8 +12,8 @@ import { listPaths } from '../../../tools/release/bundle/list-files.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
-import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
-import { bundleWorkspace, ROWS, type BundleWorkspace } from './bundle-workspace.ts'
+import { createWorkspace, writeFiles, type Files } from '../../rig/workspace.ts'
+import { bundleWorkspace, filesOf, ROWS, type BundleWorkspace } from './bundle-workspace.ts'
 import { fakeBucket, type BucketFaults } from './fake-bucket.ts'
 
 let workspace: BundleWorkspace
@@ -158,21 +158,13 @@ describe('a bucket', () => {
 })
 
 describe('imported replies', () => {
+  /** What the suite `open` declares. */
+  const OPEN = ['targets/open.conf', 'benchmarks/exact', 'benchmarks/summaries']
+  const copied = (...paths: readonly string[]): Files => filesOf(workspace.root, ...paths)
   const run = (): string => join(workspace.root, 'benchmark_output/runs/open/summaries:model=fake_a')
 
   it('serve a run of the same requests: nobody is called', async () => {
-    const names = [
-      'models/fake.yaml',
-      'targets/open.conf',
-      ...['exact', 'summaries'].flatMap((name) =>
-        ['benchmark.yaml', 'prompt.txt', 'rubric.txt', 'data.csv'].map(
-          (file) => `benchmarks/${name}/${file}`,
-        ),
-      ),
-    ]
-    const root = createWorkspace(
-      Object.fromEntries(names.map((name) => [name, readFileSync(join(workspace.root, name), 'utf8')])),
-    )
+    const root = createWorkspace(copied('models/fake.yaml', ...OPEN))
     const source = join(workspace.root, 'benchmark_output')
     expect(await medmake(['release', 'import', source], { cwd: root })).toMatchObject({ code: 0 })
     const calls = workspace.server.journal().requests
@@ -195,9 +187,7 @@ describe('imported replies', () => {
   it.each(['public', 'private'])(
     'are found by the runs of a benchmark that is declared as %s after them, at no call',
     async (access) => {
-      const copied = (names: readonly string[]) =>
-        Object.fromEntries(names.map((name) => [name, readFileSync(join(workspace.root, name), 'utf8')]))
-      const root = createWorkspace(copied(['models/fake.yaml', 'targets/open.conf']))
+      const root = createWorkspace(copied('models/fake.yaml', 'targets/open.conf'))
       const source = join(workspace.root, 'benchmark_output')
       const { stdout } = await medmake(['release', 'import', source], { cwd: root })
       expect(stdout).toContain('nothing here declares summaries')
@@ -211,11 +201,7 @@ describe('imported replies', () => {
       }
       // Of the same one twice all is known, and what was noted stays.
       expect(await medmake(['release', 'import', source], { cwd: root })).toMatchObject({ code: 0 })
-      const parts = ['benchmark.yaml', 'prompt.txt', 'rubric.txt', 'data.csv']
-      const names = ['exact', 'summaries'].flatMap((name) =>
-        parts.map((part) => `benchmarks/${name}/${part}`),
-      )
-      const files = Object.entries(copied(names)).map(
+      const files = Object.entries(copied('benchmarks/exact', 'benchmarks/summaries')).map(
         ([name, text]) => [name, text.replace('access: public', `access: ${access}`)] as const,
       )
       writeFiles(root, Object.fromEntries(files))
@@ -234,16 +220,7 @@ describe('imported replies', () => {
   it('of a release lie under its own keys, whatever models are declared here', async () => {
     const create = ['release', 'create', 'r', '--suites', 'open']
     expect(await medmake(create, { cwd: workspace.root })).toMatchObject({ code: 0 })
-    const declared = ['targets/open.conf'].concat(
-      ['exact', 'summaries'].flatMap((name) =>
-        ['benchmark.yaml', 'prompt.txt', 'rubric.txt', 'data.csv'].map(
-          (file) => `benchmarks/${name}/${file}`,
-        ),
-      ),
-    )
-    const copied = (names: readonly string[]) =>
-      Object.fromEntries(names.map((name) => [name, readFileSync(join(workspace.root, name), 'utf8')]))
-    const root = createWorkspace(copied(declared))
+    const root = createWorkspace(copied(...OPEN))
     const next =
       'Runs that ask the same take these at no call: medmake run --run-entries "exact:model=fake/a" -m 1000, or in a suite of targets/*.conf; --json lists the entry of each.'
     const output = join(workspace.root, 'benchmark_output')
@@ -264,7 +241,7 @@ describe('imported replies', () => {
         next,
       ],
     ])
-    writeFiles(root, copied(['models/fake.yaml']))
+    writeFiles(root, copied('models/fake.yaml'))
     const result = await medmake(['run', 'open', '--json'], { cwd: root })
     expect(JSON.parse(result.stdout)).toMatchObject({ providerCalls: 0, targets: { built: 2 } })
   })
@@ -289,14 +266,10 @@ describe('imported replies', () => {
     ['wards', 'summaries:model=fake_a', true],
     ['unheard_of', 'summaries:model=fake_a', true],
   ])('of %s go where its access says, out of a folder named %s too', async (benchmark, folder, inVault) => {
-    const names = ['summaries', 'wards'].flatMap((name) => [
-      `benchmarks/${name}/benchmark.yaml`,
-      `benchmarks/${name}/rubric.txt`,
-    ])
-    const files = names.map((name) => [name, readFileSync(join(workspace.root, name), 'utf8')])
+    const files = copied('benchmarks/summaries', 'benchmarks/wards')
     const spec = readFileSync(join(run(), 'run_spec.json'), 'utf8')
     const root = createWorkspace({
-      ...Object.fromEntries(files),
+      ...files,
       [`from/${folder}/run_spec.json`]: spec.replace('"summaries:', `"${benchmark}:`),
       [`from/${folder}/scenario_state.json`]: readFileSync(join(run(), 'scenario_state.json'), 'utf8'),
     })

@@ -8,7 +8,7 @@ import { digestFile } from '../../../../tools/release/bundle/list-files.ts'
 import { medmake, type CliResult } from '../../../rig/medmake.ts'
 import { temporaryFolder } from '../../../rig/temporary-folder.ts'
 import { createWorkspace } from '../../../rig/workspace.ts'
-import { bundleWorkspace, ROWS, type BundleWorkspace } from '../bundle-workspace.ts'
+import { bundleWorkspace, filesOf, ROWS, type BundleWorkspace } from '../bundle-workspace.ts'
 
 let workspace: BundleWorkspace
 let keys: string
@@ -54,13 +54,15 @@ describe('the archive that release create names', () => {
   })
 
   it('is taken by import; what then rests on its replies says so', async () => {
-    const files = ['exact', 'summaries'].flatMap((name) =>
-      ['benchmark.yaml', 'prompt.txt', 'rubric.txt', 'data.csv'].map((file) => `benchmarks/${name}/${file}`),
+    const cwd = createWorkspace(
+      filesOf(
+        workspace.root,
+        'models/fake.yaml',
+        'targets/open.conf',
+        'benchmarks/exact',
+        'benchmarks/summaries',
+      ),
     )
-    const texts = [...files, 'models/fake.yaml', 'targets/open.conf'].map(
-      (file) => [file, readFileSync(join(workspace.root, file), 'utf8')] as const,
-    )
-    const cwd = createWorkspace(Object.fromEntries(texts))
     const calls = workspace.server.journal().requests
     expect((await medmake(['release', 'import', archive()], { cwd })).stdout).toContain(
       `${2 * ROWS} replies of the release imported`,
