@@ -17,10 +17,10 @@ export const calculationsCsv = (): string =>
   `${csvText(
     ['item', 'calculator', 'note', 'question', 'correct_answer', 'citation'],
     CALCULATORS.flatMap((calculator) =>
-      casesOf(calculator).map(({ vignette, value }, index) => [
+      casesOf(calculator).map(({ vignettes, value }, index) => [
         `${calculator.id}_${index + 1}`,
         calculator.name,
-        vignette,
+        vignettes[index % vignettes.length] ?? '',
         calculator.question,
         value.toFixed(calculator.decimals),
         calculator.citation,

@@ -2,7 +2,8 @@ import type { Draw } from './draw.ts'
 
 /** A made-up patient and what the formula gives for them. */
 export interface DrawnCase {
-  readonly vignette: string
+  /** The same in several wordings, so that items of one calculator differ in more than their numbers. */
+  readonly vignettes: readonly string[]
   /** Exact, before rounding. */
   readonly value: number
   /** Intermediate values that the formula itself rounds to whole numbers. */
@@ -18,12 +19,9 @@ export interface Calculator {
   readonly question: string
   /** Decimals that the question asks for. */
   readonly decimals: number
-  /** `index` chooses the wording, so that items of one calculator differ in more than their numbers. */
+  /** `index` is the item's, whose wording is the one at that place, going round. */
   readonly draw: (draw: Draw, index: number) => DrawnCase
 }
-
-/** The wording of an item: entry `index`, going round. */
-export const wording = (texts: readonly string[], index: number): string => texts[index % texts.length] ?? ''
 
 /** A laboratory value with one decimal, as reports print it. */
 export const lab = (value: number): string => value.toFixed(1)

@@ -6,21 +6,24 @@ export type Sex = 'female' | 'male'
 export interface Person {
   readonly age: number
   readonly sex: Sex
-  /** `67-year-old woman` */
+  /** `an 82-year-old man`, `a 67-year-old woman`. */
   readonly who: string
+  readonly Who: string
   readonly He: 'She' | 'He'
   readonly his: 'her' | 'his'
+  readonly His: 'Her' | 'His'
 }
 
 /** An adult between two ages, both included. */
 export const drawPerson = (draw: Draw, youngest: number, oldest: number): Person => {
   const age = draw.whole(youngest, oldest)
-  return draw.coin()
-    ? { age, sex: 'female', who: `${age}-year-old woman`, He: 'She', his: 'her' }
-    : { age, sex: 'male', who: `${age}-year-old man`, He: 'He', his: 'his' }
+  const isFemale = draw.coin()
+  const article = /^(?:8|11|18)(?:\d?)$/.test(String(age)) ? 'an' : 'a'
+  const who = `${article} ${age}-year-old ${isFemale ? 'woman' : 'man'}`
+  const person = { age, who, Who: capitalised(who) }
+  return isFemale
+    ? { ...person, sex: 'female', He: 'She', his: 'her', His: 'Her' }
+    : { ...person, sex: 'male', He: 'He', his: 'his', His: 'His' }
 }
-
-/** `an 82-year-old man`, `a 67-year-old woman`. */
-export const withArticle = (who: string): string => `${/^(?:8|11|18)(?:\d?)-/.test(who) ? 'an' : 'a'} ${who}`
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

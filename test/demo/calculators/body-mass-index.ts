@@ -1,5 +1,5 @@
-import { wording, type Calculator } from '../calculator.ts'
-import { capitalised, drawPerson, withArticle } from '../person.ts'
+import type { Calculator } from '../calculator.ts'
+import { drawPerson } from '../person.ts'
 
 /** kg/m²; weight in kg, height in cm. */
 export const bodyMassIndex = (weight: number, height: number): number => weight / (height / 100) ** 2
@@ -11,18 +11,16 @@ export const bodyMassIndexCalculator: Calculator = {
   question: 'What is the body mass index in kg/m²? Give one decimal.',
   decimals: 1,
   draw: (draw, index) => {
-    const person = drawPerson(draw, 20, 75)
+    const { who, Who, He, his } = drawPerson(draw, 20, 75)
     const height = draw.whole(152, 193)
     const weight = draw.whole(50, 128)
-    const who = withArticle(person.who)
-    const vignette = wording(
-      [
-        `${capitalised(who)} has a health check for a new job. Height is ${height} cm and weight ${weight} kg.`,
+    return {
+      value: bodyMassIndex(weight, height),
+      vignettes: [
+        `${Who} has a health check for a new job. Height is ${height} cm and weight ${weight} kg.`,
         `At a pre-operative visit the nurse records ${weight} kg and ${height} cm for ${who}.`,
-        `${capitalised(who)} asks whether ${person.his} weight is healthy. ${person.He} is ${height} cm tall and weighs ${weight} kg.`,
+        `${Who} asks whether ${his} weight is healthy. ${He} is ${height} cm tall and weighs ${weight} kg.`,
       ],
-      index,
-    )
-    return { vignette, value: bodyMassIndex(weight, height) }
+    }
   },
 }

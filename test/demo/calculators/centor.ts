@@ -1,5 +1,5 @@
-import { wording, type Calculator } from '../calculator.ts'
-import { capitalised, drawPerson, withArticle } from '../person.ts'
+import type { Calculator } from '../calculator.ts'
+import { drawPerson } from '../person.ts'
 
 /** Points from 0 to 4. */
 export const centor = (patient: {
@@ -16,22 +16,20 @@ export const centorCalculator: Calculator = {
   question:
     'How many points is the original Centor score, without the age term? Give a whole number from 0 to 4.',
   decimals: 0,
-  draw: (draw, index) => {
-    const person = drawPerson(draw, 18, 44)
+  draw: (draw) => {
+    const { who, Who, He } = drawPerson(draw, 18, 44)
     const findings = { exudate: draw.coin(), nodes: draw.coin(), fever: draw.coin(), cough: draw.coin() }
     const tonsils = findings.exudate ? 'white exudate on the tonsils' : 'red tonsils without exudate'
     const nodes = findings.nodes ? 'tender anterior cervical nodes' : 'no tender neck nodes'
     const fever = findings.fever ? 'a temperature of 38.9 °C' : 'no fever now or before'
     const cough = findings.cough ? 'coughs' : 'does not cough'
-    const who = withArticle(person.who)
-    const vignette = wording(
-      [
-        `${capitalised(who)} has had a sore throat for two days and ${cough}. There are ${tonsils}, ${nodes} and ${fever}.`,
-        `Sore throat since yesterday brings ${who} to the walk-in clinic. Findings: ${fever}, ${nodes}, ${tonsils}. ${person.He} ${cough}.`,
-        `${capitalised(who)} finds swallowing painful. ${person.He} ${cough}. The nurse notes ${nodes}, ${tonsils} and ${fever}.`,
+    return {
+      value: centor(findings),
+      vignettes: [
+        `${Who} has had a sore throat for two days and ${cough}. There are ${tonsils}, ${nodes} and ${fever}.`,
+        `Sore throat since yesterday brings ${who} to the walk-in clinic. Findings: ${fever}, ${nodes}, ${tonsils}. ${He} ${cough}.`,
+        `${Who} finds swallowing painful. ${He} ${cough}. The nurse notes ${nodes}, ${tonsils} and ${fever}.`,
       ],
-      index,
-    )
-    return { vignette, value: centor(findings) }
+    }
   },
 }

@@ -1,5 +1,5 @@
-import { wording, type Calculator } from '../calculator.ts'
-import { capitalised, drawPerson, withArticle, type Sex } from '../person.ts'
+import type { Calculator } from '../calculator.ts'
+import { drawPerson, type Sex } from '../person.ts'
 
 /** Points from 0 to 9. */
 export const cha2ds2Vasc = (patient: {
@@ -25,8 +25,8 @@ export const cha2ds2VascCalculator: Calculator = {
   citation: 'Lip GYH, Nieuwlaat R, Pisters R, et al. Chest 2010;137:263-272',
   question: 'How many points is the CHA₂DS₂-VASc score? Give a whole number from 0 to 9.',
   decimals: 0,
-  draw: (draw, index) => {
-    const person = drawPerson(draw, 52, 86)
+  draw: (draw) => {
+    const { age, sex, who, Who, his } = drawPerson(draw, 52, 86)
     const findings = {
       heartFailure: draw.coin(),
       hypertension: draw.coin(),
@@ -43,15 +43,13 @@ export const cha2ds2VascCalculator: Calculator = {
         : 'no stroke, transient ischaemic attack or embolism',
       findings.vascularDisease ? 'a previous myocardial infarction' : 'no vascular disease',
     ].join(', ')
-    const who = withArticle(person.who)
-    const vignette = wording(
-      [
+    return {
+      value: cha2ds2Vasc({ age, sex, ...findings }),
+      vignettes: [
         `Atrial fibrillation is found in ${who}. History: ${history}.`,
-        `${capitalised(who)} asks whether ${person.his} atrial fibrillation needs an anticoagulant. The record lists ${history}.`,
-        `At a check of ${person.his} pacemaker, ${who} turns out to have atrial fibrillation. The history notes ${history}.`,
+        `${Who} asks whether ${his} atrial fibrillation needs an anticoagulant. The record lists ${history}.`,
+        `At a check of ${his} pacemaker, ${who} turns out to have atrial fibrillation. The history notes ${history}.`,
       ],
-      index,
-    )
-    return { vignette, value: cha2ds2Vasc({ age: person.age, sex: person.sex, ...findings }) }
+    }
   },
 }

@@ -1,5 +1,5 @@
-import { lab, wording, type Calculator } from '../calculator.ts'
-import { capitalised, drawPerson, withArticle } from '../person.ts'
+import { lab, type Calculator } from '../calculator.ts'
+import { drawPerson } from '../person.ts'
 
 type Degree = 0 | 1 | 2
 
@@ -32,22 +32,20 @@ export const childPughCalculator: Calculator = {
   question:
     'How many points is the Child–Pugh score, with INR bands below 1.7, 1.7 to 2.3 and above 2.3? Give a whole number from 5 to 15.',
   decimals: 0,
-  draw: (draw, index) => {
-    const person = drawPerson(draw, 38, 74)
+  draw: (draw) => {
+    const { who, Who, He } = drawPerson(draw, 38, 74)
     const bilirubin = draw.pick([1.1, 1.6, 2.4, 2.7, 3.8, 5.2])
     const albumin = draw.pick([2.3, 2.6, 3, 3.2, 3.8, 4.1])
     const inr = draw.pick([1.2, 1.5, 1.9, 2.1, 2.6])
     const ascites = draw.pick(DEGREES)
     const encephalopathy = draw.pick(DEGREES)
-    const who = withArticle(person.who)
-    const vignette = wording(
-      [
-        `${capitalised(who)} with cirrhosis is seen before endoscopy. ${person.He} has ${ASCITES[ascites]} and ${ENCEPHALOPATHY[encephalopathy]}. Bilirubin is ${lab(bilirubin)} mg/dL, albumin ${lab(albumin)} g/dL and INR ${lab(inr)}.`,
+    return {
+      value: childPugh({ bilirubin, albumin, inr, ascites, encephalopathy }),
+      vignettes: [
+        `${Who} with cirrhosis is seen before endoscopy. ${He} has ${ASCITES[ascites]} and ${ENCEPHALOPATHY[encephalopathy]}. Bilirubin is ${lab(bilirubin)} mg/dL, albumin ${lab(albumin)} g/dL and INR ${lab(inr)}.`,
         `Liver clinic: ${who} with ${ENCEPHALOPATHY[encephalopathy]} and ${ASCITES[ascites]}; albumin ${lab(albumin)} g/dL, bilirubin ${lab(bilirubin)} mg/dL, INR ${lab(inr)}.`,
-        `${capitalised(who)} is reviewed on the liver ward. INR is ${lab(inr)}, bilirubin ${lab(bilirubin)} mg/dL, albumin ${lab(albumin)} g/dL. Examination shows ${ASCITES[ascites]} and ${ENCEPHALOPATHY[encephalopathy]}.`,
+        `${Who} is reviewed on the liver ward. INR is ${lab(inr)}, bilirubin ${lab(bilirubin)} mg/dL, albumin ${lab(albumin)} g/dL. Examination shows ${ASCITES[ascites]} and ${ENCEPHALOPATHY[encephalopathy]}.`,
       ],
-      index,
-    )
-    return { vignette, value: childPugh({ bilirubin, albumin, inr, ascites, encephalopathy }) }
+    }
   },
 }

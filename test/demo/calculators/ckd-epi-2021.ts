@@ -1,5 +1,5 @@
-import { lab, wording, type Calculator } from '../calculator.ts'
-import { capitalised, drawPerson, withArticle, type Sex } from '../person.ts'
+import { lab, type Calculator } from '../calculator.ts'
+import { drawPerson, type Sex } from '../person.ts'
 
 /** Estimated GFR in mL/min/1.73 m²; creatinine in mg/dL. */
 export const ckdEpi2021 = (patient: { age: number; creatinine: number; sex: Sex }): number => {
@@ -17,18 +17,16 @@ export const ckdEpi2021Calculator: Calculator = {
   question:
     'What is the estimated glomerular filtration rate by the 2021 CKD-EPI creatinine equation in mL/min/1.73 m²? Give a whole number.',
   decimals: 0,
-  draw: (draw, index) => {
-    const person = drawPerson(draw, 24, 84)
+  draw: (draw) => {
+    const { age, sex, who, Who, He } = drawPerson(draw, 24, 84)
     const creatinine = draw.decimal(0.6, 2.9, 1)
-    const who = withArticle(person.who)
-    const vignette = wording(
-      [
-        `${capitalised(who)} with type 2 diabetes attends a yearly check. Serum creatinine is ${lab(creatinine)} mg/dL.`,
+    return {
+      value: ckdEpi2021({ age, sex, creatinine }),
+      vignettes: [
+        `${Who} with type 2 diabetes attends a yearly check. Serum creatinine is ${lab(creatinine)} mg/dL.`,
         `Routine bloods before a CT scan with contrast show a serum creatinine of ${lab(creatinine)} mg/dL in ${who}.`,
-        `${capitalised(who)} is referred to the kidney clinic. ${person.He} has no symptoms; serum creatinine is ${lab(creatinine)} mg/dL on two occasions.`,
+        `${Who} is referred to the kidney clinic. ${He} has no symptoms; serum creatinine is ${lab(creatinine)} mg/dL on two occasions.`,
       ],
-      index,
-    )
-    return { vignette, value: ckdEpi2021({ age: person.age, sex: person.sex, creatinine }) }
+    }
   },
 }

@@ -1,5 +1,5 @@
-import { lab, wording, type Calculator } from '../calculator.ts'
-import { capitalised, drawPerson, withArticle, type Sex } from '../person.ts'
+import { lab, type Calculator } from '../calculator.ts'
+import { drawPerson, type Sex } from '../person.ts'
 
 /** Creatinine clearance in mL/min; weight in kg, creatinine in mg/dL. */
 export const cockcroftGault = (patient: {
@@ -17,19 +17,17 @@ export const cockcroftGaultCalculator: Calculator = {
   question:
     'What is the creatinine clearance by the Cockcroft–Gault formula in mL/min, using the weight given? Give a whole number.',
   decimals: 0,
-  draw: (draw, index) => {
-    const person = drawPerson(draw, 45, 88)
+  draw: (draw) => {
+    const { age, sex, who, Who, He, his } = drawPerson(draw, 45, 88)
     const weight = draw.whole(48, 104)
     const creatinine = draw.decimal(0.7, 2.6, 1)
-    const who = withArticle(person.who)
-    const vignette = wording(
-      [
-        `${capitalised(who)} weighing ${weight} kg is to start an oral anticoagulant. Serum creatinine is ${lab(creatinine)} mg/dL and has been stable for months.`,
+    return {
+      value: cockcroftGault({ age, sex, weight, creatinine }),
+      vignettes: [
+        `${Who} weighing ${weight} kg is to start an oral anticoagulant. Serum creatinine is ${lab(creatinine)} mg/dL and has been stable for months.`,
         `Before the first dose of an antibiotic cleared by the kidneys, the ward pharmacist looks up ${who}: weight ${weight} kg, serum creatinine ${lab(creatinine)} mg/dL.`,
-        `${capitalised(who)} comes for a medication review. ${person.He} weighs ${weight} kg, and ${person.his} latest serum creatinine is ${lab(creatinine)} mg/dL.`,
+        `${Who} comes for a medication review. ${He} weighs ${weight} kg, and ${his} latest serum creatinine is ${lab(creatinine)} mg/dL.`,
       ],
-      index,
-    )
-    return { vignette, value: cockcroftGault({ age: person.age, sex: person.sex, weight, creatinine }) }
+    }
   },
 }

@@ -1,5 +1,5 @@
-import { lab, wording, type Calculator } from '../calculator.ts'
-import { capitalised, drawPerson, withArticle } from '../person.ts'
+import { lab, type Calculator } from '../calculator.ts'
+import { drawPerson } from '../person.ts'
 
 /** Points from 0 to 5; urea in mmol/L, breaths a minute, pressures in mm Hg. */
 export const curb65 = (patient: {
@@ -31,25 +31,20 @@ export const curb65Calculator: Calculator = {
   citation: 'Lim WS, van der Eerden MM, Laing R, et al. Thorax 2003;58:377-382',
   question: 'How many points is the CURB-65 score? Give a whole number from 0 to 5.',
   decimals: 0,
-  draw: (draw, index) => {
-    const person = drawPerson(draw, 46, 90)
+  draw: (draw) => {
+    const { age, who, Who, He } = drawPerson(draw, 46, 90)
     const confused = draw.coin()
     const urea = draw.pick([4.2, 5.6, 6.3, 8.1, 9.7, 12.4])
     const respiratoryRate = draw.pick([18, 22, 26, 32, 34])
     const [systolic, diastolic] = draw.pick(PRESSURES)
     const mind = confused ? 'newly confused' : 'alert and orientated'
-    const who = withArticle(person.who)
-    const vignette = wording(
-      [
-        `${capitalised(who)} has pneumonia on the chest X-ray and is ${mind}. Respiratory rate is ${respiratoryRate} per minute, blood pressure ${systolic}/${diastolic} mm Hg and urea ${lab(urea)} mmol/L.`,
-        `The emergency department admits ${who} with community-acquired pneumonia: urea ${lab(urea)} mmol/L, blood pressure ${systolic}/${diastolic} mm Hg, ${respiratoryRate} breaths per minute, ${mind}.`,
-        `${capitalised(who)} has had fever and a productive cough for two days, and the X-ray shows consolidation. ${person.He} is ${mind}. Blood pressure is ${systolic}/${diastolic} mm Hg, urea ${lab(urea)} mmol/L and respiratory rate ${respiratoryRate} per minute.`,
-      ],
-      index,
-    )
     return {
-      vignette,
-      value: curb65({ confused, urea, respiratoryRate, systolic, diastolic, age: person.age }),
+      value: curb65({ confused, urea, respiratoryRate, systolic, diastolic, age }),
+      vignettes: [
+        `${Who} has pneumonia on the chest X-ray and is ${mind}. Respiratory rate is ${respiratoryRate} per minute, blood pressure ${systolic}/${diastolic} mm Hg and urea ${lab(urea)} mmol/L.`,
+        `The emergency department admits ${who} with community-acquired pneumonia: urea ${lab(urea)} mmol/L, blood pressure ${systolic}/${diastolic} mm Hg, ${respiratoryRate} breaths per minute, ${mind}.`,
+        `${Who} has had fever and a productive cough for two days, and the X-ray shows consolidation. ${He} is ${mind}. Blood pressure is ${systolic}/${diastolic} mm Hg, urea ${lab(urea)} mmol/L and respiratory rate ${respiratoryRate} per minute.`,
+      ],
     }
   },
 }

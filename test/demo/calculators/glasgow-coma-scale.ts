@@ -1,5 +1,5 @@
-import { wording, type Calculator } from '../calculator.ts'
-import { capitalised, drawPerson, withArticle } from '../person.ts'
+import type { Calculator } from '../calculator.ts'
+import { drawPerson } from '../person.ts'
 
 /** Best response first: the last scores 1, the one before 2, and so on. */
 export const EYES = [
@@ -34,21 +34,19 @@ export const glasgowComaScaleCalculator: Calculator = {
   citation: 'Teasdale G, Jennett B. Lancet 1974;2:81-84; motor response in six levels',
   question: 'What is the Glasgow Coma Scale total? Give a whole number from 3 to 15.',
   decimals: 0,
-  draw: (draw, index) => {
-    const person = drawPerson(draw, 19, 83)
+  draw: (draw) => {
+    const { who, Who, He } = drawPerson(draw, 19, 83)
     // Someone who talks in sentences is awake and moves with purpose; the drawn patient stays believable.
     const verbal = draw.whole(0, 4)
     const eyes = verbal <= 1 ? draw.whole(0, 1) : draw.whole(1, 3)
     const motor = verbal <= 1 ? draw.whole(0, verbal) : draw.whole(1, 5)
-    const who = withArticle(person.who)
-    const vignette = wording(
-      [
-        `${capitalised(who)} fell from a ladder. ${person.He} ${EYES[eyes]}, ${VERBAL[verbal]} and ${MOTOR[motor]}.`,
-        `The ambulance brings ${who} after a car crash. ${person.He} ${MOTOR[motor]}, ${EYES[eyes]} and ${VERBAL[verbal]}.`,
-        `${capitalised(who)} is found at home after a seizure. On arrival ${person.He.toLowerCase()} ${VERBAL[verbal]}, ${MOTOR[motor]} and ${EYES[eyes]}.`,
+    return {
+      value: glasgowComaScale(eyes, verbal, motor),
+      vignettes: [
+        `${Who} fell from a ladder. ${He} ${EYES[eyes]}, ${VERBAL[verbal]} and ${MOTOR[motor]}.`,
+        `The ambulance brings ${who} after a car crash. ${He} ${MOTOR[motor]}, ${EYES[eyes]} and ${VERBAL[verbal]}.`,
+        `${Who} is found at home after a seizure. On arrival ${He.toLowerCase()} ${VERBAL[verbal]}, ${MOTOR[motor]} and ${EYES[eyes]}.`,
       ],
-      index,
-    )
-    return { vignette, value: glasgowComaScale(eyes, verbal, motor) }
+    }
   },
 }

@@ -1,5 +1,5 @@
-import { wording, type Calculator } from '../calculator.ts'
-import { capitalised, drawPerson, withArticle } from '../person.ts'
+import type { Calculator } from '../calculator.ts'
+import { drawPerson } from '../person.ts'
 
 /** Points from 0 to 9; systolic pressure in mm Hg. */
 export const hasBled = (patient: {
@@ -40,9 +40,9 @@ export const hasBledCalculator: Calculator = {
   citation: 'Pisters R, Lane DA, Nieuwlaat R, et al. Chest 2010;138:1093-1100',
   question: 'How many points is the HAS-BLED score? Give a whole number from 0 to 9.',
   decimals: 0,
-  draw: (draw, index) => {
+  draw: (draw) => {
     // Nobody of 65: authors differ on whether that age counts.
-    const person = draw.coin() ? drawPerson(draw, 54, 64) : drawPerson(draw, 67, 88)
+    const { age, who, Who, He } = draw.coin() ? drawPerson(draw, 54, 64) : drawPerson(draw, 67, 88)
     const systolic = draw.pick([118, 126, 134, 142, 172, 178])
     const findings = {
       kidneyDisease: draw.coin(),
@@ -53,15 +53,13 @@ export const hasBledCalculator: Calculator = {
       antiplatelet: draw.coin(),
       alcohol: draw.coin(),
     }
-    const who = withArticle(person.who)
-    const vignette = wording(
-      [
-        `${capitalised(who)} takes warfarin for atrial fibrillation. Systolic blood pressure is ${systolic} mm Hg. The record shows ${history(findings)}.`,
+    return {
+      value: hasBled({ age, systolic, ...findings }),
+      vignettes: [
+        `${Who} takes warfarin for atrial fibrillation. Systolic blood pressure is ${systolic} mm Hg. The record shows ${history(findings)}.`,
         `The anticoagulation clinic reviews ${who} on warfarin. History: ${history(findings)}. Systolic blood pressure today is ${systolic} mm Hg.`,
-        `${capitalised(who)} on warfarin is worried about bleeding. ${person.He} has a systolic blood pressure of ${systolic} mm Hg; the notes list ${history(findings)}.`,
+        `${Who} on warfarin is worried about bleeding. ${He} has a systolic blood pressure of ${systolic} mm Hg; the notes list ${history(findings)}.`,
       ],
-      index,
-    )
-    return { vignette, value: hasBled({ age: person.age, systolic, ...findings }) }
+    }
   },
 }

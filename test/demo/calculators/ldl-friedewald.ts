@@ -1,5 +1,5 @@
-import { wording, type Calculator } from '../calculator.ts'
-import { capitalised, drawPerson, withArticle } from '../person.ts'
+import type { Calculator } from '../calculator.ts'
+import { drawPerson } from '../person.ts'
 
 /** LDL cholesterol in mg/dL; all in mg/dL, triglycerides below 400. */
 export const ldlFriedewald = (total: number, hdl: number, triglycerides: number): number =>
@@ -11,20 +11,18 @@ export const ldlFriedewaldCalculator: Calculator = {
   citation: 'Friedewald WT, Levy RI, Fredrickson DS. Clin Chem 1972;18:499-502',
   question: 'What is the LDL cholesterol by the Friedewald formula in mg/dL? Give a whole number.',
   decimals: 0,
-  draw: (draw, index) => {
-    const person = drawPerson(draw, 29, 77)
+  draw: (draw) => {
+    const { who, Who, his } = drawPerson(draw, 29, 77)
     const hdl = draw.whole(31, 68)
     const triglycerides = draw.whole(72, 318)
     const total = hdl + Math.round(triglycerides / 5) + draw.whole(58, 182)
-    const who = withArticle(person.who)
-    const vignette = wording(
-      [
+    return {
+      value: ldlFriedewald(total, hdl, triglycerides),
+      vignettes: [
         `A fasting lipid profile of ${who} shows total cholesterol ${total}, HDL ${hdl} and triglycerides ${triglycerides} mg/dL.`,
-        `${capitalised(who)} has taken a statin for three months. Fasting values in mg/dL: triglycerides ${triglycerides}, HDL ${hdl}, total cholesterol ${total}.`,
-        `${capitalised(who)} wants to know ${person.his} cardiovascular risk. HDL is ${hdl} mg/dL, total cholesterol ${total} mg/dL and fasting triglycerides ${triglycerides} mg/dL.`,
+        `${Who} has taken a statin for three months. Fasting values in mg/dL: triglycerides ${triglycerides}, HDL ${hdl}, total cholesterol ${total}.`,
+        `${Who} wants to know ${his} cardiovascular risk. HDL is ${hdl} mg/dL, total cholesterol ${total} mg/dL and fasting triglycerides ${triglycerides} mg/dL.`,
       ],
-      index,
-    )
-    return { vignette, value: ldlFriedewald(total, hdl, triglycerides) }
+    }
   },
 }

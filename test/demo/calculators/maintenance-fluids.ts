@@ -1,4 +1,4 @@
-import { wording, type Calculator } from '../calculator.ts'
+import type { Calculator } from '../calculator.ts'
 import { capitalised } from '../person.ts'
 
 /** mL/h: 4 a kg for the first 10 kg of body weight, 2 for the next 10, 1 beyond. */
@@ -22,16 +22,15 @@ export const maintenanceFluidsCalculator: Calculator = {
   citation: 'Holliday MA, Segar WE. Pediatrics 1957;19:823-832, in its hourly form',
   question: 'What is the maintenance fluid rate by the 4-2-1 rule in mL per hour? Give a whole number.',
   decimals: 0,
-  draw: (draw, index) => {
+  draw: (draw) => {
     const [who, weight] = draw.pick(CHILDREN)
-    const vignette = wording(
-      [
+    return {
+      value: maintenanceFluids(weight),
+      vignettes: [
         `${capitalised(who)} who weighs ${weight} kg fasts before an operation and needs intravenous maintenance fluids.`,
         `The children's ward admits ${who} who cannot drink because of a chest infection. The weight on admission is ${weight} kg.`,
         `${capitalised(who)} of ${weight} kg has had an appendix removed and may not eat or drink until tomorrow.`,
       ],
-      index,
-    )
-    return { vignette, value: maintenanceFluids(weight) }
+    }
   },
 }

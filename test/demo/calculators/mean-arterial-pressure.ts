@@ -1,5 +1,5 @@
-import { wording, type Calculator } from '../calculator.ts'
-import { capitalised, drawPerson, withArticle } from '../person.ts'
+import type { Calculator } from '../calculator.ts'
+import { drawPerson } from '../person.ts'
 
 /** mm Hg; both pressures in mm Hg. */
 export const meanArterialPressure = (systolic: number, diastolic: number): number =>
@@ -12,19 +12,17 @@ export const meanArterialPressureCalculator: Calculator = {
   question:
     'What is the mean arterial pressure in mm Hg, as diastolic pressure plus a third of the pulse pressure? Give a whole number.',
   decimals: 0,
-  draw: (draw, index) => {
-    const person = drawPerson(draw, 27, 86)
+  draw: (draw) => {
+    const { who, Who, His } = drawPerson(draw, 27, 86)
     const diastolic = draw.whole(42, 104)
     const systolic = diastolic + draw.whole(28, 78)
-    const who = withArticle(person.who)
-    const vignette = wording(
-      [
-        `${capitalised(who)} is watched closely after a brain haemorrhage. Blood pressure is ${systolic}/${diastolic} mm Hg.`,
+    return {
+      value: meanArterialPressure(systolic, diastolic),
+      vignettes: [
+        `${Who} is watched closely after a brain haemorrhage. Blood pressure is ${systolic}/${diastolic} mm Hg.`,
         `After thrombolysis for a stroke, ${who} has a blood pressure of ${systolic}/${diastolic} mm Hg.`,
-        `${capitalised(who)} wakes after a carotid operation. ${capitalised(person.his)} arterial line reads ${systolic}/${diastolic} mm Hg.`,
+        `${Who} wakes after a carotid operation. ${His} arterial line reads ${systolic}/${diastolic} mm Hg.`,
       ],
-      index,
-    )
-    return { vignette, value: meanArterialPressure(systolic, diastolic) }
+    }
   },
 }

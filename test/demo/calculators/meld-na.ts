@@ -1,5 +1,5 @@
-import { lab, wording, type Calculator } from '../calculator.ts'
-import { capitalised, drawPerson, withArticle } from '../person.ts'
+import { lab, type Calculator } from '../calculator.ts'
+import { drawPerson } from '../person.ts'
 import { meld, type LiverValues } from './meld.ts'
 
 /** Unrounded MELD-Na points. MELD is rounded first; sodium in mmol/L counts between 125 and 137, and only above 11 points. */
@@ -18,8 +18,8 @@ export const meldNaCalculator: Calculator = {
   question:
     'What is the MELD-Na score in its 2016 form? Round MELD to a whole number before the sodium term. Give a whole number.',
   decimals: 0,
-  draw: (draw, index) => {
-    const person = drawPerson(draw, 31, 72)
+  draw: (draw) => {
+    const { who, Who, He } = drawPerson(draw, 31, 72)
     const values = {
       bilirubin: draw.decimal(1.4, 9.8, 1),
       creatinine: draw.decimal(0.8, 2.9, 1),
@@ -27,15 +27,14 @@ export const meldNaCalculator: Calculator = {
     }
     const sodium = draw.whole(123, 139)
     const { bilirubin, creatinine, inr } = values
-    const who = withArticle(person.who)
-    const vignette = wording(
-      [
-        `${capitalised(who)} with alcohol-related cirrhosis and no dialysis has bilirubin ${lab(bilirubin)} mg/dL, creatinine ${lab(creatinine)} mg/dL, INR ${lab(inr)} and sodium ${sodium} mmol/L.`,
+    return {
+      value: meldNa(values, sodium),
+      steps: [meld(values)],
+      vignettes: [
+        `${Who} with alcohol-related cirrhosis and no dialysis has bilirubin ${lab(bilirubin)} mg/dL, creatinine ${lab(creatinine)} mg/dL, INR ${lab(inr)} and sodium ${sodium} mmol/L.`,
         `For the waiting list of ${who}, the coordinator enters sodium ${sodium} mmol/L, INR ${lab(inr)}, creatinine ${lab(creatinine)} mg/dL and bilirubin ${lab(bilirubin)} mg/dL. No dialysis.`,
-        `${capitalised(who)} with primary biliary cholangitis attends the transplant clinic: INR ${lab(inr)}, sodium ${sodium} mmol/L, bilirubin ${lab(bilirubin)} mg/dL, creatinine ${lab(creatinine)} mg/dL. ${person.He} is not on dialysis.`,
+        `${Who} with primary biliary cholangitis attends the transplant clinic: INR ${lab(inr)}, sodium ${sodium} mmol/L, bilirubin ${lab(bilirubin)} mg/dL, creatinine ${lab(creatinine)} mg/dL. ${He} is not on dialysis.`,
       ],
-      index,
-    )
-    return { vignette, value: meldNa(values, sodium), steps: [meld(values)] }
+    }
   },
 }

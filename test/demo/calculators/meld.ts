@@ -1,5 +1,5 @@
-import { lab, wording, type Calculator } from '../calculator.ts'
-import { capitalised, drawPerson, withArticle } from '../person.ts'
+import { lab, type Calculator } from '../calculator.ts'
+import { drawPerson } from '../person.ts'
 
 export interface LiverValues {
   /** mg/dL */
@@ -26,20 +26,18 @@ export const meldCalculator: Calculator = {
   question:
     'What is the original MELD score, without sodium? Values below 1.0 count as 1.0. Give a whole number.',
   decimals: 0,
-  draw: (draw, index) => {
-    const person = drawPerson(draw, 34, 71)
+  draw: (draw) => {
+    const { who, Who, He } = drawPerson(draw, 34, 71)
     const bilirubin = draw.decimal(0.8, 9.5, 1)
     const creatinine = draw.decimal(0.7, 2.8, 1)
     const inr = draw.decimal(1.1, 2.7, 1)
-    const who = withArticle(person.who)
-    const vignette = wording(
-      [
-        `${capitalised(who)} with cirrhosis is assessed for transplantation and is not on dialysis. Bilirubin is ${lab(bilirubin)} mg/dL, creatinine ${lab(creatinine)} mg/dL and INR ${lab(inr)}.`,
+    return {
+      value: meld({ bilirubin, creatinine, inr }),
+      vignettes: [
+        `${Who} with cirrhosis is assessed for transplantation and is not on dialysis. Bilirubin is ${lab(bilirubin)} mg/dL, creatinine ${lab(creatinine)} mg/dL and INR ${lab(inr)}.`,
         `The hepatology clinic sees ${who} with cirrhosis. INR ${lab(inr)}, total bilirubin ${lab(bilirubin)} mg/dL, creatinine ${lab(creatinine)} mg/dL; never on dialysis.`,
-        `Before a shunt for ascites, ${who} has creatinine ${lab(creatinine)} mg/dL, INR ${lab(inr)} and bilirubin ${lab(bilirubin)} mg/dL. ${person.He} has had no dialysis.`,
+        `Before a shunt for ascites, ${who} has creatinine ${lab(creatinine)} mg/dL, INR ${lab(inr)} and bilirubin ${lab(bilirubin)} mg/dL. ${He} has had no dialysis.`,
       ],
-      index,
-    )
-    return { vignette, value: meld({ bilirubin, creatinine, inr }) }
+    }
   },
 }

@@ -1,5 +1,5 @@
-import { wording, type Calculator } from '../calculator.ts'
-import { capitalised, drawPerson, withArticle } from '../person.ts'
+import type { Calculator } from '../calculator.ts'
+import { drawPerson } from '../person.ts'
 
 /** ms; QT in ms, heart rate in beats a minute. */
 export const qtcBazett = (qt: number, heartRate: number): number => qt / Math.sqrt(60 / heartRate)
@@ -10,20 +10,18 @@ export const qtcBazettCalculator: Calculator = {
   citation: 'Bazett HC. Heart 1920;7:353-370',
   question: 'What is the corrected QT interval by the Bazett formula in ms? Give a whole number.',
   decimals: 0,
-  draw: (draw, index) => {
-    const person = drawPerson(draw, 19, 82)
+  draw: (draw) => {
+    const { who, Who } = drawPerson(draw, 19, 82)
     const heartRate = draw.whole(52, 108)
     // A QT that fits the rate, so that no tracing is impossible.
     const qt = Math.round((draw.whole(385, 505) * Math.cbrt(60 / heartRate)) / 10) * 10
-    const who = withArticle(person.who)
-    const vignette = wording(
-      [
-        `${capitalised(who)} starts methadone. The ECG shows sinus rhythm at ${heartRate} beats per minute with a QT interval of ${qt} ms.`,
-        `${capitalised(who)} fainted during exercise. On the ECG the QT interval is ${qt} ms at a heart rate of ${heartRate} per minute.`,
+    return {
+      value: qtcBazett(qt, heartRate),
+      vignettes: [
+        `${Who} starts methadone. The ECG shows sinus rhythm at ${heartRate} beats per minute with a QT interval of ${qt} ms.`,
+        `${Who} fainted during exercise. On the ECG the QT interval is ${qt} ms at a heart rate of ${heartRate} per minute.`,
         `Before adding an antipsychotic, the team records an ECG of ${who}: rate ${heartRate} per minute, QT ${qt} ms, QRS normal.`,
       ],
-      index,
-    )
-    return { vignette, value: qtcBazett(qt, heartRate) }
+    }
   },
 }

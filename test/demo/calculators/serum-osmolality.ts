@@ -1,5 +1,5 @@
-import { wording, type Calculator } from '../calculator.ts'
-import { capitalised, drawPerson, withArticle } from '../person.ts'
+import type { Calculator } from '../calculator.ts'
+import { drawPerson } from '../person.ts'
 
 /** mOsm/kg; sodium in mmol/L, glucose and urea nitrogen in mg/dL. */
 export const serumOsmolality = (sodium: number, glucose: number, ureaNitrogen: number): number =>
@@ -12,20 +12,18 @@ export const serumOsmolalityCalculator: Calculator = {
   question:
     'What is the calculated serum osmolality in mOsm/kg, as twice the sodium plus glucose/18 plus blood urea nitrogen/2.8? Give a whole number.',
   decimals: 0,
-  draw: (draw, index) => {
-    const person = drawPerson(draw, 31, 85)
+  draw: (draw) => {
+    const { who, Who, He } = drawPerson(draw, 31, 85)
     const sodium = draw.whole(122, 152)
     const glucose = draw.whole(78, 640)
     const ureaNitrogen = draw.whole(8, 62)
-    const who = withArticle(person.who)
-    const vignette = wording(
-      [
-        `${capitalised(who)} is confused and very thirsty. Sodium is ${sodium} mmol/L, glucose ${glucose} mg/dL and blood urea nitrogen ${ureaNitrogen} mg/dL.`,
+    return {
+      value: serumOsmolality(sodium, glucose, ureaNitrogen),
+      vignettes: [
+        `${Who} is confused and very thirsty. Sodium is ${sodium} mmol/L, glucose ${glucose} mg/dL and blood urea nitrogen ${ureaNitrogen} mg/dL.`,
         `To work out an osmolal gap, the laboratory reports for ${who}: blood urea nitrogen ${ureaNitrogen} mg/dL, glucose ${glucose} mg/dL, sodium ${sodium} mmol/L.`,
-        `${capitalised(who)} is admitted from a nursing home. ${person.He} has a glucose of ${glucose} mg/dL, a sodium of ${sodium} mmol/L and a blood urea nitrogen of ${ureaNitrogen} mg/dL.`,
+        `${Who} is admitted from a nursing home. ${He} has a glucose of ${glucose} mg/dL, a sodium of ${sodium} mmol/L and a blood urea nitrogen of ${ureaNitrogen} mg/dL.`,
       ],
-      index,
-    )
-    return { vignette, value: serumOsmolality(sodium, glucose, ureaNitrogen) }
+    }
   },
 }

@@ -1,5 +1,5 @@
-import { wording, type Calculator } from '../calculator.ts'
-import { capitalised, drawPerson, withArticle } from '../person.ts'
+import type { Calculator } from '../calculator.ts'
+import { drawPerson } from '../person.ts'
 
 /** Points from 0 to 12.5; heart rate in beats a minute. */
 export const wellsPulmonaryEmbolism = (patient: {
@@ -25,8 +25,8 @@ export const wellsPulmonaryEmbolismCalculator: Calculator = {
   citation: 'Wells PS, Anderson DR, Rodger M, et al. Thromb Haemost 2000;83:416-420',
   question: 'How many points is the Wells score for pulmonary embolism? Give one decimal.',
   decimals: 1,
-  draw: (draw, index) => {
-    const person = drawPerson(draw, 26, 80)
+  draw: (draw) => {
+    const { who, Who, He } = drawPerson(draw, 26, 80)
     const heartRate = draw.pick([78, 88, 94, 108, 116, 124])
     const findings = {
       legSigns: draw.coin(),
@@ -46,15 +46,13 @@ export const wellsPulmonaryEmbolismCalculator: Calculator = {
     const view = findings.mostLikely
       ? 'No other diagnosis is as likely as pulmonary embolism.'
       : 'Pneumonia is more likely than pulmonary embolism.'
-    const who = withArticle(person.who)
-    const vignette = wording(
-      [
-        `${capitalised(who)} is short of breath and ${blood}. Heart rate is ${heartRate} per minute; ${leg}. History: ${past}. ${view}`,
-        `Sudden chest pain brings ${who} to hospital. On examination ${leg}, and the heart rate is ${heartRate} per minute. ${person.He} ${blood}. The record shows ${past}. ${view}`,
-        `${capitalised(who)} feels breathless on the stairs. The history includes ${past}. ${person.He} ${blood}. The pulse is ${heartRate} per minute and ${leg}. ${view}`,
+    return {
+      value: wellsPulmonaryEmbolism({ heartRate, ...findings }),
+      vignettes: [
+        `${Who} is short of breath and ${blood}. Heart rate is ${heartRate} per minute; ${leg}. History: ${past}. ${view}`,
+        `Sudden chest pain brings ${who} to hospital. On examination ${leg}, and the heart rate is ${heartRate} per minute. ${He} ${blood}. The record shows ${past}. ${view}`,
+        `${Who} feels breathless on the stairs. The history includes ${past}. ${He} ${blood}. The pulse is ${heartRate} per minute and ${leg}. ${view}`,
       ],
-      index,
-    )
-    return { vignette, value: wellsPulmonaryEmbolism({ heartRate, ...findings }) }
+    }
   },
 }
