@@ -4,18 +4,16 @@ import { compareCase, isEqual } from './compare.ts'
 import { parityTable } from './table.ts'
 import { findBenchmark } from '../../benchmarks/lookup/find.ts'
 import { downSample } from '../../benchmarks/sampling/choose-instances.ts'
-import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { promptText } from '../../targets/adapters/prompt.ts'
-import { benchmarkContext } from '../rig/benchmark-context.ts'
+import { benchmarkContext, instancesOf } from '../rig/benchmark-context.ts'
 
 // A built-in benchmark whose data comes with it.
 const NAME = 'demo_multiple_choice'
 
 const load = async () => {
   const benchmark = await findBenchmark(NAME, new Map(), benchmarkContext())
-  const instances: Instance[] = []
-  for await (const instance of benchmark.instances()) instances.push(instance)
+  const instances = await instancesOf(benchmark)
   const expected = instances.map((instance): Expected => ({
     id: instance.id,
     split: instance.split,

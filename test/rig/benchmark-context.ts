@@ -6,6 +6,8 @@ import type {
   FileStat,
   SourceEvent,
 } from '../../benchmarks/context/context.ts'
+import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
+import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { METRIC_CATALOG } from '../../targets/metrics/catalog.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -48,4 +50,11 @@ export const benchmarkContext = (given: Partial<BenchmarkContext> = {}): TestCon
     events,
     fileDigests: new MemoryDigests(),
   }
+}
+
+/** All instances of a benchmark, read. */
+export const instancesOf = async (benchmark: Pick<Benchmark, 'instances'>): Promise<readonly Instance[]> => {
+  const instances: Instance[] = []
+  for await (const instance of benchmark.instances()) instances.push(instance)
+  return instances
 }

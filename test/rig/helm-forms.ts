@@ -1,6 +1,6 @@
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
-import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
+import type { Benchmark, ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 
 type Dict = ReadonlyMap<string, PyValue>
@@ -12,22 +12,49 @@ export const get = (value: PyValue | undefined, ...path: readonly string[]): PyV
     value,
   )
 
-export const objectSpecForm = ({ className, args }: ObjectSpec): PyValue =>
+const objectSpecForm = ({ className, args }: ObjectSpec): PyValue =>
   new Map<string, PyValue>([
     ['class_name', className],
     ['args', args],
   ])
 
 /** An adapter spec as run_spec.json shows it, without the fields that a run adds. */
-export const adapterForm = (adapter: AdapterSpec): Dict =>
+const adapterForm = (adapter: AdapterSpec): Dict =>
   new Map(
     Object.entries(adapter)
       .filter(([key, value]) => value !== undefined && !RUN_FIELDS.has(snakeCase(key)))
       .map(([key, value]) => [snakeCase(key), value as PyValue]),
   )
 
-export const withoutRunFields = (adapter: PyValue | undefined): Dict =>
+const withoutRunFields = (adapter: PyValue | undefined): Dict =>
   new Map([...((adapter ?? new Map()) as Dict)].filter(([key]) => !RUN_FIELDS.has(key)))
+
+/** What a benchmark says of a run before a model is chosen. */
+export const declaredForm = (benchmark: Benchmark): object => ({
+  scenario: objectSpecForm(benchmark.scenario.spec),
+  adapter: adapterForm(benchmark.adapter),
+  metrics: benchmark.metrics.map(({ helm }) => objectSpecForm(helm)),
+  groups: benchmark.groups,
+  annotators: benchmark.annotators?.map(objectSpecForm),
+})
+
+/** The same of a run_spec.json. */
+export const writtenForm = (spec: PyValue): object => ({
+  scenario: get(spec, 'scenario_spec'),
+  adapter: withoutRunFields(get(spec, 'adapter_spec')),
+  metrics: get(spec, 'metric_specs'),
+  groups: get(spec, 'groups'),
+  annotators: get(spec, 'annotators'),
+})
+
+/** A scenario as scenario.json shows it. */
+export const scenarioForm = ({ scenario }: Benchmark): PyValue =>
+  new Map<string, PyValue>([
+    ['name', scenario.name],
+    ['description', scenario.description],
+    ['tags', scenario.tags],
+    ['definition_path', scenario.definitionPath],
+  ])
 
 /** An instance as instances.json shows it. */
 export const instanceForm = (instance: Instance): PyValue =>

@@ -1,12 +1,16 @@
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 
-/** The first problem that some work ends in; any other error, or none, fails the test. */
-export const problemOf = async (work: () => unknown): Promise<Problem | undefined> => {
+type Work = Promise<unknown> | (() => unknown)
+
+/** The problems that some work ends in; any other error, or none, fails the test. */
+export const problemsOf = async (work: Work): Promise<readonly Problem[]> => {
   try {
-    await work()
+    await (typeof work === 'function' ? work() : work)
   } catch (error) {
-    if (error instanceof ProblemError) return error.problems[0]
+    if (error instanceof ProblemError) return error.problems
     throw error
   }
   throw new Error('nothing was thrown')
 }
+
+export const problemOf = async (work: Work): Promise<Problem | undefined> => (await problemsOf(work))[0]

@@ -13,7 +13,7 @@ import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { DraftInstance } from '../../../benchmarks/scenario/instance.ts'
 import { mirrorPath } from '../../../benchmarks/sources/fetch/remote-file.ts'
 import { parquetFile } from '../../parity/parquet-file.ts'
-import { benchmarkContext } from '../../rig/benchmark-context.ts'
+import { benchmarkContext, instancesOf } from '../../rig/benchmark-context.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { scenarioData } from '../../rig/scenario-data.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -119,9 +119,7 @@ const load = async (name: string, files: Readonly<Record<string, Uint8Array | st
     writeFileSync(path, content)
   }
   const benchmark = await findBenchmark(name, new Map(), benchmarkContext({ mirror }))
-  const found = []
-  for await (const instance of benchmark.instances()) found.push(instance)
-  return found
+  return instancesOf(benchmark)
 }
 
 describe('a file that can not be used is an error with its place', () => {

@@ -6,16 +6,8 @@ import { loads } from '../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { downSample } from '../../../benchmarks/sampling/choose-instances.ts'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
-import type { Instance } from '../../../benchmarks/scenario/instance.ts'
-import { benchmarkContext } from '../../rig/benchmark-context.ts'
-import {
-  adapterForm,
-  get,
-  instanceForm,
-  objectSpecForm,
-  promptOf,
-  withoutRunFields,
-} from '../../rig/helm-forms.ts'
+import { benchmarkContext, instancesOf } from '../../rig/benchmark-context.ts'
+import { declaredForm, get, instanceForm, promptOf, scenarioForm, writtenForm } from '../../rig/helm-forms.ts'
 import { shared } from '../../rig/shared.ts'
 
 const golden = shared('golden/gated-and-private') ?? ''
@@ -45,12 +37,6 @@ const load = async (run: string, own = true): Promise<Benchmark> => {
   const spec = readJson(run, 'run_spec.json')
   const dataPath = own ? inputOf(name) : (get(spec, 'scenario_spec', 'args', 'data_path') ?? null)
   return findBenchmark(name, argumentsOf(spec, dataPath), benchmarkContext())
-}
-
-const instancesOf = async (benchmark: Benchmark): Promise<readonly Instance[]> => {
-  const instances: Instance[] = []
-  for await (const instance of benchmark.instances()) instances.push(instance)
-  return instances
 }
 
 const states = (run: string): readonly PyValue[] =>
@@ -84,19 +70,7 @@ describe.skipIf(golden === '').each(runs)('%s', (run) => {
     const benchmark = await load(run, false)
     const spec = readJson(run, 'run_spec.json')
     expect(get(spec, 'name')).toMatch(new RegExp(`^${benchmark.runName}[:,].*model=`))
-    expect(objectSpecForm(benchmark.scenario.spec)).toEqual(get(spec, 'scenario_spec'))
-    expect(adapterForm(benchmark.adapter)).toEqual(withoutRunFields(get(spec, 'adapter_spec')))
-    expect(benchmark.groups).toEqual(get(spec, 'groups'))
-    expect(benchmark.metrics.map(({ helm }) => objectSpecForm(helm))).toEqual(get(spec, 'metric_specs'))
-    expect(benchmark.annotators?.map(objectSpecForm)).toEqual(get(spec, 'annotators'))
-    const { description, tags, definitionPath } = benchmark.scenario
-    expect(
-      new Map<string, PyValue>([
-        ['name', benchmark.scenario.name],
-        ['description', description],
-        ['tags', tags],
-        ['definition_path', definitionPath],
-      ]),
-    ).toEqual(readJson(run, 'scenario.json'))
+    expect(declaredForm(benchmark)).toEqual(writtenForm(spec))
+    expect(scenarioForm(benchmark)).toEqual(readJson(run, 'scenario.json'))
   })
 })

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
-import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
-import { benchmarkContext } from '../../rig/benchmark-context.ts'
+import { benchmarkContext, instancesOf } from '../../rig/benchmark-context.ts'
+import { problemsOf } from '../../rig/problem-of.ts'
 
 type Files = Readonly<Record<string, string | Uint8Array>>
 type Args = Readonly<Record<string, PyValue>>
@@ -21,18 +21,7 @@ const load = async (name: string, files: Files, args: Args = {}): Promise<readon
     writeFileSync(file, content)
   }
   const benchmark = await findBenchmark(name, new Map(Object.entries(args)), context)
-  const instances: Instance[] = []
-  for await (const instance of benchmark.instances()) instances.push(instance)
-  return instances
-}
-
-const problemsOf = async (loading: Promise<unknown>): Promise<readonly Problem[]> => {
-  const error: unknown = await loading.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (error instanceof ProblemError) return error.problems
-  throw new TypeError(`no problem was found: ${String(error)}`)
+  return instancesOf(benchmark)
 }
 
 const GIP = 'medhelm-GIP-dataset_filtered.csv'

@@ -3,12 +3,10 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
-import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
-import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import { mirrorPath } from '../../../benchmarks/sources/fetch/remote-file.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
-import { benchmarkContext } from '../../rig/benchmark-context.ts'
+import { benchmarkContext, instancesOf } from '../../rig/benchmark-context.ts'
 import { shared } from '../../rig/shared.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { writeFiles } from '../../rig/workspace.ts'
@@ -16,12 +14,6 @@ import { writeFiles } from '../../rig/workspace.ts'
 const PROTOCOL = { protocol: 'medhelm-0.8' }
 const EHRSQL = 'https://raw.githubusercontent.com/glee4810/EHRSQL/'
 const OLD = `${EHRSQL}e172ec8e61391ecae2d872c8d0ba02a622222f54/dataset/ehrsql/eicu/`
-
-const instancesOf = async (benchmark: Benchmark): Promise<readonly Instance[]> => {
-  const instances: Instance[] = []
-  for await (const instance of benchmark.instances()) instances.push(instance)
-  return instances
-}
 
 const catalogText = (name: string): string =>
   readFileSync(join(packageRoot(), 'benchmarks/catalog', name, 'benchmark.yaml'), 'utf8')

@@ -4,17 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import { loads } from '../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
-import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import { standInMirror } from '../../parity/stand-ins.ts'
-import { benchmarkContext } from '../../rig/benchmark-context.ts'
-import {
-  adapterForm,
-  get,
-  instanceForm,
-  objectSpecForm,
-  promptOf,
-  withoutRunFields,
-} from '../../rig/helm-forms.ts'
+import { benchmarkContext, instancesOf } from '../../rig/benchmark-context.ts'
+import { declaredForm, get, instanceForm, promptOf, scenarioForm, writtenForm } from '../../rig/helm-forms.ts'
 import { shared } from '../../rig/shared.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
@@ -36,8 +28,7 @@ describe.skipIf(mirror === '').each(CASES)('%s, run as %s', (name, run, args) =>
   const load = async () => {
     const given = new Map(Object.entries(args))
     const benchmark = await findBenchmark(name, given, benchmarkContext({ mirror }))
-    const instances: Instance[] = []
-    for await (const instance of benchmark.instances()) instances.push(instance)
+    const instances = await instancesOf(benchmark)
     return { benchmark, instances: instances.filter(({ split }) => split !== 'train') }
   }
 
@@ -54,19 +45,7 @@ describe.skipIf(mirror === '').each(CASES)('%s, run as %s', (name, run, args) =>
     const { benchmark } = await load()
     const spec = readRun('run_spec.json')
     expect(get(spec, 'name')).toBe(`${benchmark.runName}:model=fake_mix,model_deployment=fake_mix`)
-    expect(objectSpecForm(benchmark.scenario.spec)).toEqual(get(spec, 'scenario_spec'))
-    expect(adapterForm(benchmark.adapter)).toEqual(withoutRunFields(get(spec, 'adapter_spec')))
-    expect(benchmark.metrics.map(({ helm }) => objectSpecForm(helm))).toEqual(get(spec, 'metric_specs'))
-    expect(benchmark.groups).toEqual(get(spec, 'groups'))
-    expect(benchmark.annotators?.map(objectSpecForm)).toEqual(get(spec, 'annotators'))
-    const { description, tags, definitionPath } = benchmark.scenario
-    expect(
-      new Map<string, PyValue>([
-        ['name', benchmark.scenario.name],
-        ['description', description],
-        ['tags', tags],
-        ['definition_path', definitionPath],
-      ]),
-    ).toEqual(readRun('scenario.json'))
+    expect(declaredForm(benchmark)).toEqual(writtenForm(spec))
+    expect(scenarioForm(benchmark)).toEqual(readRun('scenario.json'))
   })
 })

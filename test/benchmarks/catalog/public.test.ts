@@ -7,16 +7,8 @@ import { loads } from '../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { downSample } from '../../../benchmarks/sampling/choose-instances.ts'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
-import type { Instance } from '../../../benchmarks/scenario/instance.ts'
-import { benchmarkContext } from '../../rig/benchmark-context.ts'
-import {
-  adapterForm,
-  get,
-  instanceForm,
-  objectSpecForm,
-  promptOf,
-  withoutRunFields,
-} from '../../rig/helm-forms.ts'
+import { benchmarkContext, instancesOf } from '../../rig/benchmark-context.ts'
+import { declaredForm, get, instanceForm, promptOf, scenarioForm, writtenForm } from '../../rig/helm-forms.ts'
 import { shared } from '../../rig/shared.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { standInMirror } from '../../parity/stand-ins.ts'
@@ -39,8 +31,7 @@ const find = (name: string): Promise<Benchmark> =>
 
 const load = async (name: string) => {
   const benchmark = await find(name)
-  const instances: Instance[] = []
-  for await (const instance of benchmark.instances()) instances.push(instance)
+  const instances = await instancesOf(benchmark)
   // HELM's results show the questions that are asked.
   return { benchmark, instances: instances.filter(({ split }) => split !== 'train') }
 }
@@ -93,24 +84,12 @@ describe.skipIf(mirror === '').each(BENCHMARKS)('%s', (name) => {
     const spec = runFile(name, 'run_spec.json')
     const next = benchmark.runName.includes(':') ? ',' : ':'
     expect(get(spec, 'name')).toBe(`${benchmark.runName}${next}model=fake_mix,model_deployment=fake_mix`)
-    expect(objectSpecForm(benchmark.scenario.spec)).toEqual(get(spec, 'scenario_spec'))
-    expect(adapterForm(benchmark.adapter)).toEqual(withoutRunFields(get(spec, 'adapter_spec')))
-    expect(benchmark.metrics.map(({ helm }) => objectSpecForm(helm))).toEqual(get(spec, 'metric_specs'))
-    expect(benchmark.groups).toEqual(get(spec, 'groups'))
-    expect(benchmark.annotators?.map(objectSpecForm)).toEqual(get(spec, 'annotators'))
+    expect(declaredForm(benchmark)).toEqual(writtenForm(spec))
   })
 
   test('describes its scenario as HELM does', async () => {
     const benchmark = await find(name)
-    const { description, tags, definitionPath } = benchmark.scenario
-    expect(
-      new Map<string, PyValue>([
-        ['name', benchmark.scenario.name],
-        ['description', description],
-        ['tags', tags],
-        ['definition_path', definitionPath],
-      ]),
-    ).toEqual(runFile(name, 'scenario.json'))
+    expect(scenarioForm(benchmark)).toEqual(runFile(name, 'scenario.json'))
   })
 })
 

@@ -4,7 +4,8 @@ import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { writeFiles } from '../../rig/workspace.ts'
-import { FILES, JURY, load, problemsOf, RUBRIC, yaml } from './demo.ts'
+import { problemsOf } from '../../rig/problem-of.ts'
+import { FILES, JURY, load, RUBRIC, yaml } from './demo.ts'
 
 describe('cells', () => {
   test('stay as written', async () => {

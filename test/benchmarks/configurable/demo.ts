@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../../benchmarks/context/context.ts'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
-import { benchmarkContext } from '../../rig/benchmark-context.ts'
+import { benchmarkContext, instancesOf } from '../../rig/benchmark-context.ts'
+import { problemsOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 /** A judge prompt. */
@@ -35,18 +35,7 @@ export const load = async (
   const context = benchmarkContext({ cwd, workspace: cwd, ...given })
   const args = new Map([['config_path', 'b.yaml']])
   const benchmark = await findBenchmark('medhelm_configurable_benchmark', args, context)
-  const instances: Instance[] = []
-  for await (const instance of benchmark.instances()) instances.push(instance)
-  return { benchmark, instances }
-}
-
-export const problemsOf = async (work: Promise<unknown>): Promise<readonly Problem[]> => {
-  const error: unknown = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (error instanceof ProblemError) return error.problems
-  throw error instanceof Error ? error : new Error('nothing was thrown')
+  return { benchmark, instances: await instancesOf(benchmark) }
 }
 
 /** The first problem, its file without the folder. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { FILES, JURY, load, problemOf, problemsOf, RUBRIC, yaml } from './demo.ts'
+import { problemsOf } from '../../rig/problem-of.ts'
+import { FILES, JURY, load, problemOf, RUBRIC, yaml } from './demo.ts'
 
 describe('a mistake is reported with its place and what to write:', () => {
   test.each([

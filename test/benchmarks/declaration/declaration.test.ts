@@ -1,14 +1,13 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { digestOf } from '../../../cache/values/digest.ts'
-import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../../benchmarks/context/context.ts'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { float } from '../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
-import type { Instance } from '../../../benchmarks/scenario/instance.ts'
-import { benchmarkContext } from '../../rig/benchmark-context.ts'
+import { benchmarkContext, instancesOf } from '../../rig/benchmark-context.ts'
+import { problemsOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { writeFiles, type Files } from '../../rig/workspace.ts'
 
@@ -75,19 +74,6 @@ const inWorkspace = (files: Files = {}, given: Partial<BenchmarkContext> = {}) =
 const edited = (from: string, to: string): Files => ({
   'benchmarks/mine/benchmark.yaml': DECLARATION.replace(from, to),
 })
-const instancesOf = async (benchmark: { instances(): AsyncIterable<Instance> }) => {
-  const instances: Instance[] = []
-  for await (const instance of benchmark.instances()) instances.push(instance)
-  return instances
-}
-const problemsOf = async (work: Promise<unknown>): Promise<readonly Problem[]> => {
-  const error: unknown = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (error instanceof ProblemError) return error.problems
-  throw error instanceof Error ? error : new Error('nothing was thrown')
-}
 
 describe('a declared benchmark', () => {
   test('makes instances of rows, numbered over all splits', async () => {

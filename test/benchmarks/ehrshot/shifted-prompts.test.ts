@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import { readLabels } from '../../../benchmarks/ehrshot/labels.ts'
-import { benchmarkContext } from '../../rig/benchmark-context.ts'
+import { benchmarkContext, instancesOf } from '../../rig/benchmark-context.ts'
 import { shared } from '../../rig/shared.ts'
 
 const input = shared('golden/gated-and-private/inputs/ehrshot')
@@ -15,10 +15,8 @@ const load = async (errata: string): Promise<readonly Instance[]> => {
     ['data_path', input ?? ''],
     ['errata', errata],
   ])
-  const instances: Instance[] = []
   const benchmark = await findBenchmark('ehrshot', args, benchmarkContext())
-  for await (const instance of benchmark.instances()) instances.push(instance)
-  return instances
+  return instancesOf(benchmark)
 }
 
 const answers = (instances: readonly Instance[]): readonly boolean[] =>

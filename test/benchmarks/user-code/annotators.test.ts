@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
-import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
+import { problemsOf } from '../../rig/problem-of.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 
 const CODE =
@@ -21,12 +21,6 @@ metrics: [{ name: exact_match }]
     'benchmarks/echo/data.csv': 'line,correct_answer\none,one\n',
   })
   return findBenchmark('echo', new Map(), benchmarkContext({ workspace }))
-}
-
-const problemsOf = async (work: Promise<unknown>): Promise<readonly Problem[]> => {
-  const error: unknown = await work.catch((reason: unknown) => reason)
-  if (error instanceof ProblemError) return error.problems
-  throw error
 }
 
 describe('annotators of a workspace', () => {

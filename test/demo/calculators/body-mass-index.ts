@@ -10,7 +10,7 @@ export const bodyMassIndexCalculator: Calculator = {
   citation: 'World Health Organization. WHO Technical Report Series 894. Geneva: WHO; 2000',
   question: 'What is the body mass index in kg/m²? Give one decimal.',
   decimals: 1,
-  draw: (draw, index) => {
+  draw: (draw) => {
     const { who, Who, He, his } = drawPerson(draw, 20, 75)
     const height = draw.whole(152, 193)
     const weight = draw.whole(50, 128)

@@ -1,21 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ProblemError } from '../../../../cache/problems/problem.ts'
 import { download } from '../../../../benchmarks/sources/fetch/download.ts'
 import { mirrorPath, remoteFile } from '../../../../benchmarks/sources/fetch/remote-file.ts'
 import { benchmarkContext } from '../../../rig/benchmark-context.ts'
+import { problemOf } from '../../../rig/problem-of.ts'
 import { temporaryFolder } from '../../../rig/temporary-folder.ts'
 import { options, serve, sha256 } from './file-server.ts'
-
-const problemOf = async (work: Promise<unknown>) => {
-  const error: unknown = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (error instanceof ProblemError) return error.problems[0]
-  throw error instanceof Error ? error : new Error('nothing was thrown')
-}
 
 test('A file is fetched once, and what is left beside it is nothing.', async () => {
   let requests = 0
