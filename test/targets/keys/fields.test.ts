@@ -68,79 +68,16 @@ const alteredBy = (changed: Parameters<typeof targetOf>[0]): readonly KeyPart[] 
   return PARTS.filter((part) => JSON.stringify(before?.[part]) !== JSON.stringify(after?.[part]))
 }
 
-const ADAPTER_CHANGES: { readonly [Field in keyof AdapterSpec]-?: AdapterSpec[Field] } = {
-  method: 'multiple_choice_joint',
-  globalPrefix: 'x',
-  globalSuffix: 'x',
-  instructions: 'x',
-  inputPrefix: 'x',
-  inputSuffix: 'x',
-  referencePrefix: 'B) ',
-  referencePrefixCharacters: 'xyz',
-  referenceSuffix: 'x',
-  chainOfThoughtPrefix: 'x',
-  chainOfThoughtSuffix: 'x',
-  outputPrefix: 'x',
-  outputSuffix: 'x',
-  instancePrefix: 'x',
-  substitutions: [{ source: 'a', target: 'b' }],
-  maxTrainInstances: 2,
-  maxEvalInstances: 7,
-  numOutputs: 2,
-  numTrainTrials: 3,
-  numTrials: 2,
-  sampleTrain: false,
-  modelDeployment: 'x',
-  model: 'x',
-  temperature: 0.5,
-  maxTokens: 7,
-  stopSequences: ['x'],
-  random: '1',
-  multiLabel: true,
-  evalSplits: ['test'],
-  outputMappingPattern: 'x',
-}
-
-const DEPLOYMENT_CHANGES: {
-  readonly [Field in keyof ModelDeployment]-?: ModelDeployment[Field] | undefined
-} = {
-  name: 'd/other',
-  modelName: 'd/other',
-  tokenizerName: 'openai/o200k_base',
-  tokenizerFiles: { digest: 'x' } as unknown as NonNullable<ModelDeployment['tokenizerFiles']>,
-  client: { className: 'medmake.chat', args: { base_url: 'http://127.0.0.1:1/v1', model: 'other' } },
-  maxSequenceLength: 2000,
-  maxRequestLength: 500,
-  deprecated: true,
-  limits: { concurrency: 3 },
-  agreement: { level: 'private' },
-  weights: undefined,
-  code: undefined,
-  file: 'models/other.yaml',
-}
-
-const JURY_CHANGES: { readonly [Field in keyof Jury]-?: Jury[Field] } = {
-  annotator: 'other',
-  template: 'Please judge {RESPONSE}',
-  criteria: new Map([['accuracy', ['score', 'explanation']]]),
-  scale: { least: 0, most: 5 },
-  judges: [{ name: 'strict', model: 'd/m', deployment: 'd/m' }],
-  grading: { style: 'health-bench' },
-}
-
-const rows = (changes: object): [string, unknown][] => Object.entries(changes)
-
 describe('a change to one field of an adapter alters just the parts of the key that it is said to', () => {
-  it.each(rows(ADAPTER_CHANGES))('%s', async (field, value) => {
-    expect(alteredBy({ adapter: { [field]: value } })).toEqual(ADAPTER_FIELDS[field as keyof AdapterSpec])
+  it.each(Object.entries(ADAPTER_FIELDS))('%s', async (field, [value, parts]) => {
+    expect(alteredBy({ adapter: { [field]: value } })).toEqual(parts)
   })
 })
 
 describe('so does a change to one field of a deployment', () => {
-  it.each(rows(DEPLOYMENT_CHANGES).filter(([, value]) => value !== undefined))('%s', async (field, value) => {
-    expect(alteredBy({ deployment: { [field]: value } })).toEqual(
-      DEPLOYMENT_FIELDS[field as keyof ModelDeployment],
-    )
+  const fields = Object.entries(DEPLOYMENT_FIELDS).filter(([, [value]]) => value !== undefined)
+  it.each(fields)('%s', async (field, [value, parts]) => {
+    expect(alteredBy({ deployment: { [field]: value } })).toEqual(parts)
   })
 
   it('leads the same model string elsewhere without a trace in the key', async () => {
@@ -159,7 +96,7 @@ describe('so does a change to one field of a deployment', () => {
 })
 
 describe('so does a change to one field of a jury', () => {
-  it.each(rows(JURY_CHANGES))('%s', async (field, value) => {
-    expect(alteredBy({ jury: { [field]: value } })).toEqual(JURY_FIELDS[field as keyof Jury])
+  it.each(Object.entries(JURY_FIELDS))('%s', async (field, [value, parts]) => {
+    expect(alteredBy({ jury: { [field]: value } })).toEqual(parts)
   })
 })
