@@ -15,6 +15,7 @@ import { llmJury } from '../../targets/metrics/llm-jury.ts'
 import { metricObject } from '../../targets/metrics/metric.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { afterFile } from './after-file.ts'
+import { deploymentOf } from './model-calls.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** The program's own store in a folder of its own, closed after the test file. */
@@ -93,14 +94,8 @@ export const madeUpRun = async (
   return { env, vault, events, asked, stop: () => stop.abort() }
 }
 
-export const madeUpDeployment = (name: string): ModelDeployment => ({
-  name,
-  modelName: name,
-  client: { className: 'medmake.chat', args: { base_url: 'http://127.0.0.1:1/v1' } },
-  deprecated: false,
-  limits: {},
-  file: 'models/made-up.yaml',
-})
+export const madeUpDeployment = (name: string): ModelDeployment =>
+  deploymentOf('medmake.chat', { base_url: 'http://127.0.0.1:1/v1' }, { name, modelName: name })
 
 /** Instances whose text and one correct reference are these, numbered as HELM does. */
 export const madeUpInstances = (rows: readonly (readonly [text: string, truth: string])[]): Instance[] =>

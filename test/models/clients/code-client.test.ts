@@ -5,7 +5,7 @@ import { createCodeClient } from '../../../models/clients/code/code-client.ts'
 import { clientFile, unnamedClients } from '../../../models/clients/code/client-file.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
-import { never, requestOf } from './request.ts'
+import { deploymentOf, never, requestOf } from '../../rig/model-calls.ts'
 
 /** A client whose `complete` is this. */
 const clientOf = (complete: string, timeout = 5000): Promise<Client> => {
@@ -14,15 +14,11 @@ const clientOf = (complete: string, timeout = 5000): Promise<Client> => {
   })
   const file = join(root, 'models/clients/own.mjs')
   return createCodeClient(
-    {
-      name: 'own/m',
-      modelName: 'own/m',
-      client: { className: 'workspace.clients.own', args: { base_url: 'http://127.0.0.1:1', model: 'x' } },
-      deprecated: false,
-      limits: {},
-      file: 'models/own.yaml',
-      code: { file, digest: 'd' as Digest<'code'> },
-    },
+    deploymentOf(
+      'workspace.clients.own',
+      { base_url: 'http://127.0.0.1:1', model: 'x' },
+      { name: 'own/m', code: { file, digest: 'd' as Digest<'code'> } },
+    ),
     { lookup: () => 'my-secret' },
     { timeout, longestReply: 1000 },
   )

@@ -1,23 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Digest } from '../../../cache/values/digest.ts'
 import { identityOf, isRemote } from '../../../models/clients/create-client.ts'
-import type { ModelDeployment } from '../../../models/deployment/model.ts'
+import { deploymentOf } from '../../rig/model-calls.ts'
 
 const PLACE = { base_url: 'https://x.example/v1', api_key: 'secret' }
-
-const deploymentOf = (
-  className: string,
-  args: object,
-  more: Partial<ModelDeployment> = {},
-): ModelDeployment => ({
-  name: 'acme/m',
-  modelName: 'maker/m',
-  client: { className, args: { ...args } },
-  deprecated: false,
-  limits: {},
-  file: 'models/acme.yaml',
-  ...more,
-})
 
 const identity = (...given: Parameters<typeof deploymentOf>) => identityOf(deploymentOf(...given))
 

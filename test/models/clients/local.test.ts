@@ -6,19 +6,12 @@ import { findModelFiles } from '../../../models/local/model-files.ts'
 import type { LocalSettings } from '../../../models/local/settings.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { writeTinyLlama, type TinyLlama } from '../../rig/tiny-llama.ts'
+import { requestOf } from '../../rig/model-calls.ts'
 
 const signal = new AbortController().signal
 
-const request = (content: string, changes: Partial<CompletionRequest> = {}): CompletionRequest => ({
-  messages: [{ role: 'user', content }],
-  temperature: 0,
-  topP: 1,
-  maxTokens: 24,
-  stop: [],
-  n: 1,
-  sampleIndex: 0,
-  ...changes,
-})
+const request = (content: string, changes: Partial<CompletionRequest> = {}): CompletionRequest =>
+  requestOf(content, { maxTokens: 24, ...changes })
 
 const open = async (settings: Partial<LocalSettings> = {}, model: TinyLlama = {}): Promise<Client> => {
   const path = join(temporaryFolder(), 'tiny')

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { createSimpleClient } from '../../../models/clients/simple.ts'
 import { shared } from '../../rig/shared.ts'
-import { never, requestOf } from './request.ts'
+import { never, requestOf } from '../../rig/model-calls.ts'
 
 interface GoldenState {
   readonly request: { readonly prompt: string; readonly num_completions: number }

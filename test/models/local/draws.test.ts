@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest'
 import { drawsOf } from '../../../models/local/draws.ts'
+import { requestOf } from '../../rig/model-calls.ts'
 
-const request = {
-  messages: [{ role: 'user' as const, content: 'Hello' }],
-  temperature: 1,
-  topP: 1,
-  maxTokens: 5,
-  stop: [],
-  n: 1,
-  sampleIndex: 0,
-}
+const request = requestOf('Hello', { temperature: 1, maxTokens: 5 })
 
 test('draws are what they were in every version before', () => {
   const draw = drawsOf({ ...request, seed: 1 }, 0)

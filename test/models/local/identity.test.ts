@@ -5,6 +5,7 @@ import { fromLocalIdentity, localIdentity } from '../../../models/local/identity
 import { localSettings } from '../../../models/local/settings.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import { problemOf } from '../../rig/problem-of.ts'
+import { deploymentOf } from '../../rig/model-calls.ts'
 
 const HELM = 'helm.clients.huggingface_client.HuggingFaceClient'
 
@@ -12,15 +13,12 @@ const deployment = (
   className: string,
   args: Readonly<Record<string, unknown>>,
   digest?: string,
-): ModelDeployment => ({
-  name: 'huggingface/qwen2.5-7b-instruct',
-  modelName: 'qwen/qwen2.5-7b-instruct',
-  client: { className, args },
-  deprecated: false,
-  limits: {},
-  file: 'models/mine.yaml',
-  ...(digest === undefined ? {} : { weights: { digest, files: { folder: '', model: '', all: [] } } }),
-})
+): ModelDeployment =>
+  deploymentOf(className, args, {
+    name: 'huggingface/qwen2.5-7b-instruct',
+    modelName: 'qwen/qwen2.5-7b-instruct',
+    ...(digest === undefined ? {} : { weights: { digest, files: { folder: '', model: '', all: [] } } }),
+  })
 
 describe('an identity', () => {
   test('is the weights and what alters answers, not where they lie or what they run on', () => {
@@ -95,7 +93,7 @@ describe('arguments', () => {
       problemOf(() => localSettings(deployment('medmake.local', args)))
     expect(await problem({ model: 'a/b', thread: 2 })).toMatchObject({
       code: 'models/local-args',
-      where: { file: 'models/mine.yaml', field: 'client_spec.args.thread' },
+      where: { file: 'models/acme.yaml', field: 'client_spec.args.thread' },
       remedy: expect.stringContaining('Did you mean "threads"?'),
     })
     expect((await problem({}))?.message).toContain('model of deployment huggingface/qwen2.5-7b-instruct')

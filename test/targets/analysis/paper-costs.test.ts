@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Price } from '../../../models/prices/price.ts'
 import { costRows, type PublishedCost } from '../../../targets/analysis/paper-costs.ts'
+import { priceOf } from '../../rig/model-calls.ts'
 
-const price = (input: number, output: number): Price => ({
-  deployment: 'x',
-  input,
-  output,
-  date: '2026-01-01',
-  source: 'x',
-  file: 'x',
-})
+const price = (input: number, output: number) => priceOf('x', input, output)
 
 const cost = (model: string, benchmark: string, tokens: readonly number[]): PublishedCost => {
   const [inputTokens = 0, outputTokens = 0, judgeInputTokens = 0, judgeOutputTokens = 0] = tokens
@@ -21,10 +15,10 @@ const COSTS = [
   cost('b', 'notes', [1000, 1000, 0, 0]),
   cost('a', 'letters', [1_000_000, 300_000, 500_000, 60_000]),
 ]
-const priceOf = (model: string): Price | undefined => (model === 'a' ? price(2, 10) : undefined)
+const own = (model: string): Price | undefined => (model === 'a' ? price(2, 10) : undefined)
 
 test("A model's row adds up its benchmarks and charges dollars per million tokens, of each judge its own.", () => {
-  const [row, other] = costRows(COSTS, priceOf, [price(1, 5), price(3, 15)])
+  const [row, other] = costRows(COSTS, own, [price(1, 5), price(3, 15)])
   expect(row).toEqual({
     model: 'a',
     benchmarks: 2,
@@ -40,5 +34,5 @@ test("A model's row adds up its benchmarks and charges dollars per million token
 })
 
 test('Without prices of all judges neither the jury nor the whole has a price.', () => {
-  expect(costRows(COSTS, priceOf, null)[0]).toMatchObject({ benchmarkUsd: 10, juryUsd: null, totalUsd: null })
+  expect(costRows(COSTS, own, null)[0]).toMatchObject({ benchmarkUsd: 10, juryUsd: null, totalUsd: null })
 })

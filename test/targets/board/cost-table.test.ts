@@ -12,28 +12,12 @@ import {
 import type { TokenUsage } from '../../../targets/record/completion.ts'
 import type { Built } from '../../../targets/runs/board-metric.ts'
 import { madeUpTarget } from '../../rig/made-up-run.ts'
-
-const price = (deployment: string, input: number, output: number): Price => ({
-  deployment,
-  input,
-  output,
-  date: '2026-01-01',
-  source: 'x',
-  file: 'x',
-})
+import { priceOf, usageOf } from '../../rig/model-calls.ts'
 
 const pricesOf = (...all: readonly Price[]): Prices => new Map(all.map((each) => [each.deployment, each]))
 
-const usage = (fields: Partial<TokenUsage> = {}): TokenUsage => ({
-  calls: 10,
-  unknown: 0,
-  inputTokens: 1_000_000,
-  cachedInputTokens: 0,
-  outputTokens: 100_000,
-  reasoningTokens: 0,
-  seconds: 20,
-  ...fields,
-})
+const usage = (fields: Partial<TokenUsage> = {}): TokenUsage =>
+  usageOf({ calls: 10, inputTokens: 1_000_000, outputTokens: 100_000, seconds: 20, ...fields })
 
 const run = (fields: Partial<CostInput> = {}): CostInput => ({
   benchmark: 'notes',
@@ -44,26 +28,26 @@ const run = (fields: Partial<CostInput> = {}): CostInput => ({
   ...fields,
 })
 
-const PRICES = pricesOf(price('a/one', 2, 10), price('j/gpt', 1, 5))
+const PRICES = pricesOf(priceOf('a/one', 2, 10), priceOf('j/gpt', 1, 5))
 
 describe('what answers cost', () => {
   it('is charged by their tokens', () => {
-    expect(observedCost(usage(), price('a/one', 2, 10))).toBeCloseTo(3, 12)
+    expect(observedCost(usage(), priceOf('a/one', 2, 10))).toBeCloseTo(3, 12)
   })
 
   it('is unknown without a price, or where a reply told no tokens', () => {
     expect(observedCost(usage(), undefined)).toBeNull()
-    expect(observedCost(usage({ unknown: 1 }), price('a/one', 2, 10))).toBeNull()
+    expect(observedCost(usage({ unknown: 1 }), priceOf('a/one', 2, 10))).toBeNull()
   })
 
   it('is nothing where nothing is charged, whatever was told', () => {
-    expect(observedCost(usage({ unknown: 10 }), price('a/one', 0, 0))).toBe(0)
+    expect(observedCost(usage({ unknown: 10 }), priceOf('a/one', 0, 0))).toBe(0)
   })
 })
 
 describe('what a row of the board took', () => {
   it('adds up its runs', () => {
-    expect(spentOf([usage(), usage({ seconds: 40 })], price('a/one', 2, 10))).toEqual({
+    expect(spentOf([usage(), usage({ seconds: 40 })], priceOf('a/one', 2, 10))).toEqual({
       calls: 20,
       inputTokens: 2_000_000,
       outputTokens: 200_000,
@@ -73,8 +57,8 @@ describe('what a row of the board took', () => {
   })
 
   it('is not told where one of its runs does not tell', () => {
-    expect(spentOf([usage(), undefined], price('a/one', 2, 10))).toBeNull()
-    expect(spentOf([], price('a/one', 2, 10))).toBeNull()
+    expect(spentOf([usage(), undefined], priceOf('a/one', 2, 10))).toBeNull()
+    expect(spentOf([], priceOf('a/one', 2, 10))).toBeNull()
   })
 
   it('has no tokens where a reply told none, for those of the others are no sum', () => {
@@ -137,7 +121,7 @@ describe('cost totals', () => {
   })
 
   it('are unknown where a part is', () => {
-    const total = costTotal('all', costLines([run()], pricesOf(price('a/one', 2, 10))))
+    const total = costTotal('all', costLines([run()], pricesOf(priceOf('a/one', 2, 10))))
     expect(total).toMatchObject({ answers: 3, jury: null, usd: null, ceiling: null })
   })
 

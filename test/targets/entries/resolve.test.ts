@@ -7,15 +7,10 @@ import type { ModelDeployment, ModelMetadata } from '../../../models/deployment/
 import { createRegistry } from '../../../models/registry/registry.ts'
 import { resolveEntries, type ResolveOptions } from '../../../targets/entries/resolve.ts'
 import { runEntryOf } from '../../../targets/entries/run-entry.ts'
+import { deploymentOf } from '../../rig/model-calls.ts'
 
-const deployment = (name: string, modelName = name, deprecated = false): ModelDeployment => ({
-  name,
-  modelName,
-  client: { className: 'medmake.simple', args: {} },
-  deprecated,
-  limits: {},
-  file: 'models/x.yaml',
-})
+const deployment = (name: string, modelName = name, deprecated = false): ModelDeployment =>
+  deploymentOf('medmake.simple', {}, { name, modelName, deprecated })
 
 const model = (name: string, tags: readonly string[]): ModelMetadata => ({
   name,

@@ -6,6 +6,7 @@ import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import { ADAPTER_FIELDS, DEPLOYMENT_FIELDS, JURY_FIELDS, type KeyPart } from './field-parts.ts'
 import { declarationKey } from '../../../targets/keys/keys.ts'
 import type { Target } from '../../../targets/record/target.ts'
+import { deploymentOf } from '../../rig/model-calls.ts'
 
 const PARTS: readonly KeyPart[] = ['sampling', 'prompts', 'completions', 'annotations', 'metrics']
 
@@ -19,16 +20,11 @@ const jury: Jury = {
 
 const adapter: AdapterSpec = { ...ADAPTER_DEFAULTS, method: 'generation', model: 'm', modelDeployment: 'd/m' }
 
-const deployment: ModelDeployment = {
-  name: 'd/m',
-  modelName: 'd/m',
-  tokenizerName: 'openai/cl100k_base',
-  maxSequenceLength: 1000,
-  client: { className: 'medmake.chat', args: { base_url: 'http://127.0.0.1:1/v1' } },
-  deprecated: false,
-  limits: {},
-  file: 'models/m.yaml',
-}
+const deployment = deploymentOf(
+  'medmake.chat',
+  { base_url: 'http://127.0.0.1:1/v1' },
+  { name: 'd/m', modelName: 'd/m', tokenizerName: 'openai/cl100k_base', maxSequenceLength: 1000 },
+)
 
 const targetOf = (
   changed: {

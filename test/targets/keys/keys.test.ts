@@ -20,18 +20,16 @@ import {
 } from '../../../targets/keys/keys.ts'
 import type { Metric } from '../../../targets/metrics/metric.ts'
 import type { Target } from '../../../targets/record/target.ts'
+import { deploymentOf } from '../../rig/model-calls.ts'
 
 const HELM = 'helm-0.5.16'
 const LIVE = 'medhelm-0.8'
 
-const deployment: ModelDeployment = {
-  name: 'd/m',
-  modelName: 'd/m',
-  client: { className: 'medmake.chat', args: { base_url: 'http://127.0.0.1:1/v1' } },
-  deprecated: false,
-  limits: {},
-  file: 'models/m.yaml',
-}
+const deployment = deploymentOf(
+  'medmake.chat',
+  { base_url: 'http://127.0.0.1:1/v1' },
+  { name: 'd/m', modelName: 'd/m' },
+)
 const adapter: AdapterSpec = { ...ADAPTER_DEFAULTS, method: 'generation', model: 'm', modelDeployment: 'd/m' }
 const jury: Jury = {
   annotator: 'answers',

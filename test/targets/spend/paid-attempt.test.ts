@@ -10,20 +10,13 @@ import { checkCall, beginAttempt, type AskedFor } from '../../../targets/spend/p
 import type { Turn } from '../../../models/limits/limiter.ts'
 import { readLedger, type LedgerEntry } from '../../../targets/spend/ledger.ts'
 import type { SpendEnv } from '../../../targets/spend/spending.ts'
+import { requestOf } from '../../rig/model-calls.ts'
 
 const deployment = {
   name: 'd/m',
   client: { className: 'medmake.chat', args: {} },
 } as unknown as ModelDeployment
-const request: CompletionRequest = {
-  messages: [{ role: 'user', content: 'Ärzte' }],
-  temperature: 0,
-  topP: 1,
-  maxTokens: 100,
-  stop: [],
-  n: 1,
-  sampleIndex: 0,
-}
+const request = requestOf('Ärzte')
 const run: AskedFor = {
   name: 'wards:model=d_m',
   benchmark: { name: 'wards', access: 'public' satisfies Access },

@@ -18,16 +18,10 @@ import {
   type MadeUpRun,
 } from '../../rig/made-up-run.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { requestOf } from '../../rig/model-calls.ts'
 
-const request = (content: string, sampleIndex = 0): CompletionRequest => ({
-  messages: [{ role: 'user', content }],
-  temperature: 0,
-  topP: 1,
-  maxTokens: 5,
-  stop: [],
-  n: 1,
-  sampleIndex,
-})
+const request = (content: string, sampleIndex = 0): CompletionRequest =>
+  requestOf(content, { maxTokens: 5, sampleIndex })
 const OPEN = { name: 'letters', access: 'public' } as const
 const deployment = madeUpDeployment('m/a')
 

@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import { completionPlace } from '../../../targets/stages/ask.ts'
-import { requestOf } from '../../models/clients/request.ts'
+import { deploymentOf, requestOf } from '../../rig/model-calls.ts'
 
-const placeOf = (className: string, args: Readonly<Record<string, unknown>>): string => {
-  const deployment: ModelDeployment = {
-    name: 'acme/m',
-    modelName: 'maker/some-model',
-    client: { className, args },
-    deprecated: false,
-    limits: {},
-    file: 'models/acme.yaml',
-  }
-  return completionPlace(deployment, requestOf('Is it safe?', { maxTokens: 5 })).digest
-}
+const placeOf = (className: string, args: Readonly<Record<string, unknown>>): string =>
+  completionPlace(deploymentOf(className, args), requestOf('Is it safe?', { maxTokens: 5 })).digest
 
 const SERVER = { base_url: 'http://127.0.0.1:1/v1', api_key: 'x' }
 const NAMED = '122c071b2ec31e287ed89177d34b32e15e62449dab617909eae4ff50d16f8bfa'

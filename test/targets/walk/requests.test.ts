@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { digestJson, digestOf, type DigestKind } from '../../../cache/values/digest.ts'
-import { ClientError, type CompletionRequest } from '../../../models/calls/client.ts'
+import { ClientError } from '../../../models/calls/client.ts'
 import { envFor } from '../../../targets/env/env.ts'
 import { instancesKey } from '../../../targets/keys/keys.ts'
 import { shardOf } from '../../../targets/keys/shard.ts'
@@ -14,6 +14,7 @@ import { replayRun } from '../../../targets/walk/modes/replay.ts'
 import { openRun } from '../../../targets/walk/run.ts'
 import { walkRequest } from '../../../targets/walk/walk.ts'
 import { askedText, madeUpInstances, madeUpRun, madeUpTarget, textReply } from '../../rig/made-up-run.ts'
+import { requestOf } from '../../rig/model-calls.ts'
 
 const INSTANCES = madeUpInstances([
   ['Aspirin was stopped.', 'aspirin'],
@@ -292,15 +293,7 @@ test('A release’s requests are asked again trial by trial, and not at all once
 })
 
 test('Which shard has a call goes by its messages alone.', () => {
-  const request: CompletionRequest = {
-    messages: [{ role: 'user', content: 'Well?' }],
-    temperature: 0,
-    topP: 1,
-    maxTokens: 5,
-    stop: [],
-    n: 1,
-    sampleIndex: 0,
-  }
+  const request = requestOf('Well?', { maxTokens: 5 })
   const place = Number.parseInt(digestOf('[{"content":"Well?","role":"user"}]').slice(0, 8), 16)
   for (const count of [1, 2, 3, 7, 64]) {
     expect(shardOf(request, count)).toBe(place % count)

@@ -10,6 +10,7 @@ import { askedInstances } from '../../../targets/walk/asked-instances.ts'
 import { viewRecord } from '../../../targets/walk/modes/read.ts'
 import { causesText } from '../../../tools/compare/coverage-text.ts'
 import { askedText, madeUpInstances, madeUpRun, madeUpTarget, textReply } from '../../rig/made-up-run.ts'
+import { usageOf } from '../../rig/model-calls.ts'
 
 /** What a model and two judges reply to a question: a score, a text that is none, or an error. */
 interface Replies {
@@ -140,15 +141,7 @@ test('Replies that nobody may be asked for are not stored; no provider and no ju
 
 test('What a run took is counted for its model and each of its judges, reply by reply.', async () => {
   const { usage } = await recordOf([{}, { one: DOWN }, { answer: '' }])
-  const tokens = (calls: number) => ({
-    calls,
-    unknown: 0,
-    inputTokens: 7 * calls,
-    cachedInputTokens: 0,
-    outputTokens: 3 * calls,
-    reasoningTokens: 0,
-    seconds: 0,
-  })
+  const tokens = (calls: number) => usageOf({ calls, inputTokens: 7 * calls, outputTokens: 3 * calls })
   expect(usage).toEqual({
     ...tokens(3),
     judges: { one: { deployment: 'j/one', ...tokens(1) }, two: { deployment: 'j/two', ...tokens(2) } },

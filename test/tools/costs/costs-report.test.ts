@@ -1,29 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { Price } from '../../../models/prices/price.ts'
 import type { Built } from '../../../targets/runs/board-metric.ts'
 import { judgeRequest } from '../../../targets/stages/judge.ts'
 import { costsReport } from '../../../targets/board/cost-table.ts'
 import { csvCosts, formatCosts, unknownText } from '../../../tools/costs/format-costs.ts'
+import { priceOf, usageOf } from '../../rig/model-calls.ts'
 
-const price = (deployment: string, input: number, output: number): Price => ({
-  deployment,
-  input,
-  output,
-  date: '2026-01-01',
-  source: 'list',
-  file: 'prices.yaml',
-})
-
-const usage = (calls: number, inputTokens: number, more: object = {}) => ({
-  calls,
-  unknown: 0,
-  inputTokens,
-  cachedInputTokens: 0,
-  outputTokens: 1e6,
-  reasoningTokens: 5,
-  seconds: 3,
-  ...more,
-})
+const usage = (calls: number, inputTokens: number, more: object = {}) =>
+  usageOf({ calls, inputTokens, outputTokens: 1e6, reasoningTokens: 5, seconds: 3, ...more })
 
 const run = (
   name: string,
@@ -53,7 +36,7 @@ const run = (
   }) as unknown as Built
 
 const PRICES = new Map(
-  [price('m/b', 1, 0), price('m/a', 2, 10), price('j/gpt', 0, 5), price('idle', 9, 9)].map((each) => [
+  [priceOf('m/b', 1, 0), priceOf('m/a', 2, 10), priceOf('j/gpt', 0, 5), priceOf('idle', 9, 9)].map((each) => [
     each.deployment,
     each,
   ]),
@@ -114,7 +97,7 @@ describe('the costs of runs', () => {
     expect(models).toMatch(/^all +23 +5,000,000 +1,000,000 +3,000,000 +16\.00 +5\.00 +21\.00 +6\.08$/m)
     expect(benchmarks).toMatch(/^notes +23 /m)
     expect(judges).toMatch(/^gpt +3 .* 0\.00 +5\.00 +5\.00 /m)
-    expect(text).toContain('j/gpt: 0 in, 5 out per million tokens, 2026-01-01, list')
+    expect(text).toContain('j/gpt: 0 in, 5 out per million tokens, 2026-01-01, contract')
     expect(formatCosts(costsReport([run('b', 'm/b')], PRICES))).not.toMatch(/^judge /m)
     const [head, first] = csvCosts(report).split('\n')
     expect(head).toBe(
@@ -125,7 +108,7 @@ describe('the costs of runs', () => {
 
   test('show a cent and nothing as they are, and less than a cent as that', () => {
     const at = (input: number): string =>
-      formatCosts(costsReport([run('a', 'm/a')], new Map([['m/a', price('m/a', input, 0)]])))
+      formatCosts(costsReport([run('a', 'm/a')], new Map([['m/a', priceOf('m/a', input, 0)]])))
     expect(at(0.005)).toMatch(/^m\/a .* 0\.01 +0\.00 +0\.01 /m)
     expect(at(0.0049)).toMatch(/^m\/a .* < 0\.01 +0\.00 +< 0\.01 /m)
     expect(at(0)).toMatch(/^m\/a .* 0\.00 +0\.00 +0\.00 /m)

@@ -3,25 +3,11 @@ import type { Price } from '../../../models/prices/price.ts'
 import { costLines, costTotal, costTotals } from '../../../targets/board/cost-table.ts'
 import type { CostsReport } from '../../../targets/board/cost-table.ts'
 import { formatCosts, unknownText } from '../../../tools/costs/format-costs.ts'
-
-const price = (deployment: string, input: number, output: number): Price => ({
-  deployment,
-  input,
-  output,
-  date: '2026-01-01',
-  source: 'contract',
-  file: 'models/prices.yaml',
-})
+import { priceOf, usageOf } from '../../rig/model-calls.ts'
 
 const report = (prices: readonly Price[], unknown = 0): CostsReport => {
   const usage = {
-    calls: 5,
-    unknown,
-    inputTokens: 1_000_000,
-    cachedInputTokens: 0,
-    outputTokens: 10,
-    reasoningTokens: 0,
-    seconds: 1,
+    ...usageOf({ calls: 5, unknown, inputTokens: 1_000_000, outputTokens: 10, seconds: 1 }),
     judges: {},
   }
   const run = { benchmark: 'notes', deployment: 'a/one', maxTokens: 100, judgeMaxTokens: () => 4096, usage }
@@ -39,7 +25,7 @@ const report = (prices: readonly Price[], unknown = 0): CostsReport => {
 
 describe('costs as text', () => {
   it('tell the price behind each sum, and cents as at least one', () => {
-    const text = formatCosts(report([price('a/one', 0.001, 0)]))
+    const text = formatCosts(report([priceOf('a/one', 0.001, 0)]))
     expect(text).toMatch(/^a\/one +5 +1,000,000 +0 +10 +< 0\.01 +0\.00 +< 0\.01 +< 0\.01$/m)
     expect(text).toContain('a/one: 0.001 in, 0 out per million tokens, 2026-01-01, contract')
   })
@@ -51,10 +37,10 @@ describe('costs as text', () => {
   })
 
   it('say how many replies told no tokens, unless they cost nothing anyhow', () => {
-    expect(unknownText(report([price('a/one', 1, 1)], 2))).toEqual([
+    expect(unknownText(report([priceOf('a/one', 1, 1)], 2))).toEqual([
       'a/one told no token counts for 2 of its replies: what they cost is not known.',
     ])
-    expect(unknownText(report([price('a/one', 0, 0)], 2))).toEqual([])
-    expect(unknownText(report([price('a/one', 1, 1)]))).toEqual([])
+    expect(unknownText(report([priceOf('a/one', 0, 0)], 2))).toEqual([])
+    expect(unknownText(report([priceOf('a/one', 1, 1)]))).toEqual([])
   })
 })

@@ -8,6 +8,7 @@ import { runEntryOf } from '../../../targets/entries/run-entry.ts'
 import { helmRunSpec, runSpecForm } from '../../../tools/helm/forms/run-spec.ts'
 import { jsonChunks } from '../../../tools/helm/write/staged-file.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
+import { deploymentOf } from '../../rig/model-calls.ts'
 
 /** Tag, entry, name of the run, and the head of the SHA-256 of the run_spec.json that crfm-helm 0.5.16 makes of it. */
 const EXPECTED = [
@@ -83,15 +84,7 @@ const tagged = (tag: string): { readonly model: ModelMetadata; readonly deployme
   const name = `tag/${tag}`
   return {
     model: { name, displayName: 'x', description: '', creatorOrganization: 'x', access: 'open', tags: [tag] },
-    deployment: {
-      name,
-      modelName: name,
-      tokenizerName: name,
-      client: { className: 'x', args: {} },
-      deprecated: false,
-      limits: {},
-      file: 'models/x.yaml',
-    },
+    deployment: deploymentOf('x', {}, { name, modelName: name, tokenizerName: name }),
   }
 }
 

@@ -1,14 +1,5 @@
 import type { RunCard } from '../../../tools/release/run-card.ts'
-
-const NO_TOKENS = {
-  calls: 0,
-  unknown: 0,
-  inputTokens: 0,
-  cachedInputTokens: 0,
-  outputTokens: 0,
-  reasoningTokens: 0,
-  seconds: 0,
-}
+import { usageOf } from '../../rig/model-calls.ts'
 
 /** What a release's record says of a run of `sampleRun`, invented. */
 export const madeUpCard = (
@@ -48,7 +39,7 @@ export const madeUpCard = (
     sample: null,
     omitted: [],
     served: [],
-    usage: { ...NO_TOKENS, judges: {} },
+    usage: { ...usageOf(), judges: {} },
     ...record,
   },
 })

@@ -15,15 +15,10 @@ import { importedReplies, importReplies, loadReplies, replyLines } from '../../.
 import { problemOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { sampleState } from '../helm/sample-run.ts'
+import { deploymentOf } from '../../rig/model-calls.ts'
 
-const deployed = (name: string): Target['deployment'] => ({
-  name,
-  modelName: name,
-  client: { className: 'medmake.baseline', args: { name } },
-  deprecated: false,
-  limits: {},
-  file: '',
-})
+const deployed = (name: string): Target['deployment'] =>
+  deploymentOf('medmake.baseline', { name }, { name, modelName: name })
 const JUDGES = ['j/one', 'j/two']
 const TARGET = {
   spec: { benchmark: { jury: { annotator: 'jury' } } },

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { runCosts } from '../../../tools/release/assemble.ts'
+import { usageOf } from '../../rig/model-calls.ts'
 
-const USAGE = {
+const USAGE = usageOf({
   calls: 2,
-  unknown: 0,
   inputTokens: 1_000_000,
   cachedInputTokens: 400_000,
   outputTokens: 500_000,
   reasoningTokens: 300_000,
   seconds: 3,
-}
+})
 const priced = (deployment: string, input: number, output: number, cachedInput?: number) => ({
   deployment,
   input,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { BASELINES, createBaselineClient } from '../../../../models/clients/baseline/client.ts'
-import { never, requestOf } from '../request.ts'
+import { never, requestOf } from '../../../rig/model-calls.ts'
 
 const CHOICE =
   'Question: Which gland makes insulin, the pancreas or another?\nA. Liver\nB. The pancreas\nC. The adrenal gland cortex\nAnswer:'

@@ -1,25 +1,15 @@
 import { expect, test } from 'vitest'
 import { ClientError } from '../../../../models/calls/client.ts'
 import { openBatchApi, takesBatches } from '../../../../models/clients/chat/batch-api.ts'
-import type { ModelDeployment } from '../../../../models/deployment/model.ts'
 import { afterFile } from '../../../rig/after-file.ts'
 import { recordingServer, type Received, type Sent } from '../../../rig/recording-server.ts'
-import { requestOf } from '../request.ts'
+import { deploymentOf, requestOf } from '../../../rig/model-calls.ts'
 
-const deploymentOf = (
-  args: Readonly<Record<string, unknown>>,
-  className = 'medmake.chat',
-): ModelDeployment => ({
-  name: 'acme/m',
-  modelName: 'acme/m',
-  client: { className, args },
-  deprecated: false,
-  limits: {},
-  file: 'models/acme.yaml',
-})
 const open = async (answer: (received: Received) => Sent) => {
   const { url, received } = await recordingServer(answer)
-  const api = await openBatchApi(deploymentOf({ base_url: url, model: 'x' }), { lookup: () => 'key' })
+  const api = await openBatchApi(deploymentOf('medmake.chat', { base_url: url, model: 'x' }), {
+    lookup: () => 'key',
+  })
   afterFile(() => api.close())
   return { api, received }
 }
@@ -32,11 +22,11 @@ test.each([
   [{ batches: true }, 'medmake.chat', true],
   [{ batches: true }, 'workspace.clients.own', false],
 ] as const)('With %j a deployment of %s takes batches: %s.', (args, className, takes) => {
-  expect(takesBatches(deploymentOf(args, className))).toBe(takes)
+  expect(takesBatches(deploymentOf(className, args))).toBe(takes)
 })
 
 test('Several answers a request are asked for directly where one request of a batch gives one.', () => {
-  const several = (className: string): boolean => takesBatches(deploymentOf({ batches: true }, className), 2)
+  const several = (className: string): boolean => takesBatches(deploymentOf(className, { batches: true }), 2)
   expect([several('medmake.chat'), several('medmake.responses')]).toEqual([true, false])
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { chatClass } from '../../../../models/clients/chat/server-of.ts'
 import { callSettings } from '../../../../models/clients/chat/call-settings.ts'
 import { identityOf } from '../../../../models/clients/create-client.ts'
-import { deploymentOf } from './opened-client.ts'
+import { deploymentOf } from '../../../rig/model-calls.ts'
 
 describe('the identity of a deployment', () => {
   it('is that of its name and model alone where nothing else is said', () => {

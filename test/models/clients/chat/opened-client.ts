@@ -7,18 +7,6 @@ import type { Sent } from '../../../rig/recording-server.ts'
 
 export const secret = 'secret-key-of-ours'
 
-export const deploymentOf = (
-  className: string,
-  args: Readonly<Record<string, unknown>> = {},
-): ModelDeployment => ({
-  name: 'acme/m',
-  modelName: 'maker/some-model',
-  client: { className, args },
-  deprecated: false,
-  limits: {},
-  file: 'models/acme.yaml',
-})
-
 const credentialsOf = (known: Readonly<Record<string, string>> = {}): Credentials => ({
   lookup: (_deployment, what) => (what === 'ApiKey' ? secret : known[what]),
 })

@@ -1,16 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { CompletionRequest } from '../../../../models/calls/client.ts'
 import { createPatience } from '../../../../models/clients/chat/call-settings.ts'
+import { requestOf } from '../../../rig/model-calls.ts'
 
-const request = (maxTokens: number): CompletionRequest => ({
-  messages: [],
-  temperature: 0,
-  topP: 1,
-  maxTokens,
-  stop: [],
-  n: 1,
-  sampleIndex: 0,
-})
+const request = (maxTokens: number): CompletionRequest => requestOf('', { maxTokens })
 
 const learnt = (seconds: number, answers: number, maxTokens = 16) => {
   let now = 0

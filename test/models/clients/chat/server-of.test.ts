@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { serverOf } from '../../../../models/clients/chat/server-of.ts'
 import type { Credentials } from '../../../../models/deployment/credentials.ts'
 import { problemOf } from '../../../rig/problem-of.ts'
-import { deploymentOf } from './opened-client.ts'
+import { deploymentOf } from '../../../rig/model-calls.ts'
 
 const OPENAI = 'helm.clients.openai_client.OpenAIClient'
 

@@ -1,10 +1,10 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import type { RateHeaders } from '../../../../models/limits/learned-rate.ts'
-import { never, requestOf } from '../request.ts'
+import { deploymentOf, never, requestOf } from '../../../rig/model-calls.ts'
 import { recordingServer, type Sent } from '../../../rig/recording-server.ts'
 import { tlsFront } from '../../../rig/tls-front.ts'
-import { chat, deploymentOf, opened, response, secret } from './opened-client.ts'
+import { chat, opened, response, secret } from './opened-client.ts'
 
 const REQUEST = requestOf('Is it safe?', { maxTokens: 5 })
 

@@ -10,8 +10,8 @@ import { createPlainFetch } from '../../../../models/clients/chat/plain-fetch.ts
 import { createServerClient } from '../../../../models/clients/chat/server.ts'
 import { afterFile } from '../../../rig/after-file.ts'
 import { recordingServer } from '../../../rig/recording-server.ts'
-import { never, requestOf } from '../request.ts'
-import { chat, deploymentOf, opened, response, secret } from './opened-client.ts'
+import { deploymentOf, never, requestOf } from '../../../rig/model-calls.ts'
+import { chat, opened, response, secret } from './opened-client.ts'
 
 const PLAIN = { timeout: 5000, connections: 4, longestReply: 1000, apiKey: secret }
 const OTHERWISE = { headers: {}, query: {}, onRateHeaders: () => undefined }

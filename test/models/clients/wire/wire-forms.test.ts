@@ -3,7 +3,7 @@ import type { Json } from '../../../../cache/values/json.ts'
 import { ClientError, type Choice } from '../../../../models/calls/client.ts'
 import { WIRE_FORMS } from '../../../../models/clients/wire/forms.ts'
 import { parseBody, readReply } from '../../../../models/clients/wire/wire-form.ts'
-import { requestOf } from '../request.ts'
+import { requestOf } from '../../../rig/model-calls.ts'
 
 const { chat, completions, responses } = WIRE_FORMS
 type Form = keyof typeof WIRE_FORMS

@@ -12,6 +12,7 @@ import type { Budget } from '../../../../tools/session/workspace/config.ts'
 import { madeUpEntry } from '../../../targets/spend/made-up-entry.ts'
 import { problemOf } from '../../../rig/problem-of.ts'
 import { temporaryFolder } from '../../../rig/temporary-folder.ts'
+import { requestOf } from '../../../rig/model-calls.ts'
 
 const deploymentOf = (name: string): ModelDeployment =>
   ({
@@ -21,15 +22,7 @@ const deploymentOf = (name: string): ModelDeployment =>
   }) as unknown as ModelDeployment
 const [model, free, unpriced] = [deploymentOf('a/m'), deploymentOf('a/free'), deploymentOf('a/unpriced')]
 /** At 1,000 USD a million tokens of output and input for nothing. */
-const asking = (maxTokens: number): CompletionRequest => ({
-  messages: [{ role: 'user', content: 'Is it?' }],
-  temperature: 0,
-  topP: 1,
-  maxTokens,
-  stop: [],
-  n: 1,
-  sampleIndex: 0,
-})
+const asking = (maxTokens: number): CompletionRequest => requestOf('Is it?', { maxTokens })
 const priced = (deployment: ModelDeployment, input: number, output: number): readonly [string, Price] => [
   deployment.name,
   { deployment: deployment.name, input, output, date: '2026-01-01', source: 'list', file: 'models/own.yaml' },

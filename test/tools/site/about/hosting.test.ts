@@ -4,6 +4,7 @@ import type { ModelDeployment } from '../../../../models/deployment/model.ts'
 import { hostingChoices, isHostedAs } from '../../../../tools/site/about/hosting.ts'
 import { aboutModels } from '../../../../tools/site/about/model-about.ts'
 import { madeUpBoard } from '../../../bench/made-up-board.ts'
+import { deploymentOf } from '../../../rig/model-calls.ts'
 
 const board = madeUpBoard({ models: 1, benchmarks: 1 })
 
@@ -12,15 +13,10 @@ const hostingOf = (
   args: Readonly<Record<string, unknown>> = {},
   agreement?: DeclaredAgreement,
 ) => {
-  const deployment: ModelDeployment = {
+  const deployment = deploymentOf(className, args, {
     name: 'maker/model-0',
-    modelName: 'maker/model-0',
-    client: { className, args },
-    deprecated: false,
-    limits: {},
-    file: 'models/m.yaml',
     ...(agreement === undefined ? {} : { agreement }),
-  }
+  })
   return hostingIn(deployment)
 }
 

@@ -17,6 +17,7 @@ import { taxonomyPage } from '../../../../tools/site/pages/taxonomy/page.tsx'
 import { boardRunOf } from '../../../targets/aggregate/board-runs.ts'
 import { shownText, tableOf } from '../page-text.ts'
 import { viewOf, withRanks } from './leaderboard/views.ts'
+import { usageOf } from '../../../rig/model-calls.ts'
 
 const ones = (count: number, of: number): number[] =>
   Array.from({ length: of }, (_, at) => Number(at < count))
@@ -54,15 +55,7 @@ const lettered = (board: Board): Board => ({
 const plain = lettered(makeBoard('s', runs))
 const usage = (deployment: string, calls: number, seconds: number) => ({
   deployment,
-  usage: {
-    calls,
-    unknown: 0,
-    inputTokens: 2e6,
-    cachedInputTokens: 0,
-    outputTokens: 1e5,
-    reasoningTokens: 0,
-    seconds,
-  },
+  usage: usageOf({ calls, inputTokens: 2e6, outputTokens: 1e5, seconds }),
 })
 const price = { deployment: 'm/a', input: 1, output: 10, date: '2026-01-01', source: 'list', file: 'f' }
 const board = withSpending(plain, [usage('m/a', 500, 100), usage('m/b', 0, 0)], new Map([['m/a', price]]))
