@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeStudy } from '../../../targets/ratings/make-study.ts'
+import { makeStudy, type StudyWish } from '../../../targets/ratings/make-study.ts'
 import { labelledAnswers, plannedAnswers } from '../../../targets/ratings/planned-answers.ts'
 import { ratedUnits } from '../../../targets/ratings/rated-units.ts'
 import { studyStatus } from '../../../targets/ratings/status.ts'
@@ -8,20 +8,21 @@ import { answerOf, hash, logOf, RUBRIC } from './made-ratings.ts'
 
 const ANSWERS = Array.from({ length: 30 }, (_, at) => answerOf(at, { jury: 1 + (at % 5) }))
 const RUN = { benchmark: 'notes', model: 'x/one', rubric: RUBRIC, answers: ANSWERS }
-const study = makeStudy(
-  [{ ...RUN, access: 'public', range: 4 }],
-  {
-    id: 'main',
-    seed: '1',
-    suites: [],
-    raters: ['ann', 'bob'],
-    overlap: 1,
-    size: { labels: 12 },
-    allocation: 'proportional',
-    practice: 3,
-  },
-  { rated: ratedUnits([]) },
-)
+const OFFERED = { ...RUN, access: 'public', range: 4 } as const
+const WISH: StudyWish = {
+  id: 'main',
+  seed: '1',
+  suites: [],
+  raters: ['ann', 'bob'],
+  overlap: 1,
+  size: { labels: 12 },
+  allocation: 'proportional',
+  practice: 3,
+}
+/** By one rater, who rates nothing for practice. */
+const PLAIN: StudyWish = { ...WISH, raters: ['ann'], overlap: 0, practice: 0 }
+const NONE = { rated: ratedUnits([]) }
+const study = makeStudy([OFFERED], WISH, NONE)
 const numberOf = (answer: string): number => ANSWERS.findIndex((each) => each.answer === answer)
 const drawn = study.units.map(({ answer }) => numberOf(answer))
 const byNumber = (a: number, b: number): number => a - b
@@ -88,20 +89,7 @@ describe('makeStudy', () => {
     const practice = study.practice?.map(({ answer }) => numberOf(answer)) ?? []
     expect(practice).toHaveLength(3)
     expect(practice.filter((at) => drawn.includes(at))).toEqual([])
-    const more = makeStudy(
-      [{ ...RUN, access: 'public', range: 4 }],
-      {
-        id: 'main',
-        seed: '1',
-        suites: [],
-        raters: ['ann', 'bob'],
-        overlap: 1,
-        size: { labels: 27 },
-        allocation: 'proportional',
-        practice: 9,
-      },
-      { before: study, rated },
-    )
+    const more = makeStudy([OFFERED], { ...WISH, size: { labels: 27 }, practice: 9 }, { before: study, rated })
     expect(more.practice).toEqual(study.practice)
     // They are the last to be drawn.
     const then = new Set(more.units.map(({ answer }) => numberOf(answer)))
@@ -110,20 +98,7 @@ describe('makeStudy', () => {
 
   it('draws by Neyman’s rule only where labels tell what the jury leaves open', () => {
     const units = (allocation: 'neyman' | 'proportional') =>
-      makeStudy(
-        [{ ...RUN, access: 'public', range: 4 }],
-        {
-          id: 'main',
-          seed: '1',
-          suites: [],
-          raters: ['ann'],
-          overlap: 0,
-          size: { labels: 12 },
-          allocation,
-          practice: 0,
-        },
-        { rated: ratedUnits([]) },
-      ).units
+      makeStudy([OFFERED], { ...PLAIN, allocation }, NONE).units
     expect(units('neyman')).toEqual(units('proportional'))
   })
 
@@ -133,20 +108,7 @@ describe('makeStudy', () => {
       range: number,
       answers = ANSWERS,
     ): number =>
-      makeStudy(
-        [{ ...RUN, answers, access: 'public', range }],
-        {
-          id: 'm',
-          seed: '1',
-          suites: [],
-          raters: ['ann'],
-          overlap: 0,
-          size,
-          allocation: 'proportional',
-          practice: 0,
-        },
-        { rated: ratedUnits([]) },
-      ).units.length
+      makeStudy([{ ...OFFERED, answers, range }], { ...PLAIN, size }, NONE).units.length
     // n0 = (1.96 / 0.2)² 0.3 = 28.8; 28.8 / (1 + 28.8 / 30) = 14.7.
     expect(labels({ halfWidth: 0.2 }, 4)).toBe(15)
     expect(labels({ share: 0.05 }, 4)).toBe(15)
