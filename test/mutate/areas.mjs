@@ -11,7 +11,7 @@ export const areas = {
   spend: { mutate: ['targets/spend'], tests: ['targets/spend'] },
   limits: {
     mutate: ['models/limits', 'models/retry.ts'],
-    tests: ['models/limits', 'models/retry.test.ts', 'models/retry-parts.test.ts'],
+    tests: ['models/limits', 'models/retry.test.ts'],
   },
   jury: { mutate: ['targets/jury'], tests: ['targets/jury'] },
   ratings: { mutate: ['targets/ratings'], tests: ['targets/ratings'] },
