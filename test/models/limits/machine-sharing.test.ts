@@ -1,13 +1,34 @@
-import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { formatIdentity, identifyProcess } from '../../../cache/processes/process-identity.ts'
 import { shareOnMachine } from '../../../models/limits/machine-sharing.ts'
 import type { Sharing } from '../../../models/limits/limiter.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
-const opened: Sharing[] = []
-const share = (folder: string, slots: number, identity = 'a/b http://x'): Sharing => {
+let folder = ''
+let opened: Sharing[] = []
+beforeEach(() => {
+  folder = temporaryFolder()
+  vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'], now: 1e12 })
+})
+afterEach(() => {
+  for (const sharing of opened) sharing.close()
+  opened = []
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const share = (slots: number, identity = 'a/b http://x'): Sharing => {
   const sharing = shareOnMachine(folder, identity, slots)
   opened.push(sharing)
   return sharing
@@ -17,88 +38,216 @@ const takeAll = (sharing: Sharing): number => {
   while (sharing.take()) taken += 1
   return taken
 }
+const deployment = (): string => join(folder, readdirSync(folder)[0] ?? 'none')
+const slots = (): readonly string[] =>
+  readdirSync(deployment())
+    .filter((name) => name.startsWith('slot-'))
+    .toSorted()
 
-afterEach(() => {
-  for (const sharing of opened.splice(0)) sharing.close()
+test('Nobody but this user sees what is shared.', () => {
+  expect(share(1).take()).toBe(true)
+  expect(statSync(deployment()).mode & 0o777).toBe(0o700)
 })
 
-describe('limits on one machine', () => {
-  it('hold over all who share a deployment', () => {
-    const folder = temporaryFolder()
-    const first = share(folder, 4)
-    const second = share(folder, 4)
-    expect(takeAll(first)).toBe(4)
-    expect(takeAll(second)).toBe(0)
-    first.close()
-    const later = performance.now() + 1000
-    vi.spyOn(performance, 'now').mockReturnValue(later)
-    expect(takeAll(second)).toBe(4)
-    vi.restoreAllMocks()
-  })
+test('Slots are of each deployment its own.', () => {
+  expect(takeAll(share(2))).toBe(2)
+  expect(takeAll(share(2, 'a/b http://y'))).toBe(2)
+})
 
-  it('end nothing where what a process holds can be given back no more', () => {
-    const folder = temporaryFolder()
-    const sharing = share(folder, 2)
-    expect(takeAll(sharing)).toBe(2)
-    const [deployment = ''] = readdirSync(folder)
-    const slot = join(folder, deployment, 'slot-1')
-    rmSync(slot)
-    mkdirSync(slot)
-    expect(() => sharing.give()).not.toThrow()
-    expect(() => sharing.close()).not.toThrow()
-  })
+test('A newcomer is given an even part.', () => {
+  expect(share(4).take()).toBe(true)
+  const second = share(4)
+  expect(takeAll(second)).toBe(2)
+  expect(second.members()).toBe(2)
+})
 
-  it.each([
-    ['stands before 1970', () => -400 * 86_400_000],
-    ['is set back by a day', () => Date.now() - 86_400_000],
-  ])('hold nobody up where the clock %s', (_, later) => {
-    const sharing = share(temporaryFolder(), 4)
-    expect(sharing.take()).toBe(true)
-    sharing.tell({ wait: 100, rate: 5 })
-    vi.useFakeTimers({ toFake: ['Date'], now: later() })
-    expect(sharing.news()).toEqual({ wait: 0 })
-    expect(share(temporaryFolder(), 4).news()).toEqual({ wait: 0 })
+test('Slots of a process that has ended are taken over.', () => {
+  const sharing = share(2)
+  sharing.take()
+  const ended = formatIdentity({ ...identifyProcess(), pid: 2 ** 22 + 1, start: '1' })
+  symlinkSync(ended, join(deployment(), 'slot-1'))
+  expect(sharing.take()).toBe(true)
+})
+
+test('What a process holds and can give back no more ends nothing.', () => {
+  const sharing = share(2)
+  expect(takeAll(sharing)).toBe(2)
+  const slot = join(deployment(), 'slot-1')
+  rmSync(slot)
+  mkdirSync(slot)
+  expect(() => sharing.give()).not.toThrow()
+  expect(() => sharing.close()).not.toThrow()
+})
+
+test.each([
+  ['stands before 1970', -400 * 86_400_000],
+  ['is set back by a day', 1e12 - 86_400_000],
+])('Nobody is held up where the clock %s.', (_, later) => {
+  const sharing = share(4)
+  expect(sharing.take()).toBe(true)
+  sharing.tell({ wait: 100, rate: 5 })
+  vi.setSystemTime(later)
+  expect(sharing.news()).toEqual({ wait: 0 })
+  expect(takeAll(sharing)).toBe(3)
+  folder = temporaryFolder()
+  expect(share(4).news()).toEqual({ wait: 0 })
+})
+
+describe('A slot that is given back', () => {
+  test('is kept for the next call of this process while there are slots for all.', () => {
+    const sharing = share(3)
     expect(takeAll(sharing)).toBe(3)
-    vi.useRealTimers()
+    sharing.give()
+    expect(slots()).toEqual(['slot-0', 'slot-1', 'slot-2'])
+    expect(takeAll(sharing)).toBe(1)
   })
 
-  it('are of each deployment its own', () => {
-    const folder = temporaryFolder()
-    expect(takeAll(share(folder, 2))).toBe(2)
-    expect(takeAll(share(folder, 2, 'a/b http://y'))).toBe(2)
+  test('goes to the others where this process has more than its part.', () => {
+    const one = share(4)
+    expect(takeAll(one)).toBe(4)
+    const other = share(4)
+    expect(other.take()).toBe(false)
+    vi.advanceTimersByTime(200)
+    one.give()
+    one.give()
+    expect(slots()).toHaveLength(2)
+    expect(takeAll(other)).toBe(2)
+    one.give()
+    expect(slots()).toHaveLength(4)
   })
 
-  it('give a newcomer an even part', () => {
-    const folder = temporaryFolder()
-    expect(share(folder, 4).take()).toBe(true)
-    const second = share(folder, 4)
-    expect(takeAll(second)).toBe(2)
-    expect(second.members()).toBe(2)
+  test('goes in turns where there are fewer slots than processes.', () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5)
+    const [one, other] = [share(1), share(1)]
+    expect(one.take()).toBe(true)
+    expect(other.take()).toBe(false)
+    vi.advanceTimersByTime(200)
+    one.give()
+    expect(slots()).toEqual([])
+    // Who had it waits a little, so that it is another's turn.
+    expect(one.take()).toBe(false)
+    expect(other.take()).toBe(true)
+    other.give()
+    vi.advanceTimersByTime(20)
+    expect(one.take()).toBe(true)
   })
 
-  it('take over the slots of a process that has ended', () => {
-    const folder = temporaryFolder()
-    const sharing = share(folder, 2)
+  test('more often than it was taken does no harm.', () => {
+    const sharing = share(2)
+    sharing.give()
+    expect(takeAll(sharing)).toBe(2)
+    for (let time = 0; time < 3; time += 1) sharing.give()
+    expect(takeAll(sharing)).toBe(2)
+  })
+})
+
+test('Who found none free looks again only after a while.', () => {
+  const one = share(2)
+  const other = share(2)
+  expect(one.take()).toBe(true)
+  expect(one.take()).toBe(true)
+  expect(other.take()).toBe(false)
+  one.close()
+  expect(other.take()).toBe(false)
+  vi.advanceTimersByTime(20)
+  expect(other.take()).toBe(true)
+})
+
+test('Free slots go back as soon as others come, and all where nothing was called for long.', () => {
+  const one = share(4)
+  expect(takeAll(one)).toBe(4)
+  for (let time = 0; time < 3; time += 1) one.give()
+  const other = share(4)
+  expect(other.take()).toBe(false)
+  vi.advanceTimersByTime(200)
+  expect(slots()).toHaveLength(2)
+  expect(takeAll(other)).toBe(2)
+  one.give()
+  other.close()
+  vi.advanceTimersByTime(400)
+  expect(existsSync(deployment())).toBe(true)
+  vi.advanceTimersByTime(400)
+  // Nothing was learned, nobody is there: nothing stays.
+  expect(readdirSync(folder)).toEqual([])
+  expect(takeAll(one)).toBe(4)
+})
+
+test('A call under way keeps its slot however long it takes.', () => {
+  const one = share(2)
+  expect(one.take()).toBe(true)
+  vi.advanceTimersByTime(60_000)
+  expect(slots()).toEqual(['slot-0'])
+  expect(one.members()).toBe(1)
+})
+
+describe('What was learned', () => {
+  const learned = (): string => join(deployment(), 'learned.json')
+  const heardBy = (value: unknown): ReturnType<Sharing['news']> => {
+    const sharing = share(2)
     sharing.take()
-    const [deployment = ''] = readdirSync(folder)
-    const ended = formatIdentity({ ...identifyProcess(), pid: 2 ** 22 + 1, start: '1' })
-    symlinkSync(ended, join(folder, deployment, 'slot-1'))
-    expect(sharing.take()).toBe(true)
+    writeFileSync(learned(), typeof value === 'string' ? value : JSON.stringify(value))
+    vi.advanceTimersByTime(200)
+    sharing.take()
+    return sharing.news()
+  }
+  const at = 1e12
+
+  test('is told once, with what is left of the wait.', () => {
+    const [one, other] = [share(2), share(2)]
+    one.tell({ wait: 1000, rate: 0.5 })
+    expect(JSON.parse(readFileSync(learned(), 'utf8'))).toEqual({ at, until: at + 1000, rate: 0.5 })
+    other.take()
+    vi.advanceTimersByTime(300)
+    expect(other.news()).toStrictEqual({ wait: 700, rate: 0.5 })
+    expect(other.news()).toStrictEqual({ wait: 0 })
+    // Who told it knows it.
+    one.take()
+    expect(one.news()).toStrictEqual({ wait: 0 })
   })
 
-  it('tell the others of a rejection and of the rate that was learned', () => {
-    const folder = temporaryFolder()
-    const first = share(folder, 2)
-    const second = share(folder, 2)
-    first.tell({ wait: 60_000, rate: 0.05 })
-    second.take()
-    const news = second.news()
-    expect(news.rate).toBe(0.05)
-    expect(news.wait).toBeGreaterThan(0)
-    expect(second.news().rate).toBeUndefined()
+  test.each([
+    [-3_599_000, { wait: 0, rate: 2 }],
+    [-3_700_000, { wait: 0 }],
+    [3_700_000, { wait: 0 }],
+  ])('is heard within an hour, and not %i milliseconds from now.', (age, news) => {
+    expect(heardBy({ at: at + age, until: at, rate: 2 })).toStrictEqual(news)
   })
 
-  it('name the folder that can not be used', () => {
-    expect(() => share('/dev/null/limits', 1).take()).toThrow('/dev/null/limits')
+  test.each([
+    ['half a file', '{"at": 1'],
+    ['nothing', 'null'],
+    ['a rate of nothing', { at, until: at, rate: 0 }],
+    ['a rate that is a text', { at, until: at, rate: '1' }],
+    ['no time', { until: at, rate: 1 }],
+    ['no end', { at, rate: 1 }],
+  ])('is not heard where the file holds %s.', (_, value) => {
+    expect(heardBy(value)).toEqual({ wait: 0 })
   })
+
+  test('stays for those who come later.', () => {
+    const one = share(2)
+    one.tell({ wait: 0, rate: 3 })
+    one.close()
+    expect(readdirSync(deployment())).toEqual(['learned.json'])
+    const later = share(2)
+    later.take()
+    expect(later.news()).toStrictEqual({ wait: 0, rate: 3 })
+  })
+})
+
+test('A folder that can’t be made is told, with the way to name another.', () => {
+  writeFileSync(join(folder, 'taken'), '')
+  const sharing = shareOnMachine(join(folder, 'taken'), 'a/b', 2)
+  expect(() => sharing.take()).toThrow(/taken.* can't be used to share limits between processes/u)
+})
+
+test('Where the folder can’t be made limits hold for this process alone, if that is told.', () => {
+  writeFileSync(join(folder, 'taken'), '')
+  const told: string[] = []
+  const sharing = shareOnMachine(join(folder, 'taken'), 'a/b', 2, ({ message }) => told.push(message))
+  expect([sharing.take(), sharing.take(), sharing.take(), sharing.members()]).toEqual([true, true, true, 1])
+  sharing.tell({ wait: 5, rate: 1 })
+  for (let calls = 0; calls < 3; calls += 1) sharing.give()
+  sharing.close()
+  expect(told).toEqual([expect.stringContaining('to share limits')])
 })
