@@ -17,11 +17,15 @@ export const onceMade = <T>(
   return Object.assign(ask, { made: () => made })
 }
 
-/** The value made for that name before, or one made now. */
-export const remembered = <T>(known: Map<string, T>, name: string, make: () => T): T => {
-  const found = known.get(name)
+/** The value made for that key before, or one made now. */
+export const remembered = <Key, T>(
+  known: { get(key: Key): T | undefined; set(key: Key, made: T): unknown },
+  key: Key,
+  make: () => T,
+): T => {
+  const found = known.get(key)
   if (found !== undefined) return found
   const made = make()
-  known.set(name, made)
+  known.set(key, made)
   return made
 }

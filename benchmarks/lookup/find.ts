@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { remembered } from '../../cache/once.ts'
 import { defined } from '../../cache/values/defined.ts'
 import { YAML11_SCHEMA } from 'js-yaml'
 import { isThere, namesIn } from '../../cache/files/read.ts'
@@ -76,11 +77,8 @@ const isBuiltIn = ({ files }: Benchmark, { workspace }: BenchmarkContext): boole
 const known = new WeakMap<BenchmarkContext, Promise<readonly RestrictedData[]>>()
 
 /** Data of all benchmarks that are not public; declarations are read once a context. */
-const allRestricted = (context: BenchmarkContext): Promise<readonly RestrictedData[]> => {
-  const found = known.get(context) ?? findRestricted(context)
-  known.set(context, found)
-  return found
-}
+const allRestricted = (context: BenchmarkContext): Promise<readonly RestrictedData[]> =>
+  remembered(known, context, () => findRestricted(context))
 
 const findRestricted = async (context: BenchmarkContext): Promise<readonly RestrictedData[]> => {
   const all = await Promise.all(

@@ -1,3 +1,4 @@
+import { remembered } from '../once.ts'
 import { indexKey, isHashedKey, tableOfKey, decodeLocation, type Location } from '../lmdb/index-entry.ts'
 import { HEADER_SIZE, MAX_KEY_SIZE, ownKey } from './record.ts'
 import { SegmentFiles } from './segment-files.ts'
@@ -49,12 +50,10 @@ export class IndexNames {
   }
 
   #segment(segment: number): { readonly size: number; readonly startsWithRecord: boolean } {
-    const known = this.#segments.get(segment)
-    if (known !== undefined) return known
-    const first = this.#files.header({ segment, offset: 0, size: HEADER_SIZE + MAX_KEY_SIZE })
-    const found = { size: this.#files.size(segment) ?? 0, startsWithRecord: first !== undefined }
-    this.#segments.set(segment, found)
-    return found
+    return remembered(this.#segments, segment, () => {
+      const first = this.#files.header({ segment, offset: 0, size: HEADER_SIZE + MAX_KEY_SIZE })
+      return { size: this.#files.size(segment) ?? 0, startsWithRecord: first !== undefined }
+    })
   }
 
   #keyAt({ segment, offset }: Location, size: number): Buffer | undefined {

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { remembered } from '../once.ts'
 import { bytePairs, readRanks, type Ranks } from './byte-pairs.ts'
 
 /** The vocabularies at hand. */
@@ -21,14 +22,11 @@ export interface Tiktoken {
 const loaded = new Map<Encoding, Tiktoken>()
 
 /** Reads a vocabulary once, some 0.03 s. */
-export const tiktoken = (encoding: Encoding): Tiktoken => {
-  const known = loaded.get(encoding)
-  if (known !== undefined) return known
-  const file = createRequire(import.meta.url).resolve(`gpt-tokenizer/data/${encoding}.tiktoken`)
-  const made = tokenizerOf(readRanks(file), PIECES[encoding])
-  loaded.set(encoding, made)
-  return made
-}
+export const tiktoken = (encoding: Encoding): Tiktoken =>
+  remembered(loaded, encoding, () => {
+    const file = createRequire(import.meta.url).resolve(`gpt-tokenizer/data/${encoding}.tiktoken`)
+    return tokenizerOf(readRanks(file), PIECES[encoding])
+  })
 
 /** White space of Rust's regular expressions. JS counts U+FEFF too and U+0085 not. */
 const SPACE = String.raw`\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`

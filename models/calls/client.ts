@@ -1,3 +1,4 @@
+import { remembered } from '../../cache/once.ts'
 import type { ServerPlace } from '../agreement/data-agreement.ts'
 
 /** A chat message as OpenAI-compatible servers take it. */
@@ -184,16 +185,14 @@ interface AbortableCalls {
  */
 export const abortableCalls = (): AbortableCalls => {
   const running = new WeakMap<AbortSignal, Set<() => void>>()
-  const under = (signal: AbortSignal): Set<() => void> => {
-    const known = running.get(signal)
-    if (known !== undefined) return known
-    const stops = new Set<() => void>()
-    running.set(signal, stops)
-    signal.addEventListener('abort', () => {
-      for (const stop of stops) stop()
+  const under = (signal: AbortSignal): Set<() => void> =>
+    remembered(running, signal, () => {
+      const stops = new Set<() => void>()
+      signal.addEventListener('abort', () => {
+        for (const stop of stops) stop()
+      })
+      return stops
     })
-    return stops
-  }
   return {
     begin: (signal, onAbort) => {
       const own = new AbortController()

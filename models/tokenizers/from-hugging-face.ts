@@ -1,3 +1,4 @@
+import { remembered } from '../../cache/once.ts'
 import { loadHuggingFaceTokenizer } from './hugging-face.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
@@ -7,12 +8,8 @@ const loaded = new Map<string, Promise<Tokenizer>>()
  * HELM's tokenizer `name` from a folder; each folder is read once.
  * @throws ProblemError `models/tokenizer`
  */
-export const fromHuggingFace = (name: string, folder: string): Promise<Tokenizer> => {
-  const id = JSON.stringify([name, folder])
-  const tokenizer = loaded.get(id) ?? load(name, folder)
-  loaded.set(id, tokenizer)
-  return tokenizer
-}
+export const fromHuggingFace = (name: string, folder: string): Promise<Tokenizer> =>
+  remembered(loaded, JSON.stringify([name, folder]), () => load(name, folder))
 
 const load = async (name: string, folder: string): Promise<Tokenizer> => {
   const tokenizer = await loadHuggingFaceTokenizer(folder)

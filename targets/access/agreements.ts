@@ -1,3 +1,4 @@
+import { remembered } from '../../cache/once.ts'
 import type { Access, Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import { isLoopback } from '../../cache/network/proxy.ts'
 import { EXIT, ProblemError, type Problem } from '../../cache/problems/problem.ts'
@@ -109,10 +110,12 @@ export const assumedServers = (
     for (const each of deploymentsOf(target)) {
       const place = endpoint(each)
       if (each.agreement !== undefined || place.kind !== 'server' || !isLoopback(place.host)) continue
-      const known = found.get(place.address) ?? { deployments: new Set(), benchmarks: new Set() }
+      const known = remembered(found, place.address, () => ({
+        deployments: new Set(),
+        benchmarks: new Set(),
+      }))
       known.deployments.add(each.name)
       known.benchmarks.add(name)
-      found.set(place.address, known)
     }
   }
   return [...found]

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { remembered } from '../../cache/once.ts'
 import { digestJson, type Digest } from '../../cache/values/digest.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import { failed, type Outcome } from '../../cache/problems/problem.ts'
@@ -328,11 +329,3 @@ const sendPart = async (
 
 /** Whether there is no batch for sure. Without a status, or behind a gateway that gave up waiting, there may be one. */
 const refuses = ({ status = 500 }: ClientError): boolean => status < 500 && status !== 408 && status !== 409
-
-const remembered = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value => {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  map.set(key, made)
-  return made
-}

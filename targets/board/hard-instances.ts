@@ -1,3 +1,4 @@
+import { remembered } from '../../cache/once.ts'
 import { exactMean } from '../statistics/exact-sum.ts'
 import { type BoardMetric, scenarioOf } from '../runs/board-metric.ts'
 import { ownId } from '../runs/question-ids.ts'
@@ -41,9 +42,7 @@ export const hardInstances = (
       const value = vector.values[at] ?? NaN
       if (Number.isNaN(value)) continue
       const key = JSON.stringify([scenarioOf(run), id])
-      const known = tallies.get(key) ?? { run, id, values: [] }
-      known.values.push(value)
-      tallies.set(key, known)
+      remembered(tallies, key, () => ({ run, id, values: [] })).values.push(value)
     }
   const sign = lowerIsBetter ? -1 : 1
   const known = [...tallies.values()].map(({ run, id, values: own }) => ({

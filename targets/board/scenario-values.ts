@@ -1,3 +1,4 @@
+import { remembered } from '../../cache/once.ts'
 import { isShown } from '../access/suppress-small.ts'
 import type { BoardValues } from './board-columns.ts'
 import type { Board } from './board.ts'
@@ -93,9 +94,7 @@ class Numbers {
   readonly #known = new Map<string, number>()
 
   of(name: string): number {
-    const known = this.#known.get(name) ?? this.#known.size
-    this.#known.set(name, known)
-    return known
+    return remembered(this.#known, name, () => this.#known.size)
   }
 }
 
@@ -106,11 +105,8 @@ class Numbers {
 const sourceKinds = (given: readonly GivenScenario[]): ReadonlyMap<string, string> => {
   const told = new Map<string, string[]>()
   for (const [place, { keys, sources = [] }] of given.entries())
-    for (const [at, source] of sources.entries()) {
-      const own = told.get(source) ?? []
-      own.push(`${place}: ${keys[at] ?? ''}`)
-      told.set(source, own)
-    }
+    for (const [at, source] of sources.entries())
+      remembered(told, source, () => []).push(`${place}: ${keys[at] ?? ''}`)
   return new Map([...told].map(([source, own]) => [source, own.sort().join('\n')]))
 }
 

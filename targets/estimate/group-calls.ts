@@ -1,3 +1,4 @@
+import { remembered } from '../../cache/once.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
 import { type PlannedCall, outputBound, promptBytes, promptTokens } from '../spend/spending.ts'
@@ -54,12 +55,8 @@ export const createCallGroups = (
   const deployments = new Map<string, ModelDeployment>()
   // Equal requests share one call, and one reply.
   const seen = new Set<string>()
-  const groupOf = (call: PlannedCall): Sums => {
-    const id = JSON.stringify([call.target.spec.name, call.judge])
-    const group = groups.get(id) ?? emptyGroup(call)
-    groups.set(id, group)
-    return group
-  }
+  const groupOf = (call: PlannedCall): Sums =>
+    remembered(groups, JSON.stringify([call.target.spec.name, call.judge]), () => emptyGroup(call))
   return {
     add: (call) => {
       const { deployment, request, digest, lacking, completion, judge, target } = call

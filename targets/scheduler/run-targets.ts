@@ -1,3 +1,4 @@
+import { remembered } from '../../cache/once.ts'
 import type { Digest } from '../../cache/values/digest.ts'
 import type { Causes } from '../record/coverage.ts'
 import type { RunRecord } from '../record/record.ts'
@@ -54,11 +55,8 @@ export const runTargets = async (
 ): Promise<void> => {
   await beginTargets(targets, env)
   const keys = new Map<Target, Promise<TargetKey>>()
-  const keyOf = (target: Target): Promise<TargetKey> => {
-    const key = keys.get(target) ?? targetKey(target, env.profile)
-    keys.set(target, key)
-    return key
-  }
+  const keyOf = (target: Target): Promise<TargetKey> =>
+    remembered(keys, target, () => targetKey(target, env.profile))
   const { problems, listed } = await checkTargets(targets, keyOf, env)
   for (const [target, problem] of problems) hooks.onProblem(target, problem)
   hooks.onChecked?.([...problems.keys()])

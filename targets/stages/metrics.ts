@@ -1,3 +1,4 @@
+import { remembered } from '../../cache/once.ts'
 import { asJson, storedShape } from '../../cache/stored-shape.ts'
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
@@ -126,8 +127,7 @@ export const isPointNames = (id: string): boolean => id.startsWith(NAMES)
 const written = new WeakMap<Store, Map<string, string>>()
 
 const pack = async ({ points, failures }: MeasuredPoints, store: Store): Promise<Json> => {
-  const known = written.get(store) ?? new Map<string, string>()
-  written.set(store, known)
+  const known = remembered(written, store, () => new Map())
   const names = points.map(({ name }) => name)
   const joined = names.join('\n')
   const id = known.get(joined) ?? `${NAMES}${digestOf<'text'>(joined)}`
@@ -152,8 +152,7 @@ const unpack = ({ names: id, values, failures }: PackedPoints, store: Store): Me
 const read = new WeakMap<Store, Map<string, readonly string[]>>()
 
 const namesOf = (id: string, store: Store): readonly string[] | undefined => {
-  const known = read.get(store) ?? new Map<string, readonly string[]>()
-  read.set(store, known)
+  const known = remembered(read, store, () => new Map())
   const found = known.get(id) ?? (store.get('metrics', id) as readonly string[] | undefined)
   if (found !== undefined) known.set(id, found)
   return found

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Dispatcher } from 'undici'
+import { remembered } from '../../../cache/once.ts'
 import { createAgent } from '../../../cache/network/proxy.ts'
 import { ClientError } from '../../calls/client.ts'
 import { unreached } from '../call-error.ts'
@@ -183,11 +184,8 @@ const placeIn = (url: string): Place => {
 /** Of lists that were sent before; most calls send the same one. */
 const plainHeaders = new WeakMap<Headers, Record<string, string>>()
 
-const plainOf = (headers: Headers): Record<string, string> => {
-  const known = plainHeaders.get(headers) ?? Object.fromEntries(headers)
-  plainHeaders.set(headers, known)
-  return known
-}
+const plainOf = (headers: Headers): Record<string, string> =>
+  remembered(plainHeaders, headers, () => Object.fromEntries(headers))
 
 const requestOf = (
   place: Place,

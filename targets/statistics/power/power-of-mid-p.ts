@@ -1,3 +1,4 @@
+import { remembered } from '../../../cache/once.ts'
 import { binomialCdf, binomialWeights } from '../distributions/binomial.ts'
 import { findRoot } from '../find-root.ts'
 import { midP } from '../paired/tango.ts'
@@ -15,11 +16,7 @@ interface PlannedMidP {
  */
 export const powerOfMidP = ({ n, discordant, alpha }: PlannedMidP): ((difference: number) => number) => {
   const criticals = new Map<number, number>()
-  const criticalOf = (pairs: number): number => {
-    const known = criticals.get(pairs) ?? criticalAt(pairs, alpha)
-    criticals.set(pairs, known)
-    return known
-  }
+  const criticalOf = (pairs: number): number => remembered(criticals, pairs, () => criticalAt(pairs, alpha))
   return (difference) => {
     const share = Math.max(discordant, difference)
     if (share === 0) return 0

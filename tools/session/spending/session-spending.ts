@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { remembered } from '../../../cache/once.ts'
 import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import { identifyProcess, formatIdentity } from '../../../cache/processes/process-identity.ts'
 import type { Store } from '../../../cache/store.ts'
@@ -136,13 +137,8 @@ export const createDayAccounts = ({ path, store, run, ledger }: DayAccountsOptio
   const self = identifyProcess()
   const base = new Map<string, Promise<ReadonlyMap<string, Amounts>>>()
   let swept = ''
-  const entered = (day: string): Promise<ReadonlyMap<string, Amounts>> => {
-    const known = base.get(day)
-    if (known !== undefined) return known
-    const read = ledger(day).then((entries) => byRun(entries, day))
-    base.set(day, read)
-    return read
-  }
+  const entered = (day: string): Promise<ReadonlyMap<string, Amounts>> =>
+    remembered(base, day, () => ledger(day).then((entries) => byRun(entries, day)))
   const others = (day: string, known: ReadonlyMap<string, Amounts>): Account => {
     const rows = readRows(folder, (each) => each === day).filter((row) => row.run !== run)
     const told = new Map(rows.map((row) => [row.run, row]))
