@@ -284,7 +284,6 @@ export type ModelEvent =
       /** What to do about it. */
       readonly remedy: string
     }
-  | { readonly type: 'deployment-paused'; readonly deployment: string; readonly wait: number }
   /** No place was found where processes of this machine could share limits: they hold for this one alone. */
   | { readonly type: 'limits-alone'; readonly problem: ProblemError }
   /** Its first call waits for so many milliseconds: its limit may be used up by a task before this one. */

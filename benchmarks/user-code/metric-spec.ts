@@ -10,10 +10,7 @@ const WORKSPACE_METRICS = 'workspace.metrics.'
  * A workspace's metric as a run names it. Its measures stand among HELM's arguments, so that whoever reads the run's
  * files knows what its numbers are.
  */
-export const metricCodeSpec = (
-  code: MetricCode,
-  args: ReadonlyMap<string, PyValue> = new Map(),
-): MetricSpec => ({
+export const metricCodeSpec = (code: MetricCode, args: ReadonlyMap<string, PyValue>): MetricSpec => ({
   metric: code.id,
   code,
   helm: {

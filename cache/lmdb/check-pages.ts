@@ -167,9 +167,7 @@ const compareIds = (a: Buffer, b: Buffer): number => {
 /** What a sound LMDB file holds. */
 interface PageReport {
   readonly pageSize: number
-  readonly transaction: bigint
   readonly entries: number
-  readonly freePages: number
 }
 
 /**
@@ -180,7 +178,7 @@ interface PageReport {
 export const checkPages = (read: ReadAt, fileSize: number, visit: EntryVisitor): PageReport | string => {
   const meta = readMetas(read)
   if (typeof meta === 'string') return meta
-  const { free, main, pageSize, transaction, lastPage } = meta
+  const { free, main, pageSize, lastPage } = meta
   if (lastPage >= MOST_PAGES || [free, main].some((tree) => (tree.root ?? 0) > lastPage))
     return 'its meta pages contradict themselves'
   try {
@@ -190,9 +188,7 @@ export const checkPages = (read: ReadAt, fileSize: number, visit: EntryVisitor):
     walk.walk(free, compareIds, (_, data) => freeLists.push(Buffer.from(data)))
     for (const list of freeLists) walk.checkFreeList(list)
     walk.checkEnd()
-    const used = main.branchPages + main.leafPages + main.overflowPages
-    const listing = free.branchPages + free.leafPages + free.overflowPages
-    return { pageSize, transaction, entries: main.entries, freePages: lastPage + 1 - 2 - used - listing }
+    return { pageSize, entries: main.entries }
   } catch (error) {
     if (error instanceof Damage) return error.message
     throw error

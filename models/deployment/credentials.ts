@@ -10,7 +10,7 @@ export interface Credentials {
   lookup(deployment: string, what: CredentialKind): string | undefined
 }
 
-export type CredentialKind = 'ApiKey' | 'OrgId' | 'BaseUrl' | 'Endpoint' | 'ProjectId' | 'Location'
+export type CredentialKind = 'ApiKey' | 'OrgId' | 'BaseUrl' | 'Endpoint'
 
 /**
  * Reads `<localPath>/credentials.conf`, or the whole text from HELM_CREDENTIALS, which wins.

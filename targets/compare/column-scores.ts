@@ -1,4 +1,4 @@
-import { commonInstances, type AlignedVectors } from '../runs/aligned-vectors.ts'
+import { commonPlaces, type AlignedVectors } from '../runs/aligned-vectors.ts'
 import { exactMean } from '../statistics/exact-sum.ts'
 import { tiedScore } from '../statistics/mean.ts'
 import type { RankColumn } from './ranks/rank-column.ts'
@@ -12,7 +12,7 @@ export type ColumnScores = (
 /** On the instances that all its models have in full. */
 export const commonScores: ColumnScores = (column, models) =>
   scores(column, models, (run) => {
-    const { places } = commonInstances(run)
+    const places = commonPlaces(run)
     return (own) => places.map((at) => own[at] ?? NaN)
   })
 

@@ -139,22 +139,10 @@ export const bothValues = (
   }
 }
 
-/** What all runs with values have of their instances, and what keeps the others out. */
-interface CommonInstances {
-  /** Of those that all have in full. */
-  readonly places: readonly number[]
-  /** Instances that some run was not asked. */
-  readonly unasked: number
-  /** Others of which some run has no value that could be read. */
-  readonly unread: number
-}
-
-export const commonInstances = ({ instances, values, asked }: AlignedVectors): CommonInstances => {
+/** Places of the instances that all runs with values have in full. */
+export const commonPlaces = ({ instances, values }: AlignedVectors): readonly number[] => {
   const known = values.filter((own) => own !== undefined)
-  const places: number[] = []
-  let unasked = 0
-  for (let at = 0; at < instances; at += 1)
-    if (known.every((own) => !Number.isNaN(own[at] ?? NaN))) places.push(at)
-    else if (asked?.some((own) => own?.[at] === 0) === true) unasked += 1
-  return { places, unasked, unread: instances - places.length - unasked }
+  return Array.from({ length: instances }, (_, at) => at).filter((at) =>
+    known.every((own) => !Number.isNaN(own[at] ?? NaN)),
+  )
 }

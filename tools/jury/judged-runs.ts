@@ -52,7 +52,7 @@ export const judgedTargets = async (
   targets: readonly SuiteTarget[],
   session: Session,
   warn: (text: string) => void,
-  { takesItems = false, skipsUnbuilt = false, allowFailures = false }: JudgedOptions = {},
+  { takesItems = false, skipsUnbuilt = false, allowFailures = false }: JudgedOptions,
 ): Promise<readonly JudgedTarget[]> => {
   const graded = new Set<string>()
   const seen = new Set<string>()

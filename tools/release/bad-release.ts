@@ -8,5 +8,5 @@ export const badRelease = (
   code: `release/${string}`,
   message: string,
   where: Place,
-  { cause, exitCode = EXIT.badInput }: { readonly cause?: unknown; readonly exitCode?: ExitCode } = {},
+  { cause, exitCode = EXIT.badInput }: { readonly cause?: unknown; readonly exitCode?: ExitCode },
 ): ProblemError => new ProblemError({ code, message, where, remedy: GET_AGAIN }, { cause, exitCode })

@@ -43,7 +43,7 @@ export const ANNOTATOR_TEST: AnnotatorTestOptions = { epsilon: 0.2, score: 'neg_
 /** The alternative annotator test of Calderon, Reichart and Dror (2025): can the jury take a clinician's place? */
 export const alternativeAnnotatorTest = (
   rated: RatedAnswers,
-  options: AnnotatorTestOptions = ANNOTATOR_TEST,
+  options: AnnotatorTestOptions,
 ): AnnotatorTest => {
   const compared = rated.scores.map((_, rater) => comparisons(rated, rater, options.score))
   const tested = compared.map((answers) =>

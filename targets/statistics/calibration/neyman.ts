@@ -17,7 +17,7 @@ interface DrawnStratum {
 export const neymanAllocation = (
   strata: readonly DrawnStratum[],
   labels: number,
-  { least = 2, taken = [] }: { readonly least?: number; readonly taken?: readonly number[] } = {},
+  { least, taken }: { readonly least: number; readonly taken: readonly number[] },
 ): readonly number[] | null => {
   const given = strata.map(({ size }, index) => Math.max(taken[index] ?? 0, Math.min(least, size)))
   let left = labels - given.reduce((sum, each) => sum + each, 0)

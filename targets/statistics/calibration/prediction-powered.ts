@@ -1,6 +1,5 @@
 import type { Interval } from '../intervals/wilson.ts'
 import { clusterRobust } from '../paired/cluster-robust.ts'
-import { normalQuantile } from '../distributions/normal.ts'
 import { studentInterval } from '../intervals/student-interval.ts'
 import { meanOf, squaresOf } from '../mean.ts'
 
@@ -10,8 +9,6 @@ export interface PredictionPowered {
   readonly lambda: number
   readonly estimate: number
   readonly standardError: number
-  /** By the normal distribution: too narrow for few labels. */
-  readonly normal: Interval
   /** By Student's t with n − 1 degrees of freedom, or those of the sources: what is shown; null where nothing tells a spread. */
   readonly interval: Interval | null
 }
@@ -48,12 +45,10 @@ export const predictionPoweredMean = (
   const restSquares = squaresOf(rest)
   const farSquares = lambda ** 2 * squaresOf(unlabelled)
   const variance = (far === 0 ? 0 : farSquares / far / far) + restSquares / n / n
-  const half = normalQuantile((1 + confidence) / 2) * Math.sqrt(variance)
   return {
     lambda,
     estimate,
     standardError: Math.sqrt(variance),
-    normal: { low: estimate - half, high: estimate + half },
     interval: n < 2 ? null : sources === undefined ? tInterval() : robustInterval(sources),
   }
 

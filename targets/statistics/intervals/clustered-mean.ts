@@ -2,7 +2,7 @@ import { studentT } from '../distributions/student-t.ts'
 import { normalQuantile } from '../distributions/normal.ts'
 import { type Interval, wilsonOf } from './wilson.ts'
 import type { ClusterRobust } from '../paired/cluster-robust.ts'
-import { rangeOf, withinScale, type Scale } from '../scale.ts'
+import { rangeOf, type Scale } from '../scale.ts'
 
 /** Below it a variance of a mean on the unit scale is what rounding leaves of 0. */
 const NOTHING = 1e-15
@@ -22,7 +22,6 @@ export const effectiveInterval = (
   | {
       readonly effectiveN: number
       readonly interval: Interval
-      readonly student: Interval
       readonly isFew: boolean
     }
   | undefined => {
@@ -34,11 +33,9 @@ export const effectiveInterval = (
   const plain = spread < NOTHING || p * (1 - p) < NOTHING ? sources : Math.min(n, (p * (1 - p)) / spread)
   const effectiveN = plain * (normalQuantile((1 + confidence) / 2) / t) ** 2
   const unit = wilsonOf(p, effectiveN, confidence)
-  const half = t * Math.sqrt(known.variance)
   return {
     effectiveN,
     interval: { low: scale.low + range * unit.low, high: scale.low + range * unit.high },
-    student: { low: withinScale(estimate - half, scale), high: withinScale(estimate + half, scale) },
     isFew: known.df < FEW,
   }
 }

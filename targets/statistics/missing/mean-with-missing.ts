@@ -8,8 +8,6 @@ import { boundTail } from './bound-tail.ts'
 interface MeanWithMissing {
   readonly n: number
   readonly measured: number
-  /** Of what was measured; undefined where nothing was. */
-  readonly strictMean?: number
   /** Where the mean of all must lie (Manski 1990). */
   readonly bounds: Interval
   /** Chance that the interval misses on each side. */
@@ -48,7 +46,6 @@ export const meanWithMissing = (
   return {
     n: values.length,
     measured: measured.length,
-    ...(measured.length > 0 && { strictMean: exactMean(measured) }),
     bounds,
     tail,
     interval: { low: gaffkeLow(lows, scale, tail), high: gaffkeHigh(highs, scale, tail) },

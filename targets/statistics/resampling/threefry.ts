@@ -5,15 +5,9 @@ const PARITY = 0x1bd11bda
 
 /**
  * Threefry-2x32 with 20 rounds: random words that depend on key and counter alone, so that a draw is the same in
- * whatever order and on whatever machine it is made (Salmon, Moraes, Dror & Shaw, SC11).
+ * whatever order and on whatever machine it is made (Salmon, Moraes, Dror & Shaw, SC11). Into `words`: resamples take
+ * millions of them, and an array for each would cost more than the rounds.
  */
-export const threefry = ([key0, key1]: Words, [counter0, counter1]: Words): Words => {
-  const words = new Uint32Array(2)
-  threefryInto(words, key0, key1, counter0, counter1)
-  return [words[0] ?? 0, words[1] ?? 0]
-}
-
-/** The same into `words`: resamples take millions of words, and an array for each would cost more than the rounds. */
 export const threefryInto = (
   words: Uint32Array,
   key0: number,

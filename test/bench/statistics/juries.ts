@@ -7,6 +7,7 @@ import { selfPreference } from '../../../targets/statistics/judges/self-preferen
 import type { RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
 import { binomial, covers, juryScore, normal, times, widthOf } from './draws.ts'
 import { share, type Table } from './table.ts'
+import { normalInterval } from '../../targets/statistics/compared/normal-interval.ts'
 
 const UNLABELLED = 500
 
@@ -38,10 +39,8 @@ export const predictionPowered: Table = {
         const sample = { labels, predictions: scores.slice(0, count), unlabelled: scores.slice(count) }
         const first = predictionPoweredMean(sample, 0.95, 1)
         const plus = predictionPoweredMean(sample, 0.95)
-        return [first.normal, plus.normal, plus.interval].flatMap((interval) => [
-          share(covers(interval, CLINICIAN_MEAN)),
-          widthOf(interval),
-        ])
+        const ends = [normalInterval(first, 0.95), normalInterval(plus, 0.95), plus.interval]
+        return ends.flatMap((interval) => [share(covers(interval, CLINICIAN_MEAN)), widthOf(interval)])
       },
     })),
   ),

@@ -5,7 +5,7 @@ import { makeBoard } from '../../../targets/board/board.ts'
 import { compareRuns } from '../../../targets/compare/compare-runs.ts'
 import { rankModels, type Ranking } from '../../../targets/compare/ranks/rank-models.ts'
 import { winDifference } from '../../../targets/compare/win-difference.ts'
-import { alignVectors, commonInstances } from '../../../targets/runs/aligned-vectors.ts'
+import { alignVectors, commonPlaces } from '../../../targets/runs/aligned-vectors.ts'
 import { boardRunOf } from '../aggregate/board-runs.ts'
 import { madeUpComparedRun } from '../compare/made-up-compared-run.ts'
 
@@ -14,15 +14,15 @@ const ids = (count: number, from = 0): readonly string[] =>
 const right = (at: number, model: number): number => Number((at * 7 + model * 3) % 10 < 3 + 5 * model)
 
 describe('runs side by side', () => {
-  it('tell of each instance that not all have in full whether it was asked', () => {
+  it('have in full what no run lacks or was not asked', () => {
     const vectors = [
       { ids: ids(6), values: Float64Array.from([1, 0, NaN, 1, 0, 1]) },
       { ids: ids(4, 1), values: Float64Array.from([1, 1, 0, NaN]) },
     ]
-    expect(commonInstances(alignVectors(vectors))).toEqual({ places: [1, 3], unasked: 2, unread: 2 })
+    expect(commonPlaces(alignVectors(vectors))).toEqual([1, 3])
     // A model without a run keeps nothing out, and nor does a run of which nothing is known but what it was asked.
     const beside = [...vectors, undefined, { ids: ids(9) }]
-    expect(commonInstances(alignVectors(beside))).toEqual({ places: [1, 3], unasked: 5, unread: 2 })
+    expect(commonPlaces(alignVectors(beside))).toEqual([1, 3])
     expect(alignVectors([vectors[0], vectors[0]])).not.toHaveProperty('asked')
   })
 })

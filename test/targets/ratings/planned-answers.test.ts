@@ -89,7 +89,11 @@ describe('makeStudy', () => {
     const practice = study.practice?.map(({ answer }) => numberOf(answer)) ?? []
     expect(practice).toHaveLength(3)
     expect(practice.filter((at) => drawn.includes(at))).toEqual([])
-    const more = makeStudy([OFFERED], { ...WISH, size: { labels: 27 }, practice: 9 }, { before: study, rated })
+    const more = makeStudy(
+      [OFFERED],
+      { ...WISH, size: { labels: 27 }, practice: 9 },
+      { before: study, rated },
+    )
     expect(more.practice).toEqual(study.practice)
     // They are the last to be drawn.
     const then = new Set(more.units.map(({ answer }) => numberOf(answer)))
@@ -107,8 +111,7 @@ describe('makeStudy', () => {
       size: { share: number } | { halfWidth: number },
       range: number,
       answers = ANSWERS,
-    ): number =>
-      makeStudy([{ ...OFFERED, answers, range }], { ...PLAIN, size }, NONE).units.length
+    ): number => makeStudy([{ ...OFFERED, answers, range }], { ...PLAIN, size }, NONE).units.length
     // n0 = (1.96 / 0.2)² 0.3 = 28.8; 28.8 / (1 + 28.8 / 30) = 14.7.
     expect(labels({ halfWidth: 0.2 }, 4)).toBe(15)
     expect(labels({ share: 0.05 }, 4)).toBe(15)

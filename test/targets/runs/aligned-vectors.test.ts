@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  alignVectors,
-  bothValues,
-  commonInstances,
-  ownValues,
-} from '../../../targets/runs/aligned-vectors.ts'
+import { alignVectors, bothValues, commonPlaces, ownValues } from '../../../targets/runs/aligned-vectors.ts'
 
 const A = {
   ids: ['a', 'b', 'c'],
@@ -27,7 +22,7 @@ test('Two runs are held side by side on what both were asked, each value beside 
     ['source x', 'id notes c', 'id notes d'],
   ])
   expect([ownValues(aligned, 2), bothValues(aligned, 0, 2)]).toEqual([undefined, undefined])
-  expect(commonInstances(aligned)).toEqual({ places: [1], unasked: 2, unread: 1 })
+  expect(commonPlaces(aligned)).toEqual([1])
 })
 
 test('Runs that share no instance are not compared, and a run of no instance tells of no source.', () => {

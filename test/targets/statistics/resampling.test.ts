@@ -3,7 +3,7 @@ import { percentile } from '../../../targets/statistics/resampling/percentiles.t
 import { randomKey, RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
 import { chanceFirst } from './compared/chance-first.ts'
 import { tango } from '../../../targets/statistics/paired/tango.ts'
-import { threefry } from '../../../targets/statistics/resampling/threefry.ts'
+import { threefryInto, type Words } from '../../../targets/statistics/resampling/threefry.ts'
 
 const key = randomKey('a test')
 
@@ -32,6 +32,11 @@ describe('random words', () => {
   })
 
   test('are those of the published Threefry-2x32', () => {
+    const threefry = (keys: Words, counter: Words): readonly number[] => {
+      const words = new Uint32Array(2)
+      threefryInto(words, ...keys, ...counter)
+      return [...words]
+    }
     expect(threefry([0, 0], [0, 0])).toEqual([0x6b200159, 0x99ba4efe])
     expect(threefry([0xffffffff, 0xffffffff], [0xffffffff, 0xffffffff])).toEqual([0x1cb996fc, 0xbb002be7])
     expect(threefry([0x13198a2e, 0x03707344], [0x243f6a88, 0x85a308d3])).toEqual([0xc4923a9c, 0x483df7a0])

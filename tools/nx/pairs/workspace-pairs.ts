@@ -14,7 +14,7 @@ import { pairsOf, type Pair } from './pair.ts'
 export const workspacePairs = async (
   workspace: Workspace,
   session: Pick<Session, 'registry' | 'benchmarks'>,
-  suites: readonly string[] = [],
+  suites: readonly string[],
 ): Promise<ReadonlyMap<string, Pair>> => {
   const asked = nxInvocation(workspace.root, suites, {
     warn: (text) => void process.stderr.write(`${text}\n`),
@@ -26,5 +26,5 @@ export const workspacePairs = async (
 /** What these suites score in: a built-in one names its profile, as for the CLI. @throws ProblemError `targets/two-profiles` */
 export const pairsProfile = async (
   { root, config }: Workspace,
-  suites: readonly string[] = [],
+  suites: readonly string[],
 ): Promise<Profile> => (await profileOfSuites(suites, root)) ?? config.profile

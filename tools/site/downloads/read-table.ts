@@ -7,7 +7,7 @@ type Digits = 'shown' | 'all'
  * Reads a table of the page, in the order in which it shows it. With all digits a column of intervals becomes two, its
  * ends, and one of values with intervals three; headings of groups of rows become a column, the first.
  */
-export const readTable = (table: HTMLTableElement, name: string, digits: Digits = 'all'): ShownTable => {
+export const readTable = (table: HTMLTableElement, name: string, digits: Digits): ShownTable => {
   const heads = [...(table.tHead?.rows[table.tHead.rows.length - 1]?.cells ?? [])]
   const { body, groups } = bodyOf(table)
   const columns = heads.flatMap((head, column) => {

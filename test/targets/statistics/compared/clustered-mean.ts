@@ -1,7 +1,8 @@
 import { effectiveInterval } from '../../../../targets/statistics/intervals/clustered-mean.ts'
+import { studentInterval } from '../../../../targets/statistics/intervals/student-interval.ts'
 import type { Interval } from '../../../../targets/statistics/intervals/wilson.ts'
 import { clusterRobust } from '../../../../targets/statistics/paired/cluster-robust.ts'
-import type { Scale } from '../../../../targets/statistics/scale.ts'
+import { withinScale, type Scale } from '../../../../targets/statistics/scale.ts'
 
 /** A mean of values that share sources, such as patients. Every value counts the same. */
 export interface ClusteredMean {
@@ -43,9 +44,14 @@ export const clusteredMean = (
   const found = effectiveInterval(robust, scale, confidence)
   if (robust.known === undefined || found === undefined) return { ...base, reason: 'one source' }
   const { isFew, ...known } = found
+  const student = studentInterval(robust.estimate, robust.known, confidence)
   return {
     ...base,
-    known: { ...robust.known, ...known },
+    known: {
+      ...robust.known,
+      ...known,
+      student: { low: withinScale(student.low, scale), high: withinScale(student.high, scale) },
+    },
     ...(isFew && { reason: 'too few sources' as const }),
   }
 }

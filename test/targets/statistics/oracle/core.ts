@@ -143,8 +143,10 @@ const PAIRS: Methods = {
       scaleOf(ends),
       confidence,
     )
-    const { bounds, interval, strictMean } = found
-    return { ...found, strict_mean: strictMean, bound_low: bounds.low, bound_high: bounds.high, ...interval }
+    const { bounds, interval } = found
+    const measured = values.filter((value) => value !== null)
+    const strict = measured.length > 0 ? exactMean(measured) : undefined
+    return { ...found, strict_mean: strict, bound_low: bounds.low, bound_high: bounds.high, ...interval }
   }),
   'missing.difference': method<Pair & Ends>((pair) => {
     const range = rangeOf(scaleOf(pair))

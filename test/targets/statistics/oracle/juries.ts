@@ -15,6 +15,7 @@ import { pairIcc, raterPairs } from '../../../../targets/statistics/agreement/ra
 import { onceEach } from '../../../../targets/statistics/agreement/rated-answers.ts'
 import { weightedAgreement } from '../../../../targets/statistics/agreement/weighted-agreement.ts'
 import { labelsForMean } from '../../../../targets/statistics/calibration/labels-needed.ts'
+import { normalInterval } from '../compared/normal-interval.ts'
 import { answersForIcc } from '../compared/answers-for-icc.ts'
 import { neymanAllocation } from '../../../../targets/statistics/calibration/neyman.ts'
 import {
@@ -60,13 +61,13 @@ const tableOf = ({ file, ratings = {}, jury = {} }: Rated): NamedRatings => {
   }
 }
 
-const ppi = ({ lambda, estimate, standardError, normal, interval }: PredictionPowered) => ({
-  lam: lambda,
-  estimate,
-  se: standardError,
-  ...normal,
-  t_low: interval?.low ?? null,
-  t_high: interval?.high ?? null,
+const ppi = (found: PredictionPowered, confidence: number) => ({
+  lam: found.lambda,
+  estimate: found.estimate,
+  se: found.standardError,
+  ...normalInterval(found, confidence),
+  t_low: found.interval?.low ?? null,
+  t_high: found.interval?.high ?? null,
 })
 
 interface Predicted {
@@ -126,8 +127,12 @@ export const JURIES: Methods = {
       }
     },
   ),
-  'ppi.plus': method<Predicted>((input) => ppi(predictionPoweredMean(input, input.confidence))),
-  'ppi.lambda_1': method<Predicted>((input) => ppi(predictionPoweredMean(input, input.confidence, 1))),
+  'ppi.plus': method<Predicted>((input) =>
+    ppi(predictionPoweredMean(input, input.confidence), input.confidence),
+  ),
+  'ppi.lambda_1': method<Predicted>((input) =>
+    ppi(predictionPoweredMean(input, input.confidence, 1), input.confidence),
+  ),
   'ppi.paired': method<{
     labels_a: number[]
     labels_b: number[]
@@ -143,6 +148,7 @@ export const JURIES: Methods = {
         { labels: input.labels_b, predictions: input.predictions_b, unlabelled: input.unlabelled_b },
         input.confidence,
       ),
+      input.confidence,
     ),
   ),
   rogan_gladen: method<{
@@ -184,7 +190,7 @@ export const JURIES: Methods = {
       allocation: neymanAllocation(
         input.sizes.map((size, index) => ({ size, sd: input.standard_deviations[index] ?? NaN })),
         input.labels,
-        { least: input.least },
+        { least: input.least, taken: [] },
       ),
     }),
   ),
