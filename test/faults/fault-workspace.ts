@@ -1,7 +1,7 @@
-import init from '@sqlite.org/sqlite-wasm'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { modelsYaml } from '../rig/fake-server.ts'
+import { staysDatabase } from '../rig/stays.ts'
 import { createWorkspace, type Files } from '../rig/workspace.ts'
 
 const TABLE = `note,correct_answer,incorrect_answers
@@ -86,15 +86,6 @@ ${extra}
     'rows.csv': table,
   })
 
-export const database = async (): Promise<Uint8Array> => {
-  const { oo1, capi } = await init()
-  const db = new oo1.DB()
-  db.exec('create table stay(name text)')
-  const bytes = capi.sqlite3_js_db_export(db)
-  db.close()
-  return bytes
-}
-
 /** @param suites run entries (`benchmark:model=name`) by suite */
 export const faultWorkspace = (
   url: string,
@@ -120,4 +111,4 @@ export const faultWorkspace = (
 }
 
 export const putDatabase = async (root: string, name: string): Promise<void> =>
-  writeFileSync(join(root, `benchmarks/${name}/stays.sqlite`), await database())
+  writeFileSync(join(root, `benchmarks/${name}/stays.sqlite`), await staysDatabase([]))

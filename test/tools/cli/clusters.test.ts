@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fullYaml } from '../../rig/full-yaml.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
@@ -11,24 +12,7 @@ const letters = (): string => {
   return `question,answer,patient\n${rows.join('\n')}\n`
 }
 
-const BENCHMARK = `name: visits
-description: Invented.
-access: private
-cluster: patient
-protocols:
-  - version: medmake-1
-    data:
-      letters: { path: letters.csv, format: csv }
-    instances:
-      - from: letters
-        split: test
-        cluster: '{patient}'
-        input: "{question}\\nA. yes\\nB. no\\n"
-        references: [{ text: '{answer}', correct: true }]
-    adapter: { method: generation, max_train_instances: 0, max_tokens: 4 }
-    metrics: [exact_match]
-    main_metric: { name: exact_match, split: test }
-`
+const BENCHMARK = fullYaml({ name: 'visits', access: 'private', cluster: 'patient' })
 
 const model = (name: string): string =>
   `model_deployments:\n  - name: own/${name}\n    client_spec: {class_name: medmake.baseline, args: {name: ${name}}}\n`
@@ -36,7 +20,7 @@ const model = (name: string): string =>
 const workspace = (): string =>
   createWorkspace({
     'benchmarks/visits/benchmark.yaml': BENCHMARK,
-    'benchmarks/visits/letters.csv': letters(),
+    'benchmarks/visits/data.csv': letters(),
     'models/first.yaml': model('first-choice'),
     'models/random.yaml': model('random-choice'),
     'targets/main.conf': `entries: [

@@ -7,7 +7,7 @@ import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { get } from '../../rig/helm-forms.ts'
 import { RUN_FILES, timelessFile } from '../../rig/helm-run-files.ts'
 import { medmake } from '../../rig/medmake.ts'
-import { referenceServer } from '../../rig/reference-server.ts'
+import { referenceServer, referenceYaml } from '../../rig/reference-server.ts'
 import { shared } from '../../rig/shared.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 
@@ -35,15 +35,6 @@ const entryOf = (run: string): string => {
   return `${name}:${[...own, ...limit, `model=${model}`, `model_deployment=${model}`, `data_path=${dataPath(name)}`].join(',')}`
 }
 
-const deployment = (name: string, model: string, served: string, window: number, host: string): string => `
-- name: ${name}
-  model_name: ${model}
-  tokenizer_name: openai/cl100k_base
-  max_sequence_length: ${window}
-  client_spec:
-    class_name: helm.clients.vllm_client.VLLMChatClient
-    args: { base_url: 'http://${host}/v1', vllm_model_name: ${served} }`
-
 const metadata = (name: string): string => `
 - name: ${name}
   display_name: ${name}
@@ -60,13 +51,11 @@ const workspace = async (): Promise<string> => {
   const makers: Readonly<Record<string, string>> = { gpt: 'openai', llama: 'meta', claude: 'anthropic' }
   const judged = Object.entries(judges).map(([name, served]) => {
     const model = name.split('/')[1] ?? ''
-    return deployment(name, `${makers[model.split('-')[0] ?? '']}/${model}`, served, 128_000, host)
+    return referenceYaml(name, served, host, { model: `${makers[model.split('-')[0] ?? '']}/${model}` })
   })
   const cwd = createWorkspace({
     'local/model_deployments.yaml': `model_deployments:${models
-      .map((model) =>
-        deployment(`fake/${model}`, `fake/${model}`, model, model === 'small' ? 400 : 128_000, host),
-      )
+      .map((model) => referenceYaml(`fake/${model}`, model, host, model === 'small' ? { window: 400 } : {}))
       .join('')}${judged.join('')}\n`,
     'local/model_metadata.yaml': `models:${models.map((model) => metadata(`fake/${model}`)).join('')}\n`,
   })

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { fullYaml } from '../../rig/full-yaml.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { RUBRIC } from '../../rig/short-benchmark.ts'
@@ -13,29 +14,16 @@ const JUDGES = ['fake/one', 'fake/two']
 const ROWS = 24
 
 /** Visits, six patients' where `cluster` says so. */
-const visits = (name: string, cluster: string): Files => ({
-  [`benchmarks/${name}/visits.csv`]: `question,answer,patient\n${Array.from(
+const visits = (name: string, cluster?: string): Files => ({
+  [`benchmarks/${name}/data.csv`]: `question,answer,patient\n${Array.from(
     { length: ROWS },
     (_, row) => `visit ${row} of ${name}?,${row % 3 === 0 ? 'A' : 'B'},p${row % 6}\n`,
   ).join('')}`,
-  [`benchmarks/${name}/benchmark.yaml`]: `name: ${name}
-description: Invented.
-access: public
-${cluster === '' ? '' : 'cluster: patient'}
-protocols:
-  - version: medmake-1
-    data:
-      visits: { path: visits.csv, format: csv }
-    instances:
-      - from: visits
-        split: test
-        ${cluster}
-        input: "{question}"
-        references: [{ text: '{answer}', correct: true }]
-    adapter: { method: generation, max_train_instances: 0, max_tokens: 4 }
-    metrics: [exact_match]
-    main_metric: { name: exact_match, split: test }
-`,
+  [`benchmarks/${name}/benchmark.yaml`]: fullYaml({
+    name,
+    input: '{question}',
+    ...(cluster === undefined ? {} : { cluster }),
+  }),
 })
 
 const NOTES: Files = {
@@ -87,9 +75,9 @@ beforeAll(async () => {
   })
   root = createWorkspace({
     'models/fake.yaml': modelsYaml(server, [...MODELS, ...JUDGES]),
-    ...visits('plain', ''),
-    ...visits('wards', "cluster: '{patient}'"),
-    ...visits('clinics', "cluster: '{patient}'"),
+    ...visits('plain'),
+    ...visits('wards', 'patient'),
+    ...visits('clinics', 'patient'),
     ...NOTES,
     'targets/main.conf': `entries: [${['plain', 'wards', 'clinics', 'notes'].flatMap((name) => MODELS.map((model) => `{description: "${name}:model=${model}"}`)).join('\n')}]`,
   })

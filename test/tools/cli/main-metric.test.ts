@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { fullYaml } from '../../rig/full-yaml.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { shared } from '../../rig/shared.ts'
@@ -54,18 +55,11 @@ describe('a declared main metric', () => {
     })
     root = createWorkspace({
       'models/fake.yaml': modelsYaml(server, ['fake/a']),
-      'benchmarks/full/benchmark.yaml': `name: full
-description: Says yes.
-access: public
-protocols:
-  - version: own-1
-    data: { rows: { path: data.csv, format: csv } }
-    instances:
-      - { from: rows, split: test, input: '{question}', references: [{ text: '{answer}', correct: true }] }
-    adapter: { method: generation, max_train_instances: 0, max_tokens: 8 }
-    metrics: [exact_match]
-    main_metric: { name: quasi_prefix_exact_match, split: test }
-`,
+      'benchmarks/full/benchmark.yaml': fullYaml({
+        name: 'full',
+        input: '{question}',
+        main: 'quasi_prefix_exact_match',
+      }),
       'benchmarks/full/data.csv': 'question,answer\nthe first,yes\nthe second,yes\nthe third,yes\n',
       ...shortBenchmark(
         { name: 'short', access: 'public', metrics: ['rouge_l', 'exact_match'] },

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { forkMirror } from '../../rig/fork-mirror.ts'
 import { RUN_FILES, timelessFile } from '../../rig/helm-run-files.ts'
 import { medmake } from '../../rig/medmake.ts'
-import { referenceServer } from '../../rig/reference-server.ts'
+import { referenceServer, referenceYaml } from '../../rig/reference-server.ts'
 import { shared } from '../../rig/shared.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
@@ -16,15 +16,6 @@ const absent = [golden, more, proxies, shared('tools/fake-llm.mjs') ?? ''].inclu
 const MODEL = 'model=fake/one,model_deployment=fake/one'
 const SYNTHETIC = ['synt_family_disclosure', 'synt_right_of_access', 'synt_written_consent']
 
-const deployment = (name: string, served: string, host: string): string => `
-  - name: ${name}
-    model_name: ${name}
-    tokenizer_name: openai/cl100k_base
-    max_sequence_length: 128000
-    client_spec:
-      class_name: helm.clients.vllm_client.VLLMChatClient
-      args: { base_url: 'http://${host}/v1', vllm_model_name: ${served} }`
-
 /** A workspace whose mirror holds the invented data, with models that answer as they did for the original. */
 const workspaceFor = async (answers: string, judges: readonly string[] = []): Promise<string> => {
   const cwd = createWorkspace()
@@ -33,10 +24,10 @@ const workspaceFor = async (answers: string, judges: readonly string[] = []): Pr
   for (const name of SYNTHETIC) cpSync(join(golden, `synthetic-input/${name}.csv`), join(cwd, `${name}.csv`))
   const proxy = 'medhelm-PROXY-dataset_filtered.csv'
   cpSync(join(proxies, proxy), join(cwd, proxy))
-  const served = [deployment('fake/one', 'one', await referenceServer(answers))]
+  const served = [referenceYaml('fake/one', 'one', await referenceServer(answers))]
   for (const judge of judges)
     served.push(
-      deployment(
+      referenceYaml(
         `fake/judge-${judge}`,
         `judge-${judge}`,
         await referenceServer(join(golden, `synthetic-input/answers_judge_${judge}.json`)),

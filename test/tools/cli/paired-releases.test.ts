@@ -4,26 +4,12 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Snapshot } from '../../../tools/site/history/snapshot.ts'
 import { printRelease, type ReleaseDocument } from '../../../tools/release/release-file.ts'
+import { fullYaml } from '../../rig/full-yaml.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
-const benchmark = (name: string, access: string): string => `name: ${name}
-description: Invented.
-access: ${access}
-cluster: patient
-protocols:
-  - version: medmake-1
-    data: { rows: { path: data.csv, format: csv } }
-    instances:
-      - from: rows
-        split: test
-        cluster: '{patient}'
-        input: "{question}\\n"
-        references: [{ text: yes, correct: true }]
-    adapter: { method: generation, max_train_instances: 0, max_tokens: 4 }
-    metrics: [exact_match]
-    main_metric: { name: exact_match, split: test }
-`
+const benchmark = (name: string, access: string): string =>
+  fullYaml({ name, access, cluster: 'patient', input: '{question}\\n', answer: 'yes' })
 
 const rows = (from: number, to: number, word: string): string =>
   `question,patient\n${Array.from({ length: to - from }, (_, at) => `${word} visit ${from + at} planned?,${(from + at) % 30}`).join('\n')}\n`

@@ -5,7 +5,7 @@ import type { ProfileComparison } from '../../../targets/compare/profiles/compar
 import { standInMirror } from '../../parity/stand-ins.ts'
 import { RUN_FILES, timelessFile } from '../../rig/helm-run-files.ts'
 import { medmake } from '../../rig/medmake.ts'
-import { referenceServer } from '../../rig/reference-server.ts'
+import { referenceServer, referenceYaml } from '../../rig/reference-server.ts'
 import { shared } from '../../rig/shared.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
@@ -21,21 +21,12 @@ const ENTRIES = [
   `medec:${MODEL}`,
 ]
 
-const deployment = (name: string, served: string, host: string): string => `
-  - name: ${name}
-    model_name: ${name}
-    tokenizer_name: openai/cl100k_base
-    max_sequence_length: 128000
-    client_spec:
-      class_name: helm.clients.vllm_client.VLLMChatClient
-      args: { base_url: 'http://${host}/v1', vllm_model_name: ${served} }`
-
 const workspaceFor = async (host: string): Promise<string> => {
   const cwd = createWorkspace()
   mkdirSync(join(cwd, 'mirror'))
   standInMirror(shared('.') ?? '', join(cwd, 'mirror'))
   cpSync(join(golden, 'judges_odd.yaml'), join(cwd, 'judges_odd.yaml'))
-  const models = [deployment('fake/one', 'one', host), deployment('fake/judge-odd', 'judge-odd', host)]
+  const models = [referenceYaml('fake/one', 'one', host), referenceYaml('fake/judge-odd', 'judge-odd', host)]
   writeFiles(cwd, { 'local/model_deployments.yaml': `model_deployments:${models.join('')}\n` })
   return cwd
 }

@@ -1,30 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import init from '@sqlite.org/sqlite-wasm'
 import { expect, it } from 'vitest'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
+import { staysDatabase, staysYaml } from '../../rig/stays.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
-
-const BENCHMARK = `name: ehr_sql
-display_name: Queries
-description: Questions about a small database.
-access: public
-protocols:
-  - version: '1'
-    data:
-      questions: {path: questions.csv, format: csv}
-      database: {path: stays.sqlite, format: sqlite}
-    instances:
-      - from: questions
-        split: test
-        input: '{question}'
-        references:
-          - {text: '{query}', correct: true}
-    adapter: {method: generation, max_train_instances: 0, max_tokens: 100, stop_sequences: []}
-    metrics: [ehr_sql]
-    main_metric: {name: ehr_sql_execution_accuracy, split: test}
-`
 
 const QUESTIONS = `question,query
 how many stays,select count(*) from stay
@@ -39,16 +19,6 @@ const ANSWERS: readonly (readonly [string, string])[] = [
   ['delete', 'delete from stay'],
 ]
 
-const makeDatabase = async (ages: readonly number[]): Promise<Uint8Array> => {
-  const { oo1, capi } = await init()
-  const db = new oo1.DB()
-  db.exec('create table stay(name text, age integer)')
-  for (const age of ages) db.exec({ sql: 'insert into stay values (?, ?)', bind: [`p${age}`, age] })
-  const bytes = capi.sqlite3_js_db_export(db)
-  db.close()
-  return bytes
-}
-
 interface Json {
   readonly providerCalls: number
   readonly stages: Readonly<Record<string, { readonly executed: number; readonly cached: number }>>
@@ -60,12 +30,12 @@ it('runs gold and predicted queries on the database, stores what they gave, and 
     ANSWERS.find(([word]) => prompt.includes(word))?.[1] ?? ''
   const root = createWorkspace({
     'models/fake.yaml': modelsYaml(await fakeServer({ answer }), ['fake/a']),
-    'benchmarks/ehr_sql/benchmark.yaml': BENCHMARK,
+    'benchmarks/ehr_sql/benchmark.yaml': staysYaml('ehr_sql'),
     'benchmarks/ehr_sql/questions.csv': QUESTIONS,
     'targets/main.conf': 'entries: [{description: "ehr_sql:model=fake/a"}]',
   })
   const database = join(root, 'benchmarks/ehr_sql/stays.sqlite')
-  writeFileSync(database, await makeDatabase([50, 60, 99]))
+  writeFileSync(database, await staysDatabase([50, 60, 99]))
   const before = readFileSync(database)
   const run = async (...flags: readonly string[]): Promise<Json> => {
     const { code, stdout, stderr } = await medmake(['run', '--json', ...flags], { cwd: root })
@@ -93,7 +63,7 @@ it('runs gold and predicted queries on the database, stores what they gave, and 
   expect(readFileSync(database)).toEqual(before)
   expect((await run()).stages['annotations']).toEqual({ executed: 0, cached: 3 })
 
-  writeFileSync(database, await makeDatabase([50]))
+  writeFileSync(database, await staysDatabase([50]))
   const { stdout } = await medmake(['run', '--dry-run', '--json'], { cwd: root })
   expect(stdout).toContain('"annotations"')
   const other = await run()

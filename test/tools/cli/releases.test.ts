@@ -1,28 +1,14 @@
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { fullYaml } from '../../rig/full-yaml.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
 const rows = (right: (row: number) => string, count = 60): string =>
   `question,answer\n${Array.from({ length: count }, (_, row) => `Was visit ${row} planned?,${right(row)}`).join('\n')}\n`
 
-const benchmark = (name: string): string => `name: ${name}
-display_name: The ${name}
-description: Invented.
-access: public
-protocols:
-  - version: medmake-1
-    data: { rows: { path: data.csv, format: csv } }
-    instances:
-      - from: rows
-        split: test
-        input: "{question}\\nA. yes\\nB. no\\n"
-        references: [{ text: '{answer}', correct: true }]
-    adapter: { method: generation, max_train_instances: 0, max_tokens: 4 }
-    metrics: [exact_match]
-    main_metric: { name: exact_match, split: test }
-`
+const benchmark = (name: string): string => fullYaml({ name, top: [`display_name: The ${name}`] })
 
 const model = (name: string): string =>
   `model_deployments:\n  - name: own/${name}\n    client_spec: {class_name: medmake.baseline, args: {name: ${name}}}\n`

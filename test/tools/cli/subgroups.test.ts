@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createRegistry } from '../../../models/registry/registry.ts'
 import { helmContent } from '../../../tools/site/content/helm-content.ts'
+import { fullYaml } from '../../rig/full-yaml.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
@@ -18,23 +19,7 @@ const letters = (): string => {
 const benchmark = (
   access: string,
   attributes = '{ sex: sex, age: { column: age, bands: [20, 40] } }',
-): string => `name: visits
-description: Invented.
-access: ${access}
-attributes: ${attributes}
-protocols:
-  - version: medmake-1
-    data:
-      letters: { path: letters.csv, format: csv }
-    instances:
-      - from: letters
-        split: test
-        input: "{question}\\nA. yes\\nB. no\\n"
-        references: [{ text: '{answer}', correct: true }]
-    adapter: { method: generation, max_train_instances: 0, max_tokens: 4 }
-    metrics: [exact_match]
-    main_metric: { name: exact_match, split: test }
-`
+): string => fullYaml({ name: 'visits', access, top: [`attributes: ${attributes}`] })
 
 const MODEL =
   'model_deployments:\n  - name: own/first\n    client_spec: {class_name: medmake.baseline, args: {name: first-choice}}\n'
@@ -42,7 +27,7 @@ const MODEL =
 const workspace = (access: string): string =>
   createWorkspace({
     'benchmarks/visits/benchmark.yaml': benchmark(access),
-    'benchmarks/visits/letters.csv': letters(),
+    'benchmarks/visits/data.csv': letters(),
     'models/first.yaml': MODEL,
     'targets/main.conf': 'entries: [{description: "visits:model=own/first", priority: 1}]\n',
   })
@@ -149,10 +134,10 @@ describe('scores by declared attributes', () => {
   told: { column: sex, pattern: '^(f|m)' }
   clinic: clinic`,
       ).replace(
-        '    data:\n',
-        '    arguments: { clinic: { choices: { heart: { place: one }, lung: { place: two } } } }\n    data:\n',
+        '    data:',
+        '    arguments: { clinic: { choices: { heart: { place: one }, lung: { place: two } } } }\n    data:',
       ),
-      'benchmarks/visits/letters.csv': letters(),
+      'benchmarks/visits/data.csv': letters(),
       'models/first.yaml': MODEL,
       'targets/main.conf': `entries: [
         {description: "visits:clinic=heart,model=own/first"}, {description: "visits:clinic=lung,model=own/first"}]\n`,
@@ -175,7 +160,7 @@ describe('scores by declared attributes', () => {
         '        input:',
         "        sub_split: '{sex}'\n        input:",
       ),
-      'benchmarks/visits/letters.csv': letters(),
+      'benchmarks/visits/data.csv': letters(),
       'models/first.yaml': MODEL,
       'targets/main.conf': 'entries: [{description: "visits:model=own/first", priority: 1}]\n',
     })

@@ -7,6 +7,7 @@ import { digestFile } from '../../../tools/release/bundle/list-files.ts'
 import { printRelease, readRelease } from '../../../tools/release/release-file.ts'
 import { releasedRun } from '../../../tools/release/released-run.ts'
 import { cardPath, printCard, readCard } from '../../../tools/release/run-card.ts'
+import { fullYaml } from '../../rig/full-yaml.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -17,33 +18,22 @@ const MODELS = ['fake/a', 'fake/b', 'fake/c']
 
 /** 24 visits of six patients, 12 by women, 10 in the heart clinic, 3 of a ward that would name them. */
 const visits = (name: string, access: string, category: string): Files => ({
-  [`benchmarks/${name}/visits.csv`]: `question,answer,patient,sex,clinic,ward\n${Array.from(
+  [`benchmarks/${name}/data.csv`]: `question,answer,patient,sex,clinic,ward\n${Array.from(
     { length: 24 },
     (_, row) =>
       `Was visit ${row} of ${name} planned?,${row % 3 === 0 ? 'A' : 'B'},patient-${row % 6},` +
       `${row % 2 ? 'female' : 'male'},${row < 10 ? 'heart' : 'lung'},${[0, 1, 12].includes(row) ? `canary-${name}` : 'large'}\n`,
   ).join('')}`,
-  [`benchmarks/${name}/benchmark.yaml`]: `name: ${name}
-description: Invented.
-access: ${access}
-cluster: patient
-attributes: { sex: sex, clinic: clinic, ward: ward }
-category: ${category}
-coverage_floor: 0.9
-protocols:
-  - version: medmake-1
-    data:
-      visits: { path: visits.csv, format: csv }
-    instances:
-      - from: visits
-        split: test
-        cluster: '{patient}'
-        input: "{question}\\nA. yes\\nB. no\\n"
-        references: [{ text: '{answer}', correct: true }]
-    adapter: { method: generation, max_train_instances: 0, max_tokens: 4 }
-    metrics: [exact_match]
-    main_metric: { name: exact_match, split: test }
-`,
+  [`benchmarks/${name}/benchmark.yaml`]: fullYaml({
+    name,
+    access,
+    cluster: 'patient',
+    top: [
+      'attributes: { sex: sex, clinic: clinic, ward: ward }',
+      `category: ${category}`,
+      'coverage_floor: 0.9',
+    ],
+  }),
 })
 
 const judged = (name: string, access: string): Files =>

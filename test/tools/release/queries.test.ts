@@ -1,39 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import init from '@sqlite.org/sqlite-wasm'
 import { beforeAll, expect, it } from 'vitest'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
+import { staysDatabase, staysYaml } from '../../rig/stays.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
-
-// A name of its own: the data of the built-in one would be asked for on the net.
-const BENCHMARK = `name: stays
-description: Questions about a small database.
-access: public
-protocols:
-  - version: '1'
-    data:
-      questions: { path: questions.csv, format: csv }
-      database: { path: stays.sqlite, format: sqlite }
-    instances:
-      - from: questions
-        split: test
-        input: '{question}'
-        references: [{ text: '{query}', correct: true }]
-    adapter: { method: generation, max_train_instances: 0, max_tokens: 100, stop_sequences: [] }
-    metrics: [ehr_sql]
-    main_metric: { name: ehr_sql_execution_accuracy, split: test }
-`
-
-const database = async (ages: readonly number[]): Promise<Uint8Array> => {
-  const { oo1, capi } = await init()
-  const db = new oo1.DB()
-  db.exec('create table stay(name text, age integer)')
-  for (const age of ages) db.exec({ sql: 'insert into stay values (?, ?)', bind: [`p${age}`, age] })
-  const bytes = capi.sqlite3_js_db_export(db)
-  db.close()
-  return bytes
-}
 
 let root: string
 let models: string
@@ -45,12 +16,12 @@ beforeAll(async () => {
   models = modelsYaml(server, ['fake/a', 'fake/b'])
   root = createWorkspace({
     'models/fake.yaml': models,
-    'benchmarks/stays/benchmark.yaml': BENCHMARK,
+    'benchmarks/stays/benchmark.yaml': staysYaml('stays'),
     'benchmarks/stays/questions.csv':
       'question,query\nhow many,select count(*) from stay\noldest,select max(name) from stay\n',
     'targets/main.conf': 'entries: [{description: "stays:model=fake/a"}]',
   })
-  writeFileSync(file(), await database([50, 60, 99]))
+  writeFileSync(file(), await staysDatabase([50, 60, 99]))
   expect(await medmake(['run'], { cwd: root })).toMatchObject({ code: 0 })
   expect(await medmake(['release', 'create', 'r'], { cwd: root })).toMatchObject({ code: 0 })
 })
@@ -78,7 +49,7 @@ it('without the database, or with another, nothing is called reproduced', async 
   expect(none.stderr).toContain('[release/no-database]')
   expect(none.stderr).toContain('--database')
   const other = join(cwd, 'other.sqlite')
-  writeFileSync(other, await database([1]))
+  writeFileSync(other, await staysDatabase([1]))
   const wrong = await medmake(['release', 'reproduce', bundle(), '--database', other], { cwd })
   expect(wrong.stderr).toContain('[release/no-database]')
   const missing = await medmake(['release', 'reproduce', bundle(), '--database', 'nowhere'], { cwd })
@@ -88,7 +59,7 @@ it('without the database, or with another, nothing is called reproduced', async 
 
 it('a database that changed in the workspace is told with both digests', async () => {
   const whole = readFileSync(file())
-  writeFileSync(file(), await database([50, 60]))
+  writeFileSync(file(), await staysDatabase([50, 60]))
   const { code, stderr } = await medmake(['release', 'reproduce', 'r'], { cwd: root })
   writeFileSync(file(), whole)
   expect(code).toBe(2)
