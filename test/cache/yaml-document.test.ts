@@ -1,9 +1,9 @@
 import { YAML11_SCHEMA } from 'js-yaml'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { parseYaml, type YamlOptions } from '../../cache/problems/yaml-document.ts'
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
+import { problemsAtOnce } from '../rig/problem-of.ts'
 
 const TEXT = `# a comment
 name: demo
@@ -19,16 +19,6 @@ same: *anchor
 
 const parse = (text: string, options: Partial<YamlOptions> = {}) =>
   parseYaml(text, 'file.yaml', { room: 'models', ...options })
-
-const problemsOf = (action: () => unknown): readonly Problem[] => {
-  try {
-    action()
-  } catch (error) {
-    if (error instanceof ProblemError) return error.problems
-    throw error
-  }
-  throw new Error('nothing was thrown')
-}
 
 describe('places', () => {
   test.each([
@@ -62,16 +52,16 @@ test.each([
   ['a: [1\nb: 2\n', 2, 1],
   ['a: "x\n', 2, 1],
 ])('What is not YAML is reported with its place: %j', (text, line, column) => {
-  const [problem] = problemsOf(() => parse(text))
+  const [problem] = problemsAtOnce(() => parse(text))
   expect(problem).toMatchObject({ code: 'models/yaml', where: { file: 'file.yaml', line, column } })
 })
 
 test('A second document is refused, an empty one is null.', () => {
-  expect(problemsOf(() => parse('# ---\na: "---"\n---\nb: 2\n---\n'))[0]).toMatchObject({
+  expect(problemsAtOnce(() => parse('# ---\na: "---"\n---\nb: 2\n---\n'))[0]).toMatchObject({
     code: 'models/yaml',
     where: { line: 3, column: 1 },
   })
-  expect(problemsOf(() => parse('# c\n---\na: 1\n---\nb: 2\n'))[0]).toMatchObject({ where: { line: 4 } })
+  expect(problemsAtOnce(() => parse('# c\n---\na: 1\n---\nb: 2\n'))[0]).toMatchObject({ where: { line: 4 } })
   expect(parse('').value).toBeNull()
 })
 
@@ -83,7 +73,7 @@ test.each([
   ['a:\n\t- b\n', 'Indent with blanks.'],
   ['a: b\0c\n', 'Take the character out.'],
 ])('What is to be done is said by the fault, not by YAML at large: %j', (text, remedy) => {
-  expect(problemsOf(() => parse(text))[0]).toMatchObject({ remedy })
+  expect(problemsAtOnce(() => parse(text))[0]).toMatchObject({ remedy })
 })
 
 test('Numbers are those of YAML 1.2 unless another schema is asked for.', () => {
@@ -100,12 +90,9 @@ describe('faults of a document', () => {
     source: z.union([z.strictObject({ url: z.string() }), z.strictObject({ path: z.string() })]).optional(),
   })
   const faults = (text: string) =>
-    problemsOf(() => checkDocument(Schema, parse(text), 'models')).map(({ code, message, where, remedy }) => [
-      code,
-      message,
-      where?.line,
-      remedy,
-    ])
+    problemsAtOnce(() => checkDocument(Schema, parse(text), 'models')).map(
+      ({ code, message, where, remedy }) => [code, message, where?.line, remedy],
+    )
 
   test('of a right one there are none', () => {
     expect(checkDocument(Schema, parse('name: x'), 'models')).toEqual({ name: 'x', kind: 'chat', judges: [] })
@@ -173,7 +160,7 @@ describe('faults of a document', () => {
       ['models/bad-value', '"source.url" can\'t be 5', 3, 'It must be text.'],
     ])
     const Either = z.strictObject({ source: z.union([z.string(), z.strictObject({ url: z.string() })]) })
-    const [fault] = problemsOf(() => checkDocument(Either, parse('source:\n  url: 5\n'), 'models'))
+    const [fault] = problemsAtOnce(() => checkDocument(Either, parse('source:\n  url: 5\n'), 'models'))
     expect(fault?.message).toBe('"source.url" can\'t be 5')
   })
 

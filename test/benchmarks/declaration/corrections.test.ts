@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { ErrataChoice } from '../../../benchmarks/context/context.ts'
 import { correctionsOf } from '../../../benchmarks/declaration/about.ts'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
-import { ProblemError } from '../../../cache/problems/problem.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
+import { problemAtOnce } from '../../rig/problem-of.ts'
 
 const BENCHMARK = {
   name: 'sums',
@@ -19,14 +19,8 @@ const BENCHMARK = {
   ],
 }
 
-const problemOf = (choice: ErrataChoice, given?: string) => {
-  try {
-    correctionsOf(BENCHMARK, choice, given)
-  } catch (error) {
-    if (error instanceof ProblemError) return error.problems[0]
-  }
-  return undefined
-}
+const problemOf = (choice: ErrataChoice, given?: string) =>
+  problemAtOnce(() => correctionsOf(BENCHMARK, choice, given))
 
 const ALL = { corrected: ['wrong-row', 'half-points'], uncorrected: ['wide-indent'] }
 

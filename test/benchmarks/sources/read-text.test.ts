@@ -1,25 +1,18 @@
 import { expect, test } from 'vitest'
-import { ProblemError } from '../../../cache/problems/problem.ts'
 import {
   decodeLines,
   decodeText,
   universalNewlines,
   unreadableFile,
 } from '../../../benchmarks/sources/read-text.ts'
+import { problemAtOnce } from '../../rig/problem-of.ts'
 
-const placeOf = (bytes: readonly number[]) => {
-  try {
-    decodeText(Uint8Array.from(bytes), 'data.csv')
-  } catch (error) {
-    if (error instanceof ProblemError) return error.problems[0]
-    throw error
-  }
-  throw new Error('nothing was thrown')
-}
+const problemOf = (bytes: readonly number[]) =>
+  problemAtOnce(() => decodeText(Uint8Array.from(bytes), 'data.csv'))
 
 test('The first byte that is no UTF-8 is named with line, column and offset.', () => {
   const latin1 = [...Buffer.from('a,b\né,'), 0xe9, 0x2c, ...Buffer.from('\né')]
-  expect(placeOf(latin1)).toMatchObject({
+  expect(problemOf(latin1)).toMatchObject({
     code: 'benchmarks/not-utf8',
     message: 'the file is not UTF-8: byte 0xe9 at offset 7',
     where: { file: 'data.csv', line: 2, column: 3 },
@@ -27,22 +20,22 @@ test('The first byte that is no UTF-8 is named with line, column and offset.', (
 })
 
 test('A character cut off at the end of the file is found.', () => {
-  expect(placeOf([0x61, 0xc3])).toMatchObject({ code: 'benchmarks/not-utf8' })
+  expect(problemOf([0x61, 0xc3])).toMatchObject({ code: 'benchmarks/not-utf8' })
 })
 
 test('A workbook that is taken for a table is called one.', () => {
-  expect(placeOf([0x50, 0x4b, 3, 4, 0xc7])).toMatchObject({
+  expect(problemOf([0x50, 0x4b, 3, 4, 0xc7])).toMatchObject({
     message: 'the file is an archive or a workbook of Excel, no text',
     remedy: 'Save the sheet as UTF-8 (in Excel: "CSV UTF-8").',
   })
 })
 
 test('A file of a statistics program is not asked to be saved by Excel.', () => {
-  expect(placeOf([...Buffer.from('$FL2\0'), 0xff])).toMatchObject({ remedy: 'Export it as CSV, UTF-8.' })
+  expect(problemOf([...Buffer.from('$FL2\0'), 0xff])).toMatchObject({ remedy: 'Export it as CSV, UTF-8.' })
 })
 
 test('UTF-16 is recognised.', () => {
-  expect(placeOf([0xff, 0xfe, 0x61, 0])?.remedy).toContain('UTF-16')
+  expect(problemOf([0xff, 0xfe, 0x61, 0])?.remedy).toContain('UTF-16')
 })
 
 test('Line ends are read as Python reads them.', () => {

@@ -1,19 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ProblemError } from '../../../cache/problems/problem.ts'
 import { parseRunEntries, readRunEntries, type EntryMemory } from '../../../targets/entries/run-entry.ts'
 import { shared } from '../../rig/shared.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { problemOf } from '../../rig/problem-of.ts'
 
-const problem = async (text: string): Promise<unknown> => {
-  try {
-    await parseRunEntries(text, 'x.conf')
-  } catch (error) {
-    return (error as ProblemError).problems?.[0] ?? error
-  }
-  return undefined
-}
+const problem = (text: string) => problemOf(parseRunEntries(text, 'x.conf'))
 
 describe('a suite file', () => {
   it('takes comments, missing and trailing commas, and remembers where each entry stands', async () => {

@@ -5,6 +5,7 @@ import { csvTable } from '../../../../benchmarks/sources/csv/csv-table.ts'
 import { pandasFloat } from '../../../../benchmarks/sources/csv/pandas-types.ts'
 import { STRICT_ROWS, type Table } from '../../../../benchmarks/sources/table.ts'
 import { fixtureRows, textOf } from '../../../rig/fixture.ts'
+import { problemAtOnce } from '../../../rig/problem-of.ts'
 
 const cellsOf = ({ columns, rows }: Table): unknown[][] =>
   rows.map(({ cells }) =>
@@ -13,16 +14,6 @@ const cellsOf = ({ columns, rows }: Table): unknown[][] =>
       return typeof cell === 'string' ? cell : new Map([['repr', repr(cell)]])
     }),
   )
-
-const problemOf = (action: () => unknown) => {
-  try {
-    action()
-  } catch (error) {
-    if (error instanceof ProblemError) return error.problems[0]
-    throw error
-  }
-  throw new Error('nothing was thrown')
-}
 
 describe('pandas', () => {
   test.each(fixtureRows('pandas/read-csv.jsonl'))('reads %j as read_csv does', (_, text, columns, rows) => {
@@ -57,12 +48,12 @@ describe('pandas', () => {
   test('refuses an empty cell or a blank behind a lone carriage return, where read_csv loses or repeats cells', () => {
     const read = (text: string) => () => csvTable(text, 'pandas', 'data.csv')
     for (const text of ['a,b\r\r,1\r', 'a,b\r x,1\r', 'a,b\nx,1\r\ty,2\r'])
-      expect(problemOf(read(text))).toMatchObject({ code: 'benchmarks/csv', where: { column: 1 } })
+      expect(problemAtOnce(read(text))).toMatchObject({ code: 'benchmarks/csv', where: { column: 1 } })
     expect(cellsOf(read('a,b\r"x",y\r  \r\r"",z\r\n,z\n')())).toHaveLength(3)
   })
 
   test('refuses a quote that never ends, as read_csv does', () => {
-    expect(problemOf(() => csvTable('a,b\n1,"open\n', 'pandas', 'data.csv'))).toMatchObject({
+    expect(problemAtOnce(() => csvTable('a,b\n1,"open\n', 'pandas', 'data.csv'))).toMatchObject({
       code: 'benchmarks/csv',
       where: { line: 2, column: 3 },
     })
@@ -127,7 +118,9 @@ describe('python', () => {
       remedy: '',
     })
     const read = (line: number): unknown =>
-      problemOf(() => csvTable('a,b\n1,2\n3,4\n', 'python', 'data.csv', { badLines: new Map([[line, bad]]) }))
+      problemAtOnce(() =>
+        csvTable('a,b\n1,2\n3,4\n', 'python', 'data.csv', { badLines: new Map([[line, bad]]) }),
+      )
     expect(read(1)).toMatchObject({ where: { file: 'data.csv' } })
     expect(read(2)).toMatchObject({ where: { file: 'data.csv', line: 2, row: 1 } })
     expect(read(3)).toMatchObject({ where: { file: 'data.csv', line: 3, row: 2 } })
@@ -155,7 +148,7 @@ describe('strict', () => {
     ['a,b\n1,"x"y\n', 'benchmarks/csv', { file: 'data.csv', line: 2, column: 6 }],
     ['\n \n', 'benchmarks/empty-file', { file: 'data.csv' }],
   ])('refuses %j with its place', (text, code, where) => {
-    const problem = problemOf(() => csvTable(text, 'strict', 'data.csv'))
+    const problem = problemAtOnce(() => csvTable(text, 'strict', 'data.csv'))
     expect(problem).toMatchObject({ code, where })
     expect(problem?.remedy).not.toBe('')
   })
@@ -166,12 +159,12 @@ describe('strict', () => {
   })
 
   test('a table by semicolons is not asked for quotes', () => {
-    const { remedy } = problemOf(() => csvTable('a;b\n1,5;2\n', 'strict', 'data.csv')) ?? {}
+    const { remedy } = problemAtOnce(() => csvTable('a;b\n1,5;2\n', 'strict', 'data.csv')) ?? {}
     expect(remedy).toBe('Save it with commas in their place.')
   })
 
   test('pandas would take a row that is too long as an index and shift the columns: it is refused there too', () => {
-    expect(problemOf(() => csvTable('a,b\nx,y,\n', 'pandas', 'data.csv'))).toMatchObject({
+    expect(problemAtOnce(() => csvTable('a,b\nx,y,\n', 'pandas', 'data.csv'))).toMatchObject({
       code: 'benchmarks/ragged-row',
     })
   })

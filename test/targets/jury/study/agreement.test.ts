@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { csvTable } from '../../../../benchmarks/sources/csv/csv-table.ts'
-import { ProblemError } from '../../../../cache/problems/problem.ts'
 import { measureAgreement } from '../../../../targets/jury/study/agreement.ts'
 import {
   isRatings,
@@ -10,20 +9,14 @@ import {
   type Rating,
 } from '../../../../targets/jury/study/ratings.ts'
 import { shared } from '../../../rig/shared.ts'
+import { problemAtOnce, problemsAtOnce } from '../../../rig/problem-of.ts'
 
 const HEADER = 'rater,instance_id,benchmark,model,accuracy,clarity,jury_accuracy,jury_clarity'
 const COLUMNS = { automatic: ['rouge_l', 'BERTScore-F'] }
 const parse = (...lines: readonly string[]): readonly Rating[] =>
   readRatings(csvTable([HEADER, ...lines].join('\n'), 'strict', 'ratings.csv'), COLUMNS)
 
-const problemOf = (...lines: readonly string[]) => {
-  try {
-    parse(...lines)
-  } catch (error) {
-    if (error instanceof ProblemError) return error.problems[0]
-  }
-  return undefined
-}
+const problemOf = (...lines: readonly string[]) => problemAtOnce(() => parse(...lines))
 
 describe('a table of ratings', () => {
   test('gives scores by criterion, those of the clinician and of the jury', () => {
@@ -82,13 +75,9 @@ describe('a table of ratings', () => {
   test('is never quoted: where a score or a header should be may be a comment on a patient', () => {
     expect(problemOf('r1,7,demo,m,Ms Example fell,5,4,5')?.message).toBe('the cell holds no score')
     const table = csvTable('r1,7,demo,m,4,Ms Example fell\nr1,8,demo,m,4,\n', 'strict', 'ratings.csv')
-    try {
-      expect(readRatings(table, COLUMNS)).toBe('refused')
-    } catch (error) {
-      expect(error instanceof ProblemError && error.problems).toMatchObject([
-        { code: 'benchmarks/missing-column', remedy: expect.not.stringContaining('Example') as string },
-      ])
-    }
+    expect(problemsAtOnce(() => readRatings(table, COLUMNS))).toMatchObject([
+      { code: 'benchmarks/missing-column', remedy: expect.not.stringContaining('Example') as string },
+    ])
   })
 
   test.each([
