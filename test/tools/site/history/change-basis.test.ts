@@ -4,7 +4,8 @@ import { withClusters } from '../../../../targets/runs/instance-vector.ts'
 import { basisOf } from '../../../../tools/site/history/change-basis.ts'
 import { withRuns, type FilledScenario } from '../../../../tools/site/history/packed-runs.ts'
 import { KnownQuestions, valuedInstances } from '../../../../tools/site/history/run-values.ts'
-import type { Snapshot, SnapshotCell } from '../../../../tools/site/history/snapshot.ts'
+import type { Snapshot } from '../../../../tools/site/history/snapshot.ts'
+import { cellOf, modelOf, snapshotOf } from './made-up-snapshot.ts'
 
 const KNOWN = new KnownQuestions()
 
@@ -43,37 +44,11 @@ const runOf = (scenario: string, told: readonly Told[], areMeans = false): Fille
   ),
 })
 
-const CELL: SnapshotCell = {
-  score: 0.5,
-  interval: null,
-  n: 1,
-  data: 'd',
-  protocol: 'p',
-  jury: [],
-  served: [],
-  errata: [],
-}
+const CELL = cellOf(0.5, { n: 1 })
 
 const releaseOf = (runs: readonly FilledScenario[] | undefined, data = 'd'): Promise<Snapshot> =>
-  withRuns(
-    {
-      version: 3,
-      suite: 's',
-      release: '',
-      benchmarks: [{ name: 'x', label: 'X', width: 1 }],
-      models: [
-        {
-          deployment: 'm',
-          label: 'M',
-          place: null,
-          winRate: null,
-          interval: null,
-          price: null,
-          cells: [{ ...CELL, data }, null],
-        },
-      ],
-    },
-    (_, { deployment, benchmark }) => Promise.resolve(deployment === 'm' && benchmark === 'x' ? runs : []),
+  withRuns(snapshotOf(['x'], [modelOf('m', [{ ...CELL, data }, null])], 3), (_, { deployment, benchmark }) =>
+    Promise.resolve(deployment === 'm' && benchmark === 'x' ? runs : []),
   )
 
 const basis = (a: Snapshot, b: Snapshot) => {

@@ -5,6 +5,7 @@ import type { BenchmarkAbout } from '../../../../tools/site/about/benchmark-abou
 import type { Snapshot, SnapshotCell } from '../../../../tools/site/history/snapshot.ts'
 import { verdictOf } from '../../../../tools/site/pages/releases/verdict.ts'
 import { sketchSuite } from '../sketch-site.ts'
+import { cellOf, modelOf, snapshotOf } from './made-up-snapshot.ts'
 
 /** The sketched suite whose runs are measured by such a metric. */
 const measuredBy = (metrics: string): Snapshot => {
@@ -58,23 +59,13 @@ test('Conditions are told of scores that are not ranked, too', () => {
   )
 })
 
-const two = (scores: readonly [number, number], winRates: readonly [number, number]): Snapshot => ({
-  version: 2,
-  suite: 's',
-  release: '',
-  benchmarks: [{ name: 'x', label: 'X', width: 1, lowerIsBetter: false }],
-  models: scores.map((score, at) => ({
-    deployment: `m${at}`,
-    label: `M${at}`,
-    place: null,
-    winRate: winRates[at] ?? null,
-    interval: null,
-    price: null,
-    cells: [
-      { score, interval: null, n: 9, data: `of ${score}`, protocol: 'p', jury: [], served: [], errata: [] },
-    ],
-  })),
-})
+const two = (scores: readonly [number, number], winRates: readonly [number, number]): Snapshot =>
+  snapshotOf(
+    ['x'],
+    scores.map((score, at) =>
+      modelOf(`m${at}`, [cellOf(score, { data: `of ${score}` })], { winRate: winRates[at] ?? null }),
+    ),
+  )
 
 test('A model that lacks one of a benchmark’s runs is asked as before, where others with the runs that they had are', () => {
   const asked = (protocols: readonly string[]): Snapshot => {
@@ -214,45 +205,28 @@ test('All that moved as much as the one that moved most are named, with what mov
 })
 
 test('What came, went and differs is told of each model and benchmark, surest changes first', () => {
-  const cellOf = (score: number, more: object = {}) => ({
-    score,
-    interval: { low: score - 0.1, high: score + 0.1 },
-    n: 9,
-    data: 'd',
-    protocol: 'p',
-    jury: ['j'],
-    served: ['v1'],
-    errata: [],
-    ...more,
-  })
-  const snapshotOf = (
-    names: readonly string[],
-    models: Readonly<Record<string, readonly ReturnType<typeof cellOf>[]>>,
-  ): Snapshot => ({
-    ...two([0, 0], [0, 0]),
-    benchmarks: names.map((name) => ({ name, label: name.toUpperCase(), width: 1 })),
-    models: Object.entries(models).map(([deployment, cells]) => ({
-      deployment,
-      label: deployment.toUpperCase(),
-      place: null,
-      winRate: null,
-      interval: null,
-      price: null,
-      cells: [...cells],
-    })),
-  })
-  const before = snapshotOf(['gone', 'x', 'y'], {
-    a: [cellOf(0.9), cellOf(0.1), cellOf(0.2)],
-    left: [cellOf(0.1), cellOf(0.1), cellOf(0.1)],
-  })
-  const now = snapshotOf(['x', 'y', 'new'], {
-    a: [
-      cellOf(0.15, { served: ['v2'] }),
-      cellOf(0.8, { errata: ['e'], served: ['v2'], data: 'e' }),
-      cellOf(0.5),
+  const scored = (score: number, more: Partial<SnapshotCell> = {}): SnapshotCell =>
+    cellOf(score, {
+      interval: { low: score - 0.1, high: score + 0.1 },
+      jury: ['j'],
+      served: ['v1'],
+      ...more,
+    })
+  const before = snapshotOf(
+    ['gone', 'x', 'y'],
+    [
+      modelOf('a', [scored(0.9), scored(0.1), scored(0.2)]),
+      modelOf('left', [scored(0.1), scored(0.1), scored(0.1)]),
     ],
-    came: [cellOf(0.1), cellOf(0.1), cellOf(0.1)],
-  })
+  )
+  const changed = scored(0.8, { errata: ['e'], served: ['v2'], data: 'e' })
+  const now = snapshotOf(
+    ['x', 'y', 'new'],
+    [
+      modelOf('a', [scored(0.15, { served: ['v2'] }), changed, scored(0.5)]),
+      modelOf('came', [scored(0.1), scored(0.1), scored(0.1)]),
+    ],
+  )
   const diff = diffReleases(before, now)
   expect([diff.newModels, diff.gone.map(({ label }) => label)]).toEqual([['CAME'], ['LEFT']])
   expect([diff.newBenchmarks, diff.goneBenchmarks]).toEqual([['NEW'], ['GONE']])

@@ -15,44 +15,27 @@ import {
 import { largestOf, verdictOf } from '../../../../tools/site/pages/releases/verdict.ts'
 import { boardRunOf } from '../../../targets/aggregate/board-runs.ts'
 import { shownText, tableOf } from '../page-text.ts'
+import { cellOf, modelOf, snapshotOf, type SnapshotModel } from '../history/made-up-snapshot.ts'
 
-const cell = (score: number | null, more: Partial<SnapshotCell> = {}): SnapshotCell => ({
-  score,
-  interval: score === null ? null : { low: score - 0.05, high: score + 0.05 },
-  n: 100,
-  data: 'd1',
-  protocol: 'p1',
-  jury: [],
-  served: ['v1'],
-  errata: [],
-  ...more,
-})
-
-type Model = Snapshot['models'][number]
+const cell = (score: number | null, more: Partial<SnapshotCell> = {}): SnapshotCell =>
+  cellOf(score, {
+    interval: score === null ? null : { low: score - 0.05, high: score + 0.05 },
+    n: 100,
+    data: 'd1',
+    served: ['v1'],
+    ...more,
+  })
 
 const model = (
   name: string,
   place: number | null,
   winRate: number | null,
-  cells: Model['cells'],
-  more: Partial<Model> = {},
-): Model => ({
-  deployment: name,
-  label: name.toUpperCase(),
-  place,
-  winRate,
-  interval: null,
-  price: { input: 1, output: 2 },
-  cells,
-  ...more,
-})
+  cells: SnapshotModel['cells'],
+  more: Partial<SnapshotModel> = {},
+): SnapshotModel => modelOf(name, cells, { place, winRate, price: { input: 1, output: 2 }, ...more })
 
-const snapshot = (models: readonly Model[], more: Partial<Snapshot> = {}): Snapshot => ({
-  version: 2,
-  suite: 's',
-  release: '',
-  benchmarks: ['x', 'y'].map((name) => ({ name, label: `The ${name}`, width: 1, lowerIsBetter: false })),
-  models: [...models],
+const snapshot = (models: readonly SnapshotModel[], more: Partial<Snapshot> = {}): Snapshot => ({
+  ...snapshotOf(['x', 'y'], models),
   ...more,
 })
 
@@ -129,10 +112,10 @@ describe('what a release says of the one before', () => {
         (row) => [row[0], row[1], row[4], row.at(-1)],
       )
     expect(told(diff.cells)).toEqual([
-      ['B', 'The x', '+0.450', 'data, jury'],
-      ['B', 'The y', '0.000', '–'],
-      ['A', 'The x', '0.000', '–'],
-      ['A', 'The y', '0.000', '–'],
+      ['B', 'X', '+0.450', 'data, jury'],
+      ['B', 'Y', '0.000', '–'],
+      ['A', 'X', '0.000', '–'],
+      ['A', 'Y', '0.000', '–'],
     ])
     const moved = (jury: readonly string[]) => {
       const [one, two] = [0.3, 0.6].map((score) =>
@@ -172,15 +155,15 @@ describe('what a release says of the one before', () => {
     const html = (of: typeof diff, which: Snapshot) =>
       renderToString(h(ConditionsTable, { diff: of, now: which, links }))
     expect(tableOf(html(diff, now), 'What was not the same').rows).toEqual([
-      ['The x', 'data', '1 model', 'd1', 'd2'],
-      ['The x', 'jury', '1 model', 'none', 'j'],
+      ['X', 'data', '1 model', 'd1', 'd2'],
+      ['X', 'jury', '1 model', 'none', 'j'],
     ])
     const by = (judgedBy: readonly string[]) =>
       snapshot([model('a', 1, 1, [cell(0.7, { jury: ['j', 'k'], judgedBy: [...judgedBy] }), null])])
     const rejudged = by(['j-2', 'k'])
     expect(
       tableOf(html(diffReleases(by(['j', 'k-1']), rejudged), rejudged), 'What was not the same').rows,
-    ).toEqual([['The x', 'jury', '1 model', 'j, k: k-1', 'j: j-2, k']])
+    ).toEqual([['X', 'jury', '1 model', 'j, k: k-1', 'j: j-2, k']])
     const same = diffReleases(before, before)
     expect(shownText(html(same, before))).toContain('and errata are the same.')
     const other = snapshot([model('a', 1, 1, [cell(0.7), cell(0.8)])])
