@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { remembered } from '../../cache/once.ts'
-import { digestJson, type Digest } from '../../cache/values/digest.ts'
+import { digestJson } from '../../cache/values/digest.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import { failed, type Outcome } from '../../cache/problems/problem.ts'
 import type { Claim, Store } from '../../cache/store.ts'
 import { takesBatches, type BatchApi, type ProviderBatch } from '../../models/clients/chat/batch-api.ts'
-import { ClientError, type CompletionRequest } from '../../models/calls/client.ts'
+import { ClientError } from '../../models/calls/client.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { promptBytes, type Reservation, type SpendEnv } from '../spend/spending.ts'
-import { ledgerNames, type AskedFor } from '../spend/paid-attempt.ts'
+import { ledgerNames, type PaidCall } from '../spend/paid-attempt.ts'
 import {
   putBatch,
   readBatches,
@@ -27,12 +27,8 @@ const MOST_LINES = 20_000
 const MOST_CHARACTERS = 64e6
 
 /** A request without a reply in the store. */
-export interface BatchCall {
-  readonly deployment: ModelDeployment
-  readonly run: AskedFor
-  readonly digest: Digest<'completion'>
+export interface BatchCall extends PaidCall {
   readonly key: JsonObject
-  readonly request: CompletionRequest
 }
 
 /** A batch that is waited for. */

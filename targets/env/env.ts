@@ -7,10 +7,9 @@ import type { Limiter } from '../../models/limits/limiter.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { Tokenizer, TokenizerOf } from '../../models/tokenizers/tokenizer.ts'
 import type { Batches } from '../batch/batches.ts'
-import type { Listener } from '../event.ts'
 import type { BertScorer } from '../metrics/bert-score/bert-score.ts'
 import type { Profile } from '../profile.ts'
-import type { Spending } from '../spend/spending.ts'
+import type { SpendEnv } from '../spend/spending.ts'
 import type { SqlBox } from '../sql/box.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 
@@ -53,9 +52,8 @@ export interface Kept {
 export interface StageEnv extends WorkEnv, Kept {}
 
 /** Everything else that touches disk, net, clock or chance. */
-interface WorkEnv {
+interface WorkEnv extends Omit<SpendEnv, 'store'> {
   readonly profile: Profile
-  readonly listener: Listener
   /** Clients and limiters are opened on the first miss that needs them: a cached run opens none. */
   readonly client: (deployment: ModelDeployment) => Promise<Client>
   readonly limiter: (deployment: ModelDeployment) => Limiter
@@ -65,21 +63,12 @@ interface WorkEnv {
   readonly tokenizer: (deployment: TokenizerOf) => Promise<Tokenizer | undefined>
   /** Opened on the first query that the store does not know. */
   readonly sqlBox: (database: DatabaseFile) => SqlBox
-  readonly spending: Spending
   /** Nobody is asked, no model in this process either: a reply that is not in the store is missing. */
   readonly storedOnly?: boolean
   /** Absent where no call is made. */
   readonly batches?: Batches
   readonly retry: RetryPolicy
-  /** Aborted first: no new work is begun. */
-  readonly stop: AbortSignal
-  /** Aborted a grace later: calls in flight are given up. */
-  readonly abort: AbortSignal
   readonly random: () => number
-  /** Epoch milliseconds. */
-  readonly now: () => number
-  /** Whole milliseconds of a clock that nobody sets, for how long something took. */
-  readonly clock: () => number
 }
 
 /** As much of the shared environment as says where texts are kept. */

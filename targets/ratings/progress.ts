@@ -3,7 +3,7 @@ import type { RatingEvent } from './event.ts'
 import type { Study } from './study.ts'
 import { unitKey } from './unit.ts'
 
-interface Log {
+export interface RaterLog {
   readonly rater: string
   readonly events: readonly RatingEvent[]
 }
@@ -53,7 +53,7 @@ export const raterProgress = (
 }
 
 /** Median seconds of an answer over all raters; undefined where none was timed. */
-export const activeSeconds = (logs: readonly Log[]): number | undefined =>
+export const activeSeconds = (logs: readonly RaterLog[]): number | undefined =>
   medianSeconds(logs.flatMap(({ events }) => currentRatings(events))) ?? undefined
 
 const medianSeconds = (ratings: readonly CurrentRating[]): number | null => {

@@ -3,15 +3,10 @@ import { pairIcc, raterPairs } from '../statistics/agreement/rater-pairs.ts'
 import { slopeOver } from '../statistics/intervals/slope.ts'
 import { compositeOf, currentRatings, subjectKey } from './current-ratings.ts'
 import type { RatingEvent } from './event.ts'
-import { inOrderGiven, raterProgress, type RaterProgress } from './progress.ts'
+import { inOrderGiven, raterProgress, type RaterLog, type RaterProgress } from './progress.ts'
 import type { Study } from './study.ts'
 import { unitKey } from './unit.ts'
 import { CONFIDENCE } from '../statistics/scale.ts'
-
-interface Log {
-  readonly rater: string
-  readonly events: readonly RatingEvent[]
-}
 
 /** How a rater's level changes along their order, in points an item. */
 export interface LevelDrift {
@@ -42,7 +37,7 @@ export interface StudyStatus {
 }
 
 /** How far a study is. It names no answer and no score of one. */
-export const studyStatus = (id: string, study: Study | undefined, logs: readonly Log[]): StudyStatus => {
+export const studyStatus = (id: string, study: Study | undefined, logs: readonly RaterLog[]): StudyStatus => {
   const names = [
     ...new Set([...(study?.raters ?? []).map(({ name }) => name), ...logs.map(({ rater }) => rater)]),
   ]
@@ -79,7 +74,7 @@ export const driftOf = (events: readonly RatingEvent[], study?: Pick<Study, 'uni
   return found === undefined ? null : { ...found, ratings: given.length }
 }
 
-const benchmarkStatus = (study: Study | undefined, logs: readonly Log[]): readonly BenchmarkStatus[] => {
+const benchmarkStatus = (study: Study | undefined, logs: readonly RaterLog[]): readonly BenchmarkStatus[] => {
   const ratings = logs.flatMap(({ events }) => currentRatings(events)).filter(({ isRated }) => isRated)
   const names = new Set([
     ...(study?.units ?? []).map(({ benchmark }) => benchmark),

@@ -30,7 +30,7 @@ export interface AskedFor {
   readonly isCheck?: true
 }
 
-interface PaidCall {
+export interface PaidCall {
   readonly deployment: ModelDeployment
   readonly run: AskedFor
   readonly digest: Digest<'completion'>

@@ -37,13 +37,13 @@ export interface SpendEnv {
   readonly store: Store
   readonly spending: Spending
   readonly listener: Listener
-  /** Aborted first: no new call is begun. */
+  /** Aborted first: no new work is begun. */
   readonly stop: AbortSignal
   /** Aborted a grace later: calls in flight are given up. */
   readonly abort: AbortSignal
   /** Epoch milliseconds. */
   readonly now: () => number
-  /** Milliseconds of a clock that nobody sets. */
+  /** Whole milliseconds of a clock that nobody sets, for how long something took. */
   readonly clock: () => number
 }
 

@@ -18,6 +18,7 @@ import {
   type StoredCompletion,
 } from '../record/completion.ts'
 import { NOT_MADE } from '../record/coverage.ts'
+import type { BatchCall } from '../batch/batches.ts'
 import { beginAttempt, type AskedFor, checkCall } from '../spend/paid-attempt.ts'
 import { usageCost } from '../spend/spending.ts'
 import { completionKey, completionParts } from '../keys/keys.ts'
@@ -103,12 +104,7 @@ const produce = (place: string, call: () => Promise<Asked>): Promise<Asked> => {
   return promise
 }
 
-interface Call {
-  readonly deployment: ModelDeployment
-  readonly run: AskedFor
-  readonly digest: Digest<'completion'>
-  readonly key: JsonObject
-  readonly request: CompletionRequest
+interface Call extends BatchCall {
   readonly load: (digest: Digest<'completion'>) => Completion | undefined
   readonly judges: readonly ModelDeployment[]
 }

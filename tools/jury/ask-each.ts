@@ -1,4 +1,5 @@
 import type { Failure } from '../../cache/problems/problem.ts'
+import { remembered } from '../../cache/once.ts'
 import { inOrder } from '../../targets/walk/walk.ts'
 
 /** A reply that did not come. */
@@ -13,8 +14,7 @@ export const callsByJudge = (
 ): ReadonlyMap<string, number> => {
   const missing = new Map<string, Set<string>>()
   for (const [judge, replies] of asked) {
-    const known = missing.get(judge) ?? new Set()
-    missing.set(judge, known)
+    const known = remembered(missing, judge, () => new Set())
     for (const reply of replies) known.add(reply)
   }
   return new Map([...missing].map(([judge, replies]) => [judge, replies.size]))

@@ -16,12 +16,7 @@ export interface TrialStat {
 }
 
 /** Stats of several runs taken together; min and max are undefined while nothing counts. */
-export interface Merged {
-  readonly count: number
-  readonly sum: number
-  readonly min?: number
-  readonly max?: number
-}
+export type Merged = Omit<TrialStat, 'name'>
 
 const least = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined || (b !== undefined && b < a) ? b : a

@@ -13,7 +13,7 @@ import { urlStateText } from '../../url-state.ts'
 import { visibleText } from '../../visible-text.ts'
 import type { CompareData } from './compare-data.ts'
 import { AnswerControls, ModelControls } from './controls.tsx'
-import { OverAll } from './over-all.tsx'
+import { OverAll, type PartProps } from './over-all.tsx'
 import { pageOf } from '../run/select-rows.ts'
 import { Pair } from './pair.tsx'
 import { pairRows, shownRows, type PairedRow } from './pair-rows.ts'
@@ -22,7 +22,6 @@ import {
   compareRules,
   DEFAULT_COMPARE_STATE,
   sharedTasks,
-  type ChosenModels,
   type ChosenTask,
   type CompareState,
 } from './state.ts'
@@ -56,14 +55,6 @@ const CompareApp = ({ data, root, bound }: CompareAppProps): JSX.Element => {
       <Models data={data} chosen={chosen} state={state} change={bound.change} root={root} />
     </>
   )
-}
-
-interface PartProps {
-  readonly data: CompareData
-  readonly chosen: ChosenModels
-  readonly state: CompareState
-  readonly change: (some: Partial<CompareState>) => void
-  readonly root: string
 }
 
 const Models = (part: PartProps): JSX.Element => {

@@ -24,13 +24,16 @@ import { countBetter, forestRows, ordered, type Better, type ForestRow } from '.
 import type { ChosenModels, CompareState } from './state.ts'
 import { ALPHA } from '../../../../targets/statistics/scale.ts'
 
-interface OverAllProps {
+export interface PartProps {
   readonly data: CompareData
   readonly chosen: ChosenModels
-  readonly found: ComparedModels
   readonly state: CompareState
   readonly change: (some: Partial<CompareState>) => void
   readonly root: string
+}
+
+interface OverAllProps extends PartProps {
+  readonly found: ComparedModels
 }
 
 /** Two models over all benchmarks that both were run on: what follows, the differences one by one, and by category. */

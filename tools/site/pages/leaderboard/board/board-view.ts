@@ -1,6 +1,5 @@
 import { plural } from '../../../../../cache/words/number-text.ts'
 import { defined } from '../../../../../cache/values/defined.ts'
-import type { Hosting } from '../../../about/hosting.ts'
 import { placesOf } from '../../../../../targets/board/stretches.ts'
 import {
   isComparedColumn,
@@ -11,7 +10,7 @@ import {
 import { shareLetter } from '../../../../../targets/statistics/multiple/letters.ts'
 import { winRateLikeThese, winShares } from '../../../../../targets/statistics/ranks/win-share.ts'
 import { OFF_SCALE, CONFIDENCE } from '../../../../../targets/statistics/scale.ts'
-import type { BoardData, ColumnData, RankData, SpentData, TaskData } from './board-data.ts'
+import type { BoardData, ColumnData, ModelData, RankData, SpentData, TaskData } from './board-data.ts'
 import { cellView, type CellView } from './cell-view.ts'
 import { wordsOf, type LeaderboardState } from '../state.ts'
 import { matching, sortedRows } from './sorted-rows.ts'
@@ -65,15 +64,9 @@ export interface CategoryView {
   readonly isAllTied: boolean
 }
 
-export interface RowView {
+export interface RowView extends Omit<ModelData, 'cells'> {
   /** Place in the data. */
   readonly index: number
-  readonly key: string
-  readonly label: string
-  readonly href: string
-  readonly creator: string
-  readonly weights: string
-  readonly hosting?: Hosting
   readonly isPinned: boolean
   readonly place: { readonly rank: number; readonly tied: boolean } | null
   readonly winRate: number | null
