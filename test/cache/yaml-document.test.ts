@@ -144,7 +144,7 @@ describe('faults of a document', () => {
       a: z.union([Level, z.strictObject({ level: Level, host: z.string() })]),
     })
     expect(
-      problemsOf(() => checkDocument(Agreed, parse('a:\n  level: gated\n  hsot: x\n'), 'config')),
+      problemsAtOnce(() => checkDocument(Agreed, parse('a:\n  level: gated\n  hsot: x\n'), 'config')),
     ).toMatchObject([
       { message: '"a.host" is missing' },
       {

@@ -65,8 +65,8 @@ describe('what a row of the board took', () => {
     const told = { calls: 20, inputTokens: 2_000_000, outputTokens: 200_000 }
     expect(spentOf([usage(), usage()], undefined)).toMatchObject(told)
     const untold = { calls: 20, inputTokens: null, outputTokens: null, usd: null }
-    expect(spentOf([usage(), usage({ unknown: 1 })], price('a/one', 2, 10))).toMatchObject(untold)
-    const free = spentOf([usage({ unknown: 1 })], price('a/one', 0, 0))
+    expect(spentOf([usage(), usage({ unknown: 1 })], priceOf('a/one', 2, 10))).toMatchObject(untold)
+    const free = spentOf([usage({ unknown: 1 })], priceOf('a/one', 0, 0))
     expect(free).toMatchObject({ inputTokens: null, usd: 0 })
   })
 

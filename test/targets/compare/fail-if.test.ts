@@ -2,34 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { Comparison } from '../../../targets/compare/compare-runs.ts'
 import { failuresOf, metricsNamed, parseFailIf } from '../../../targets/compare/fail-if.ts'
+import { madeUpComparison } from './made-up-comparison.ts'
 import { pairDifference } from '../../../targets/statistics/paired/pair-difference.ts'
 
 const comparison = (metric: string, change: number, lowerIsBetter: boolean | null = false): Comparison => {
   const a = Array.from({ length: 10 }, (_, index) => index + 1)
   const b = a.map((value, index) => value + change + (index % 2) / 50)
   const result = pairDifference([{ benchmark: 'b', a, b }], { range: { low: 0, high: 20 }, isBinary: false })
-  return {
-    suite: 's',
-    benchmark: 'b',
-    scenario: 'b',
-    runA: 'b:model=x',
-    runB: 'b:model=y',
-    deploymentB: 'fake/a',
+  return madeUpComparison({
     metric,
     isMain: metric === 'jury_score',
     lowerIsBetter,
-    unpairedA: 0,
-    unpairedB: 0,
-    lostA: 0,
-    lostB: 0,
-    causesA: {},
-    causesB: {},
-    largestFalls: [],
-    helmA: null,
-    helmB: null,
-    unranked: null,
     result: { ...result, holm: 1, mde: null, medhelmMde: null },
-  }
+  })
 }
 const broken = (clause: string, found: Comparison): boolean =>
   failuresOf(found, parseFailIf([clause])).length > 0

@@ -9,6 +9,11 @@ import { createWorkspace } from '../../rig/workspace.ts'
 /** Not even its kind can be asked for. */
 const kindless = (target: string): string => `new Proxy(${target}, { getPrototypeOf() { throw 1 } })`
 
+const ECHO = shortBenchmark(
+  { name: 'echo', access: 'public', metrics: ['own', 'exact_match'] },
+  { prompt: 'Repeat: {line}', data: 'line,correct_answer\none,one\n' },
+)
+
 it.each([
   ['gives such a list', `() => ${kindless('[]')}`, 'it ended with: 1', 0],
   [
@@ -26,10 +31,7 @@ it.each([
 ])('What has no kind is told where a metric %s.', async (_, evaluate, told, exit) => {
   const cwd = createWorkspace({
     'package.json': '{"type": "module"}',
-    ...shortBenchmark(
-      { name: 'echo', access: 'public', metrics: ['own', 'exact_match'] },
-      { prompt: 'Repeat: {line}', data: 'line,correct_answer\none,one\n' },
-    ),
+    ...ECHO,
     'targets/metrics/own.js': `export const metric = { measures: [{ name: 'own' }], evaluate: ${evaluate} }\n`,
     'targets/main.conf': 'entries: [{description: "echo:model=baseline/lead"}]',
   })
@@ -58,9 +60,7 @@ it.each(['module.exports = { metric: define }', 'exports.metric = define'])(
   async (exported) => {
     const cwd = createWorkspace({
       'package.json': '{"type": "commonjs"}',
-      'benchmarks/echo/benchmark.yaml': BENCHMARK,
-      'benchmarks/echo/prompt.txt': 'Repeat: {line}',
-      'benchmarks/echo/data.csv': 'line,correct_answer\none,one\n',
+      ...ECHO,
       'targets/metrics/own.js': `const { defineMetric } = require('medmake')
 const define = defineMetric({ measures: [{ name: 'own' }], evaluate: () => ({ own: 1 }) })
 ${exported}

@@ -1,29 +1,9 @@
 import { expect, it } from 'vitest'
+import { madeUpComparison } from '../../targets/compare/made-up-comparison.ts'
 import { comparisonRows, fallLines, unrankedLines } from '../../../tools/compare/comparison-table.ts'
 
 const row = (suite: string, scenario: string) => ({
-  comparison: {
-    suite,
-    benchmark: scenario,
-    scenario,
-    runA: `${scenario}:model=a`,
-    runB: `${scenario}:model=b`,
-    deploymentB: 'b',
-    metric: 'exact_match',
-    isMain: true,
-    lowerIsBetter: false,
-    unpairedA: 0,
-    unpairedB: 0,
-    lostA: 0,
-    lostB: 0,
-    causesA: {},
-    causesB: {},
-    largestFalls: [],
-    helmA: 0,
-    helmB: 0,
-    unranked: null,
-    result: null,
-  },
+  comparison: madeUpComparison({ suite, benchmark: scenario, scenario, runA: `${scenario}:model=a` }),
   broken: [],
 })
 
@@ -42,9 +22,9 @@ it('A side that lacks too much is told with what it lacks, and falls beside the 
     unranked: { n: 16, meanA: 2, meanB: 1, a: under, b: null },
   }
   expect(unrankedLines([{ comparison: lost, broken }])).toEqual([
-    'not compared: notes, exact_match of notes:model=b: A: 83.3 % of judgements read, under the floor of 99.0 % (6 unreadable judgements, 2 judgements out of range)',
+    'not compared: notes, exact_match of b:model=y: A: 83.3 % of judgements read, under the floor of 99.0 % (6 unreadable judgements, 2 judgements out of range)',
   ])
   expect(fallLines([{ comparison: lost, broken }])).toEqual([
-    'largest falls of single instances, A to B: notes, exact_match of notes:model=b: 3.000, 2.500',
+    'largest falls of single instances, A to B: notes, exact_match of b:model=y: 3.000, 2.500',
   ])
 })
