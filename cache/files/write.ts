@@ -179,6 +179,8 @@ const TEMPORARY = /^medmake-[a-z]+-([^-]+)-[^-]{6}$/
 /** The same for a folder, which does not tell when its files were written. */
 const FOLDER_LEFT = 7 * LEFT_BEHIND
 
+const temporaries = new Set<string>()
+
 /**
  * A folder for what ends with this process. Those of processes that were killed go with the next one's: a user's own alone,
  * as others may write to the place that holds them.
@@ -186,6 +188,12 @@ const FOLDER_LEFT = 7 * LEFT_BEHIND
 export const temporaryFolder = (kind: string): string => {
   const parent = tmpdir()
   const folder = mkdtempSync(join(parent, `medmake-${kind}-${SELF}-`))
+  if (temporaries.size === 0)
+    process.once('exit', () => {
+      // By Ctrl-C, say, in the midst of what would remove it.
+      for (const each of temporaries) rmSync(each, { recursive: true, force: true })
+    })
+  temporaries.add(folder)
   try {
     for (const name of readdirSync(parent)) {
       const path = join(parent, name)

@@ -21,6 +21,8 @@ interface SessionUse extends Partial<
 > {
   /** Takes what the store can't give, which is told at the end. */
   readonly lost?: LostRecords
+  /** Heeds the stopper: what it asks servers for is paid for. Any other work ends at the first signal, as if it were killed. */
+  readonly stopsItself?: boolean
   /** Whose profile it takes where one is built in; those of arguments and flags unless given. */
   readonly suites?: readonly string[]
 }
@@ -31,13 +33,20 @@ interface SessionUse extends Partial<
  */
 export const withSession = async <T>(
   { args, flags, cwd, env, warn, strictHelm }: Invocation,
-  { workspace: given, listener = noteTo(warn), lost = createLostRecords(), suites, ...use }: SessionUse,
+  {
+    workspace: given,
+    listener = noteTo(warn),
+    lost = createLostRecords(),
+    suites,
+    stopsItself = false,
+    ...use
+  }: SessionUse,
   work: (session: Session, stopper: Stopper) => Promise<T>,
 ): Promise<T> => {
   const workspace = given ?? (await findWorkspace(cwd))
   const asked = suites ?? [...args, ...(listFlag(flags, 'suite') ?? []), ...(listFlag(flags, 'suites') ?? [])]
   const profile = await profileOfSuites(asked, workspace.root)
-  const stopper = stopOnSignals(warn, use.tier !== undefined)
+  const stopper = stopOnSignals(stopsItself ? warn : undefined, use.tier !== undefined)
   const options: SessionOptions = {
     // A built-in suite names its profile; a flag wins.
     ...(profile === undefined ? {} : { profile }),

@@ -43,9 +43,10 @@ const SCHEDULERS: ReadonlySet<NodeJS.Signals> = new Set(['SIGTERM', 'SIGUSR1', '
  * The first Ctrl-C (or SIGTERM, SIGHUP) begins no new work and gives calls in flight a grace; a second one gives them up, but
  * keeps what arrived, and enters them as calls that may be charged; a third one exits at once. All leave a state to go
  * on from.
+ * @param say undefined of work that asks nobody: the first signal ends the process
  * @param isScheduled whether a scheduler may run this: its signals give calls in flight a longer grace, however many come
  */
-export const stopOnSignals = (say: (text: string) => void, isScheduled = false): Stopper => {
+export const stopOnSignals = (say: ((text: string) => void) | undefined, isScheduled = false): Stopper => {
   const stop = new AbortController()
   const abort = new AbortController()
   // Every waiting call listens; that is no leak.
@@ -59,7 +60,10 @@ export const stopOnSignals = (say: (text: string) => void, isScheduled = false):
     timer.unref()
   }
   const onSignal = (signal: NodeJS.Signals): void => {
+    // A server that looks into a store for what is new ends as it does at other times.
+    if (say === undefined && !isAlone) return
     if (signal === 'SIGHUP') endByHangup()
+    if (say === undefined) return endProcess(EXIT.interrupted)
     const isOfScheduler = isScheduled && SCHEDULERS.has(signal)
     if (signalled !== undefined) {
       if (isOfScheduler || performance.now() - signalled < SAME) return
@@ -74,6 +78,7 @@ export const stopOnSignals = (say: (text: string) => void, isScheduled = false):
     say(`Stopping: calls in flight may finish.${isOfScheduler ? '' : ' Press Ctrl-C again to give them up.'}`)
     request()
   }
+  const isAlone = process.listenerCount('SIGINT') === 0
   const signals = new Set<NodeJS.Signals>([...SIGNALS, ...(isScheduled ? SCHEDULERS : [])])
   for (const signal of signals) process.on(signal, onSignal)
   return {

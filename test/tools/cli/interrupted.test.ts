@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake, startMedmake } from '../../rig/medmake.ts'
-import { createWorkspace } from '../../rig/workspace.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
 const ROWS = 60
 
@@ -95,6 +96,32 @@ describe('Ctrl-C', () => {
     server.release()
     const { stdout: spent } = await medmake(['spend', '--json'], { cwd: root })
     expect(JSON.parse(spent)).toMatchObject({ total: { uncertainAttempts: 8 } })
+  })
+})
+
+describe('Ctrl-C of what asks nobody', () => {
+  it('ends it at once, and leaves no temporary folder', async () => {
+    const [root, scratch] = [workspace({ url: 'http://127.0.0.1:1' }), temporaryFolder()]
+    writeFiles(root, {
+      'benchmarks/slow/benchmark.yaml':
+        'name: slow\naccess: public\ndescription: x\nprotocols:\n  - version: own-1\n    data: { rows: { path: data.csv, format: csv } }\n    adapter: { method: generation, max_train_instances: 0, max_tokens: 8 }\n    metrics: [exact_match]\n    main_metric: { name: exact_match, split: test }\n',
+      'benchmarks/slow/data.csv': 'question\nfirst\n',
+      'benchmarks/slow/scenario.ts':
+        "export const instances = () => new Promise((resolve) => {\n  process.stderr.write('reading')\n  setTimeout(resolve, 30_000, [])\n})\n",
+      'targets/main.conf': 'entries: [{description: "slow:model=fake/a"}]',
+    })
+    for (const args of [
+      ['explain', 'main'],
+      ['estimate'],
+      ['run', '--dry-run'],
+      ['benchmark', 'check', 'slow'],
+    ]) {
+      const process = startMedmake(args, { cwd: root, env: { TMPDIR: scratch } })
+      await new Promise<void>((resolve) => process.stderr.on('data', () => resolve()))
+      process.kill('SIGINT')
+      expect(await process).toMatchObject({ exitCode: 130, stderr: 'reading' })
+      expect(readdirSync(scratch)).toEqual([])
+    }
   })
 })
 

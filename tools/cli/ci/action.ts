@@ -45,7 +45,12 @@ export const ciAction: Action = async (called) => {
   const base = await readBase(job)
   const { summary, progress, listener } = followRun()
   const tier = await tierOf(invocation, workspace)
-  const use = { workspace, listener, ...(tier && { tier: tierUse(tier, workspace.config) }) }
+  const use = {
+    workspace,
+    listener,
+    stopsItself: true,
+    ...(tier && { tier: tierUse(tier, workspace.config) }),
+  }
   try {
     return await withSession(invocation, use, async (session, stopper) => {
       for (const { message, remedy } of await strayNames(session)) invocation.warn(`${message}. ${remedy}`)

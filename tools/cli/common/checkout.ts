@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
-import { execa, ExecaError } from 'execa'
+import { execa, execaSync, ExecaError } from 'execa'
 import { temporaryFolder } from '../../../cache/files/write.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 
@@ -31,7 +31,12 @@ export const checkOut = async (workspace: string, commit: string): Promise<Check
     ['worktree', 'add', '--detach', '--force', folder, sha],
     `git can't check out ${commit}`,
   )
+  // Where a signal ends the process, or the repository lists the tree for months.
+  const forget = (): void =>
+    void execaSync('git', ['worktree', 'remove', '--force', folder], { cwd: workspace, reject: false })
+  process.once('exit', forget)
   const remove = async (): Promise<void> => {
+    process.off('exit', forget)
     await git(workspace, ['worktree', 'remove', '--force', folder], `git can't remove ${folder}`)
     await rm(folder, { recursive: true, force: true })
   }

@@ -40,7 +40,7 @@ export const askJudges = async <Run, Result extends { readonly failures: readonl
   const listener = ({ type }: Event): void => {
     if (type === 'provider-call') made += 1
   }
-  return withSession(invocation, { readOnly: dry, listener }, async (session, stopper) => {
+  return withSession(invocation, { readOnly: dry, listener, stopsItself: !dry }, async (session, stopper) => {
     const targets = await targetsOf(invocation, session)
     const named = targets.filter(({ target }) => wanted(target.spec.name))
     requireAgreements(

@@ -4,6 +4,7 @@ import { ClientError, type Reply } from '../../../models/calls/client.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import { checkCall } from '../../../targets/spend/paid-attempt.ts'
 import type { Session } from '../../session/session.ts'
+import { exitOfSignal } from '../../session/stopper.ts'
 import { boolFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -16,7 +17,7 @@ type Check =
 /** `medmake models check NAME…`: one small call each; what it costs is in the ledger. Exits with 1 where one gave no answer. */
 export const checkModels = async (names: readonly string[], invocation: Invocation): Promise<ExitCode> => {
   const { flags, print } = invocation
-  return withSession(invocation, {}, async (session) => {
+  return withSession(invocation, { stopsItself: true }, async (session, stopper) => {
     const deployments = names.map((name) => deploymentOf(name, session))
     if (deployments.length === 0) throw noName()
     const checks: Check[] = []
@@ -28,7 +29,8 @@ export const checkModels = async (names: readonly string[], invocation: Invocati
       if (!boolFlag(flags, 'json')) for (const line of linesOf(check)) print(line)
     }
     if (boolFlag(flags, 'json')) print(JSON.stringify({ checks }))
-    return checks.every((check) => 'reply' in check) ? EXIT.done : EXIT.incomplete
+    const all = checks.length === names.length && checks.every((check) => 'reply' in check)
+    return exitOfSignal(stopper) ?? (all ? EXIT.done : EXIT.incomplete)
   })
 }
 

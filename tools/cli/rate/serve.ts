@@ -32,7 +32,7 @@ export const rateServe = async (invocation: Invocation): Promise<ExitCode> => {
   const study = requirePlan(workspace.root, studyFlag(flags, workspace.root))
   const raters = ratersOf(study, textFlag(flags, 'rater'))
   const reference = referenceFlag(flags)
-  return withSession(invocation, { workspace, suites: study.suites }, async (session) => {
+  return withSession(invocation, { workspace, suites: study.suites, stopsItself: true }, async (session) => {
     const runs = await studyRuns(study, invocation, session)
     const texts = deskTexts(
       raters.flatMap(({ name }) => raterQueue(study, name).map(({ unit }) => unit)),

@@ -195,7 +195,7 @@ const askAgain = async (
   const output = join(outputPathOf(flags, cwd, workspace), 'runs', suite)
   return withSession(
     invocation,
-    { workspace, listener: summary.on },
+    { workspace, listener: summary.on, stopsItself: true },
     async ({ env, registry, benchmarks }, stopper) => {
       const databases = databasesOf(invocation)
       const { runs, left, isStopped } = await askReleased(bundle, model, {

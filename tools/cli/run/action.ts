@@ -36,7 +36,7 @@ export const runAction: Action = async (invocation) => {
   const runIn = ({ scratch, ...shared }: TierPlace): Promise<ExitCode> =>
     withSession(
       invocation,
-      { workspace, listener, readOnly, storedOnly, ...shared },
+      { workspace, listener, readOnly, storedOnly, stopsItself: !readOnly, ...shared },
       async (session, stopper) => {
         const targets = await targetsOf(invocation, session)
         const errata = errataText(targets.map(({ target }) => target.spec.benchmark))
