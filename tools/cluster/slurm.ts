@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { execa, ExecaError } from 'execa'
 import { ProblemError } from '../../cache/problems/problem.ts'
@@ -63,6 +64,16 @@ export const queuedTasks = async (cwd: string, array: string): Promise<readonly 
     const [task = '', state = '', node = ''] = line.trim().split('|')
     return /^\d+$/.test(task) ? [{ array, task: Number(task), state, node }] : []
   })
+}
+
+/** This user's jobs that wait or run, of this script with these words first behind it. */
+export const jobsOf = async (cwd: string, script: readonly string[]): Promise<readonly string[]> => {
+  const out = await slurm('squeue', [`--user=${userInfo().uid}`, '--noheader', '--format=%F|%o'], cwd)
+  const jobs = out.split('\n').flatMap((line) => {
+    const [, job = '', command = ''] = /^(\d+)\|(.*)$/.exec(line.trim()) ?? []
+    return `${command} `.startsWith(`${script.join(' ')} `) ? [job] : []
+  })
+  return [...new Set(jobs)].sort((a, b) => Number(a) - Number(b))
 }
 
 export interface ScriptOptions {

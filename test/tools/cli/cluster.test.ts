@@ -11,7 +11,7 @@ import { shardStates } from '../../../tools/cluster/shard-states.ts'
 import { arrayScript, arrayText } from '../../../tools/cluster/slurm.ts'
 import { shardOfEnvironment, submissionOf } from '../../../tools/cluster/shard-of-environment.ts'
 import { fakeServer } from '../../rig/fake-server.ts'
-import { medmake } from '../../rig/medmake.ts'
+import { medmake, startMedmake } from '../../rig/medmake.ts'
 import { alike, shardWorkspace } from '../../rig/shard-workspace.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
@@ -48,7 +48,7 @@ test('cluster plan prices a run, says how it is cut, and writes scripts that it 
   const status = await medmake(['cluster', 'status', 'main'], { cwd, env: { PATH: '' } })
   expect([status.code, status.stdout]).toEqual([1, expect.stringContaining('0 of 2 shards done')])
   const submitted = await medmake(['cluster', 'submit', 'main'], { cwd, env: { PATH: '' } })
-  expect([submitted.code, submitted.stderr]).toEqual([2, expect.stringContaining('there is no sbatch here')])
+  expect([submitted.code, submitted.stderr]).toEqual([2, expect.stringContaining('there is no squeue here')])
   for (const [args, code] of [
     [['plan', 'main', '--tier', tier], 'cli/missing-flag'],
     [['plan', 'main', '--tasks', '4'], 'cli/missing-flag'],
@@ -129,6 +129,68 @@ test('what Slurm took is not sent again where it refuses the head, and who canâ€
     ['begun', null],
     ['waiting', 0],
   ])
+})
+
+test('what Slurm took of a sender that was killed is found in its queue: nothing is sent twice, and the head once all is done', async () => {
+  const [cwd, bin, place] = [createWorkspace(), temporaryFolder(), temporaryFolder()]
+  const plan = digestOf<'plan'>('plan')
+  const file = { plan, shards: 2, tier: place, run: ['main'], caps: [], jobs: [] }
+  writeClusterFile(cwd, 'main', file)
+  const program = (name: string, text: string): void =>
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+  const cluster = (...args: readonly string[]) =>
+    medmake(['cluster', ...args], { cwd, env: { PATH: `${bin}:${process.env['PATH']}` } })
+  const queue = (lines: readonly string[]): void =>
+    program(
+      'squeue',
+      `case "$*" in *--user*) cat << E\n${lines.join('\n')}\nE\n;; *"--job 7 "*) printf '0|PENDING|\\n1|PENDING|\\n';; esac`,
+    )
+  const script = join(cwd, 'cluster/main')
+  const [array, head] = [`7|${script}.sbatch 2 ${plan} --max-usd 3`, `9|${script}.head.sbatch ${plan}`]
+  // Of other plans, and of other workspaces.
+  const others = [
+    `3|${script}.sbatch 2 ${plan}0`,
+    `4|${script}.sbatch 3 ${plan}`,
+    `5|/other${script}.sbatch 2 ${plan}`,
+  ]
+  program('sbatch', `echo "$@" >> ${bin}/sent; echo 8`)
+  const sent = () => readFileSync(join(bin, 'sent'), 'utf8').trim().split('\n')
+  const jobs = () => readClusterFile(cwd, 'main').jobs
+
+  queue([array, ...others])
+  expect((await cluster('submit', 'main')).stderr).toContain('job 7 of main is in the queue')
+  expect(existsSync(join(bin, 'sent'))).toBe(false)
+  expect((await cluster('resume', 'main')).stdout).toBe('job 8 merges when they have ended')
+  expect(sent()).toEqual([`--parsable --dependency=afterany:7 ${script}.head.sbatch ${plan}`])
+  expect(jobs()).toEqual([{ array: '7', head: '8' }])
+
+  // Killed once Slurm had the head.
+  writeClusterFile(cwd, 'main', { ...file, jobs: [{ array: '7' }] })
+  queue([array, head, ...others])
+  expect((await cluster('resume', 'main')).stdout).toBe('every shard is done or in the queue')
+  expect([sent().length, jobs()]).toEqual([1, [{ array: '7', head: '9' }]])
+  program('sbatch', 'kill -9 $PPID')
+  writeClusterFile(cwd, 'main', file)
+  queue([array, ...others])
+  await startMedmake(['cluster', 'resume', 'main'], { cwd, env: { PATH: `${bin}:${process.env['PATH']}` } })
+  expect(jobs()).toEqual([{ array: '7' }])
+  program('sbatch', `echo "$@" >> ${bin}/sent; echo 8`)
+
+  writeClusterFile(cwd, 'main', file)
+  const tier = await openTier(place, cwd)
+  for (const shard of [0, 1]) {
+    const name = `${formatAttempt({ shard, number: 0, nonce: '0'.repeat(16) })}.json`
+    await tier.create(`${attemptsFolder(plan)}/${name}`, '{}')
+    await tier.create(`${endsFolder(plan)}/${name}`, '{"state":"done","providerCalls":0}')
+  }
+  queue([head, ...others])
+  expect((await cluster('resume', 'main')).stdout).toBe('every shard is done or in the queue')
+  expect(sent().length).toBe(1)
+  writeClusterFile(cwd, 'main', file)
+  queue(others)
+  expect((await cluster('resume', 'main')).stdout).toBe('job 8 merges when they have ended')
+  expect((await cluster('resume', 'main')).stdout).toBe('every shard is done or in the queue')
+  expect(sent().length).toBe(2)
 })
 
 test('the script asks for its task once more at 75 alone, whatever signals come', async () => {

@@ -10,7 +10,7 @@ import {
   type ClusterFile,
 } from '../../cluster/cluster-file.ts'
 import { shardStates, type ShardState } from '../../cluster/shard-states.ts'
-import { arrayText, queuedTasks, submit, type QueuedTask } from '../../cluster/slurm.ts'
+import { arrayText, jobsOf, queuedTasks, submit, type QueuedTask } from '../../cluster/slurm.ts'
 import { alignedTable } from '../../../cache/words/tables.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { usdText } from '../../spend/money-text.ts'
@@ -33,7 +33,7 @@ const plannedOf = async ({ args, cwd }: Invocation): Promise<Planned> => {
 
 const submitAction: Action = async (invocation) => {
   const planned = await plannedOf(invocation)
-  const [queued] = await queueOf(planned.root, planned.file)
+  const [queued] = (await queueOf(planned)).tasks
   // Each array has an allowance of its own.
   if (queued !== undefined)
     throw new ProblemError({
@@ -48,14 +48,14 @@ const submitAction: Action = async (invocation) => {
 /** The shards that are neither done nor in the queue, with the same plan and a new allowance; a head that is missing, too. */
 const resumeAction: Action = async (invocation) => {
   const planned = await plannedOf(invocation)
-  const { root, file } = planned
-  const queued = await queueOf(root, file)
+  const { tasks: queued, jobs } = await queueOf(planned)
   const shards = (await statesOf(planned, invocation.env))
     .filter(({ state, shard }) => state !== 'done' && !queued.some(({ task }) => task === shard))
     .map(({ shard }) => shard)
-  const last = file.jobs.at(-1)
-  if (shards.length > 0 || (last !== undefined && last.head === undefined))
-    return send(planned, { shards, queued: queued.map(({ array }) => array) }, invocation)
+  const found = { ...planned, file: { ...planned.file, jobs } }
+  writeClusterFile(found.root, found.name, found.file)
+  if (shards.length > 0 || jobs.at(-1)?.head === undefined)
+    return send(found, { shards, queued: queued.map(({ array }) => array) }, invocation)
   invocation.print('every shard is done or in the queue')
   return EXIT.done
 }
@@ -67,18 +67,19 @@ interface Sending {
 }
 
 const send = async (
-  { root, name, file }: Planned,
+  planned: Planned,
   { shards, queued }: Sending,
   { print, flags }: Invocation,
 ): Promise<ExitCode> => {
-  const script = (suffix: string): string => join(clusterFolder(root), `${name}${suffix}.sbatch`)
+  const { root, name, file } = planned
+  const scripts = scriptsOf(planned)
   const [usd, isJson] = [usdFlag(flags, 'maxUsd'), boolFlag(flags, 'json')]
   const caps = usd === undefined ? file.caps : ['--max-usd', String(usd)]
   const arrays = [...new Set(queued)]
   let jobs = file.jobs
   if (shards.length > 0) {
     const options = [`--array=${arrayText(shards)}`]
-    const array = await submit(root, options, [script(''), String(file.shards), file.plan, ...caps])
+    const array = await submit(root, options, [...scripts.array, ...caps])
     arrays.push(array)
     if (!isJson) print(`submitted ${shards.length} of ${file.shards} shards as job ${array}`)
     jobs = [...jobs, { array }]
@@ -86,8 +87,8 @@ const send = async (
     writeClusterFile(root, name, { ...file, jobs })
   }
   const after = arrays.length === 0 ? [] : [`--dependency=afterany:${arrays.join(':')}`]
-  const head = await submit(root, after, [script('.head')])
-  const array = jobs.at(-1)?.array ?? ''
+  const head = await submit(root, after, scripts.head)
+  const array = jobs.at(-1)?.array ?? head
   writeClusterFile(root, name, { ...file, jobs: [...jobs.slice(0, -1), { array, head }] })
   print(isJson ? JSON.stringify({ array, head, shards }) : `job ${head} merges when they have ended`)
   return EXIT.done
@@ -96,9 +97,34 @@ const send = async (
 const statesOf = async ({ root, file }: Planned, env: Invocation['env']): Promise<readonly ShardState[]> =>
   shardStates(await openTier(file.tier, root, env), file.plan, file.shards)
 
-const queueOf = async (root: string, { jobs }: ClusterFile): Promise<readonly QueuedTask[]> => {
+/** What Slurm is given, by which it also names what runs it: nothing else is left of a job whose number was not noted. */
+const scriptsOf = ({
+  root,
+  name,
+  file: { shards, plan },
+}: Planned): Readonly<Record<'array' | 'head', readonly string[]>> => {
+  const script = (suffix: string): string => join(clusterFolder(root), `${name}${suffix}.sbatch`)
+  return { array: [script(''), String(shards), plan], head: [script('.head'), plan] }
+}
+
+interface Queue {
+  readonly tasks: readonly QueuedTask[]
+  /** Those that were noted, and those that Slurm took without: their sender was killed, or its answer got lost. */
+  readonly jobs: ClusterFile['jobs']
+}
+
+const queueOf = async (planned: Planned): Promise<Queue> => {
+  const { root, file } = planned
+  const scripts = scriptsOf(planned)
+  const isNew = (job: string): boolean => !file.jobs.some(({ array, head }) => job === array || job === head)
+  const [arrays, heads] = await Promise.all([jobsOf(root, scripts.array), jobsOf(root, scripts.head)])
+  const jobs: ClusterFile['jobs'] = [...file.jobs, ...arrays.filter(isNew).map((array) => ({ array }))]
+  const head = heads.findLast(isNew)
+  // Where its array has ended and was never noted, a head stands for itself.
+  const last = jobs.at(-1) ?? (head === undefined ? undefined : { array: head })
   const all = await Promise.all(jobs.map(({ array }) => queuedTasks(root, array)))
-  return all.flat()
+  const isHeadless = last !== undefined && last.head === undefined && head !== undefined
+  return { tasks: all.flat(), jobs: isHeadless ? [...jobs.slice(0, -1), { ...last, head }] : jobs }
 }
 
 /** Milliseconds between two looks. */
@@ -109,10 +135,11 @@ const statusAction: Action = async (invocation) => {
   const planned = await plannedOf(invocation)
   for (let wasAsked = false; ;) {
     // Where Slurm can't be asked, the tier still tells.
-    const queued = await queueOf(planned.root, planned.file).catch((error: unknown) => {
+    const found = await queueOf(planned).catch((error: unknown) => {
       warn(`which tasks are at work is not known: ${reasonOf(error)}`)
       return undefined
     })
+    const queued = found?.tasks
     wasAsked ||= queued !== undefined
     const shards = (await statesOf(planned, invocation.env)).map((each) => withQueue(each, queued))
     const isDone = shards.every(({ state }) => state === 'done')
