@@ -10,8 +10,9 @@ import { importRun } from '../../../tools/release/import/import-run.ts'
 import { importReplies } from '../../../tools/release/replies.ts'
 import { listPaths } from '../../../tools/release/bundle/list-files.ts'
 import { openStore } from '../../../cache/open-store.ts'
-import { medmake } from '../../rig/medmake.ts'
+import { medmake, spawnMedmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { watchNames } from '../../rig/unsynced.ts'
 import { createWorkspace, writeFiles, type Files } from '../../rig/workspace.ts'
 import { bundleWorkspace, filesOf, ROWS, type BundleWorkspace } from './bundle-workspace.ts'
 import { fakeBucket, type BucketFaults } from './fake-bucket.ts'
@@ -81,6 +82,17 @@ describe('a bucket', () => {
     expect(state).toBe('v1/runs/open/exact:model=fake_a/scenario_state.json')
     expect(readFileSync(join(folder, state ?? ''))).toEqual(
       objects.get('v1/runs/open/exact:model=fake_a/scenario_state.json'),
+    )
+  })
+
+  it('leaves no name that a power cut may take away, once its import is told of', async () => {
+    const { url } = await fakeBucket(objects)
+    const [cwd, watched] = [createWorkspace(), watchNames()]
+    const result = await spawnMedmake(['release', 'import', `${url}/v1`], { cwd, env: watched.env })
+    expect(result).toMatchObject({ code: 0, stderr: '' })
+    const below = join(cwd, 'benchmark_output')
+    expect(watched.unsynced().filter((path) => path.startsWith(below) && !path.includes('.claims'))).toEqual(
+      [],
     )
   })
 

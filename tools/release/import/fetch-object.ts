@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, openSync, writeFileSync } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { makeFolder } from '../../../cache/files/folders.ts'
@@ -52,6 +52,9 @@ export const fetchObject = async (
       { exitCode: 1 },
     )
   }
+  // What lies in place is not fetched again.
+  const written = await open(part, 'r+')
+  await written.sync().finally(() => written.close())
   await rename(part, file)
 }
 

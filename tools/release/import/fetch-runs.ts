@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { oneByOne } from '../../../cache/claims/holding.ts'
-import { makeFolder } from '../../../cache/files/folders.ts'
+import { makeSyncedFolder, syncFolder } from '../../../cache/files/folders.ts'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { sideBySide } from '../../../cache/lists.ts'
@@ -39,7 +39,7 @@ export const fetchRuns = async (
   options: FetchResultsOptions,
 ): Promise<readonly string[]> => {
   const runs = await remoteRuns(bucket, options)
-  makeFolder(folder)
+  makeSyncedFolder(folder)
   await oneByOne(`${folder}.claims`, 'fetching', options, () => fetchMissing(bucket, folder, runs, options))
   return runs.map((run) => join(folder, run.path))
 }
@@ -61,8 +61,10 @@ const fetchMissing = async (
   )
   await allOf(tasks, options.parallel)
   for (const { directory, parts } of missing) {
-    makeFolder(dirname(directory))
+    syncFolder(parts)
+    makeSyncedFolder(dirname(directory))
     await rename(parts, directory)
+    syncFolder(dirname(directory))
   }
   await rm(join(folder, '.parts'), { recursive: true, force: true })
 }
