@@ -2,6 +2,7 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listReadable } from '../../benchmarks/lookup/list.ts'
 import { readTaxonomy } from '../../benchmarks/taxonomy.ts'
+import { readFile } from '../../cache/files/read.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { readDatasetLock } from '../../benchmarks/sources/fetch/remote-file.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
@@ -13,7 +14,7 @@ import { declaredOf } from '../site/about/benchmark-about.ts'
 import { inTaxonomyOrder } from '../site/content/taxonomy-order.ts'
 import { archivedFiles, writeArchive } from './bundle/archive.ts'
 import { assemble, SCHEMA, type Assembled } from './assemble.ts'
-import type { ReleaseGiven } from './release-file.ts'
+import { RELEASE_FILE, type ReleaseGiven } from './release-file.ts'
 import type { WithheldValues } from './release-suites.ts'
 import type { RunCard } from './run-card.ts'
 import { signBundle } from './bundle/signature.ts'
@@ -32,13 +33,15 @@ interface CreateOptions {
   readonly schemaPath?: string
   /** Clinicians' ratings of public benchmarks go in. */
   readonly ratings: boolean
+  /** One of this name with other content gives way. */
+  readonly replace: boolean
   /** File of the SSH key that signs it. */
   readonly signWith?: string
 }
 
 /**
  * Writes `<folder>/bundle` and `<folder>/<release>.tar.gz` from finished runs: the same runs give the same bytes.
- * @throws ProblemError `release/unfinished` (exit code 1), `release/no-such-benchmark`
+ * @throws ProblemError `release/unfinished` (exit code 1), `release/no-such-benchmark`, `release/exists`
  */
 export const createRelease = async (
   targets: readonly SuiteTarget[],
@@ -64,10 +67,26 @@ export const createRelease = async (
       assets,
       withheld,
     })
+    if (!options.replace) await refuseOther(join(folder, 'bundle'), staged, release)
     if (options.signWith !== undefined) await signBundle(staged, options.signWith)
     const files = await archivedFiles(staged, made.release.files)
     await writeArchive(staged, release, files, join(beside, `${release}.tar.gz`))
     return made
+  })
+}
+
+/** Whoever cites a release by its name means what it held then. */
+const refuseOther = async (bundle: string, staged: string, release: string): Promise<void> => {
+  const [there, made] = await Promise.all(
+    [bundle, staged].map((folder) => readFile(join(folder, RELEASE_FILE), 'utf8').catch(() => undefined)),
+  )
+  if (there === undefined || there === made) return
+  throw new ProblemError({
+    code: 'release/exists',
+    message: `${release} holds something else than what would be released now`,
+    where: { file: join(bundle, RELEASE_FILE) },
+    remedy:
+      'Give this one a name of its own; `--replace` puts it in the place of the other, which is gone then.',
   })
 }
 

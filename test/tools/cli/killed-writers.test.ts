@@ -62,7 +62,7 @@ test.for(['main.sbatch', 'main.head.sbatch'])(
 test('a release that is killed as it takes an older one’s place leaves that one, and the next takes it', async () => {
   const other = SUITE['targets/small.conf'].replace('first-choice', 'lead')
   const cwd = createWorkspace({ ...SUITE, 'targets/other.conf': other })
-  const create = (suite: string) => ['release', 'create', 'r', '--suites', suite]
+  const create = (suite: string) => ['release', 'create', 'r', '--suites', suite, '--replace']
   for (const args of [['run'], create('small')]) expect((await medmake(args, { cwd })).code).toBe(0)
   const folder = join(cwd, 'benchmark_output/releases/r')
   const release = () => readFileSync(join(folder, 'bundle/release.json'), 'utf8')

@@ -43,6 +43,7 @@ const optionsOf = (release: string) => ({
   suites: ['open', 'more', 'closed'],
   includeText: [] as readonly string[],
   ratings: false,
+  replace: false,
 })
 const cardOf = (path: string): RunCard =>
   JSON.parse(readFileSync(join(bundle, 'records', `${path}.json`), 'utf8')) as RunCard

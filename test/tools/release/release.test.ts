@@ -49,6 +49,23 @@ describe('a release', () => {
     )
   })
 
+  it('gives way to other content under its name only where that is asked for', async () => {
+    const create = (suite: string, ...args: readonly string[]) =>
+      run('release', 'create', 'r', '--suites', suite, '-o', 'taken', ...args)
+    const bytes = () => readFileSync(join(workspace.root, 'taken/releases/r/r.tar.gz'))
+    const other = join(workspace.root, 'targets/other.conf')
+    writeFileSync(other, 'entries: [{description: "exact:model=fake/a"}]')
+    for (let round = 0; round < 2; round += 1) expect((await create('open')).code).toBe(0)
+    const before = bytes()
+    const refused = await create('other')
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('[release/exists]')])
+    expect(bytes()).toEqual(before)
+    expect((await create('other', '--replace')).code).toBe(0)
+    expect(bytes()).not.toEqual(before)
+    expect((await create('other')).code).toBe(0)
+    rmSync(other)
+  })
+
   it('takes away what one that was killed had written of it', async () => {
     const gone = formatIdentity({ ...identifyProcess(), start: '1' })
     const left = join(workspace.root, `elsewhere/releases/r/.bundle.${gone}.${randomUUID()}.tmp`)

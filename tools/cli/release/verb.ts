@@ -16,6 +16,7 @@ export const release: Verb = {
     '--include-text <benchmarks...>': 'create: release the texts of these gated or private benchmarks, too',
     '--ratings': "create: release clinicians' ratings of public benchmarks, too: scores and digests",
     '--schema-path <file>': 'create: schema of the tables; else one is made from the runs',
+    '--replace': 'create: in the place of one of this name that holds something else',
     '--sign <key>': 'create: sign release.json with this SSH key, so that ssh-keygen -Y verify can check it',
     '--signers <file>': "verify: one of these must have signed it (ssh-keygen's file of allowed signers)",
     '--model <name>': "reproduce: ask this model the release's own requests",
