@@ -91,15 +91,25 @@ export const importedReplies = (...from: Parameters<typeof storedReplies>): Impo
   return count.answers + count.judgements === 0 ? undefined : count
 }
 
-/** Puts the replies of a replies file into a store. @throws ProblemError `release/bad-replies` */
-export const loadReplies = async (file: string, store: Pick<Store, 'put'>): Promise<number> => {
+/**
+ * Puts the replies of a replies file into a store.
+ * @param check throws where a line holds none
+ * @throws ProblemError `release/bad-replies`, and the store's own
+ */
+export const loadReplies = async (
+  file: string,
+  store: Pick<Store, 'put'>,
+  check?: (digest: string, stored: Json) => void,
+): Promise<number> => {
   if (!existsSync(file)) return 0
   let count = 0
   for await (const line of createInterface({ input: createReadStream(plain(file)), crlfDelay: Infinity })) {
     count += 1
+    let read: { readonly digest: string; readonly stored: Json }
     try {
-      const { digest, stored } = JSON.parse(line) as { digest: string; stored: Json }
-      await store.put('completions', digest, stored)
+      read = JSON.parse(line) as typeof read
+      if (typeof read.digest !== 'string' || read.stored === undefined) throw new Error('it lacks something')
+      check?.(read.digest, read.stored)
     } catch (cause) {
       throw badRelease(
         'release/bad-replies',
@@ -108,6 +118,7 @@ export const loadReplies = async (file: string, store: Pick<Store, 'put'>): Prom
         { cause },
       )
     }
+    await store.put('completions', read.digest, read.stored)
   }
   return count
 }
@@ -117,18 +128,24 @@ export const loadReplies = async (file: string, store: Pick<Store, 'put'>): Prom
  * unread, where HELM's files hold what was made of them.
  *
  * @returns how many
- * @throws ProblemError `release/bad-replies`
+ * @throws ProblemError `release/bad-replies`, and the store's own
  */
 export const importReplies = async (file: string, store: Store): Promise<number> => {
   let added = 0
-  await loadReplies(file, {
-    put: async (table, id, value) => {
-      const stored = storedCompletion(value)
-      if (stored === undefined || digestJson(stored.key) !== id) throw new Error('its key is another')
-      if (store.has(table, id)) return
-      added += 1
-      await store.put(table, id, asJson({ ...stored, attempts: 0, imported: true }))
+  await loadReplies(
+    file,
+    {
+      put: async (table, id, value) => {
+        const stored = storedCompletion(value)
+        if (stored === undefined || store.has(table, id)) return
+        added += 1
+        await store.put(table, id, asJson({ ...stored, attempts: 0, imported: true }))
+      },
     },
-  })
+    (digest, value) => {
+      const stored = storedCompletion(value)
+      if (stored === undefined || digestJson(stored.key) !== digest) throw new Error('its key is another')
+    },
+  )
   return added
 }

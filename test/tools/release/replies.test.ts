@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
+import { writeProblem } from '../../../cache/store-problems.ts'
 import type { Store } from '../../../cache/store.ts'
 import { digestJson } from '../../../cache/values/digest.ts'
 import type { Json } from '../../../cache/values/json.ts'
@@ -130,6 +131,13 @@ describe('A file of replies', () => {
       code: 'release/bad-replies',
       where: { file, line: 2 },
     })
+  })
+
+  test('is not blamed for a store that takes nothing.', async () => {
+    const full = writeProblem('/store', Object.assign(new Error('no space'), { code: 'ENOSPC' }))
+    const store = { ...memoryStore(), has: () => false, put: () => Promise.reject(full) }
+    const file = fileOf(line(reply('a'), digestJson({ text: 'a' })))
+    await expect(importReplies(file, store)).rejects.toBe(full)
   })
 
   test('is imported as such where the store lacks a reply; what was paid for stays as it is.', async () => {
