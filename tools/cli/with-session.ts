@@ -1,10 +1,10 @@
 import { LostValueError } from '../../cache/problems/lost-value.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
+import { fieldOf, ProblemError, type ExitCode } from '../../cache/problems/problem.ts'
 import type { Listener } from '../../targets/event.ts'
 import { dropLostBuilds } from '../../targets/scheduler/lost-builds.ts'
 import { resultStores } from '../session/result-stores.ts'
 import { openSession, type Session, type SessionOptions } from '../session/session.ts'
-import { stopOnSignals, type Stopper } from '../session/stopper.ts'
+import { exitOfSignal, stopOnSignals, type Stopper } from '../session/stopper.ts'
 import { findWorkspace } from '../session/workspace/workspace.ts'
 import { isNoted, storeNote } from './output/store-note.ts'
 import { profileOfSuites } from '../session/suites.ts'
@@ -69,12 +69,14 @@ export const withSession = async <T>(
   let isLost = false
   try {
     const result = await work(session, stopper)
-    const stopped = session.spending.problem()
-    if (stopped !== undefined) throw stopped
+    const capped = session.spending.problem()
+    if (capped !== undefined) throw capped
     return result
   } catch (error) {
     isLost = error instanceof LostValueError
-    throw error
+    const exitCode = exitOfSignal(stopper)
+    // What waited at that moment, as for a download, ends with the signal's own error.
+    throw exitCode !== undefined && fieldOf(error, 'name') === 'AbortError' ? stopped(exitCode) : error
   } finally {
     stopper.close()
     await session.close()
@@ -83,6 +85,16 @@ export const withSession = async <T>(
     if (isLost) await forgetLost(options)
   }
 }
+
+const stopped = (exitCode: ExitCode): ProblemError =>
+  new ProblemError(
+    {
+      code: 'cli/stopped',
+      message: 'a signal stopped it before its end',
+      remedy: 'Run it again: it goes on with what is kept.',
+    },
+    { exitCode },
+  )
 
 /** Of a verb that shows no progress: what of the store its user must know. Several sessions of one command tell it once. */
 const noteTo = (warn: Invocation['warn']): Listener => {

@@ -1,6 +1,10 @@
+import { once } from 'node:events'
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { afterFile } from '../../rig/after-file.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake, startMedmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -99,17 +103,23 @@ describe('Ctrl-C', () => {
   })
 })
 
+/** A workspace whose scenario takes longer than anybody waits, and tells that it began. */
+const slowWorkspace = (): string => {
+  const root = workspace({ url: 'http://127.0.0.1:1' })
+  writeFiles(root, {
+    'benchmarks/slow/benchmark.yaml':
+      'name: slow\naccess: public\ndescription: x\nprotocols:\n  - version: own-1\n    data: { rows: { path: data.csv, format: csv } }\n    adapter: { method: generation, max_train_instances: 0, max_tokens: 8 }\n    metrics: [exact_match]\n    main_metric: { name: exact_match, split: test }\n',
+    'benchmarks/slow/data.csv': 'question\nfirst\n',
+    'benchmarks/slow/scenario.ts':
+      "export const instances = () => new Promise((resolve) => {\n  process.stderr.write('reading\\n')\n  setTimeout(resolve, 30_000, [])\n})\n",
+    'targets/main.conf': 'entries: [{description: "slow:model=fake/a"}]',
+  })
+  return root
+}
+
 describe('Ctrl-C of what asks nobody', () => {
   it('ends it at once, and leaves no temporary folder', async () => {
-    const [root, scratch] = [workspace({ url: 'http://127.0.0.1:1' }), temporaryFolder()]
-    writeFiles(root, {
-      'benchmarks/slow/benchmark.yaml':
-        'name: slow\naccess: public\ndescription: x\nprotocols:\n  - version: own-1\n    data: { rows: { path: data.csv, format: csv } }\n    adapter: { method: generation, max_train_instances: 0, max_tokens: 8 }\n    metrics: [exact_match]\n    main_metric: { name: exact_match, split: test }\n',
-      'benchmarks/slow/data.csv': 'question\nfirst\n',
-      'benchmarks/slow/scenario.ts':
-        "export const instances = () => new Promise((resolve) => {\n  process.stderr.write('reading')\n  setTimeout(resolve, 30_000, [])\n})\n",
-      'targets/main.conf': 'entries: [{description: "slow:model=fake/a"}]',
-    })
+    const [root, scratch] = [slowWorkspace(), temporaryFolder()]
     for (const args of [
       ['explain', 'main'],
       ['estimate'],
@@ -121,6 +131,30 @@ describe('Ctrl-C of what asks nobody', () => {
       process.kill('SIGINT')
       expect(await process).toMatchObject({ exitCode: 130, stderr: 'reading' })
       expect(readdirSync(scratch)).toEqual([])
+    }
+  })
+})
+
+describe('A signal while data is fetched', () => {
+  it('is told as that, and one of a scheduler means to go on', async () => {
+    const silent = createServer()
+    afterFile(() => silent.close().closeAllConnections())
+    await once(silent.listen(0, '127.0.0.1'), 'listening')
+    const [root, tier] = [slowWorkspace(), temporaryFolder()]
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/data.csv`
+    const file = join(root, 'benchmarks/slow/benchmark.yaml')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('path: data.csv', `url: "${url}"`))
+    for (const [args, signal, exitCode] of [
+      [['run'], 'SIGINT', 130],
+      [['run', '--shard', '0/1', '--tier', tier], 'SIGTERM', 75],
+    ] as const) {
+      const asked = once(silent, 'request')
+      const process = startMedmake(args, { cwd: root })
+      await asked
+      process.kill(signal)
+      const ended = await process
+      expect(ended.exitCode, ended.stderr).toBe(exitCode)
+      expect(ended.stderr).toMatch(/\[cli\/stopped\]\n.*$/)
     }
   })
 })
