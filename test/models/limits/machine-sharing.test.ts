@@ -116,6 +116,15 @@ describe('A slot that is given back', () => {
     expect(slots()).toHaveLength(4)
   })
 
+  test('or held is another’s once its process is done.', () => {
+    const [one, other] = [share(3), share(3)]
+    expect(takeAll(one)).toBe(3)
+    one.give()
+    one.close()
+    expect(slots()).toEqual([])
+    expect(takeAll(other)).toBe(3)
+  })
+
   test('goes in turns where there are fewer slots than processes.', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5)
     const [one, other] = [share(1), share(1)]

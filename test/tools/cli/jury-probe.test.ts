@@ -15,9 +15,10 @@ let cwd = ''
 const score = (accuracy: number, clarity: number): string =>
   `{"accuracy": {"score": ${accuracy}, "explanation": ""}, "clarity": {"score": ${clarity}, "explanation": ""}}`
 
-/** fake/one likes length; fake/two sees through all but the reference, and whatever criterion comes first. */
+/** fake/one likes length and all references; fake/two sees through all but the reference, and whatever criterion comes first. */
 const judge = (model: string, prompt: string): string => {
-  if (prompt.includes('<reference>')) return prompt.includes('reference of rash') ? '0' : '1'
+  if (prompt.includes('<reference>'))
+    return model === 'fake/two' && prompt.includes('reference of rash') ? '0' : '1'
   if (model === 'fake/two' && prompt.includes('beyond judgement')) return 'I would rather not say.'
   if (model === 'fake/one') return score(prompt.includes('In other words') ? 5 : 3, 3)
   const own = NOTES.filter((note) => prompt.includes(`summary of ${note}`))
@@ -100,7 +101,13 @@ describe('medmake jury gold', () => {
     expect(report?.flagged).toHaveLength(1)
     expect(report?.rows).toMatchObject([{ model: 'fake/a', all: { answers: 4 }, kept: { answers: 3 } }])
     const text = await medmake(['jury', 'gold', 'main', '--judge', 'fake/two'], { cwd })
-    expect(text.stdout).toContain('fake/two finds 1 of 4 references unsupported')
+    expect(text.stdout.split('\n')).toEqual([
+      'summaries: fake/two finds 1 of 4 references unsupported',
+      '  model              all    without them   on them alone',
+      '  fake/a  3.250 (1), n 4  3.250 (1), n 3  3.250 (1), n 1',
+      '  no pair of models swaps without them',
+      '  unsupported: id2',
+    ])
     expect(asked()).toBe(before + NOTES.length)
     const typo = await medmake(['jury', 'gold', 'main', '--judge', 'fake/too'], { cwd })
     expect(typo.stderr).toContain('Did you mean "fake/two"?')
@@ -114,6 +121,14 @@ describe('medmake jury gold', () => {
       JSON.parse((await medmake(['jury', ...args, 'lost', '--json'], { cwd })).stdout)
     const { benchmarks } = (await json('gold')) as { readonly benchmarks: readonly GoldReport[] }
     expect(benchmarks[0]?.rows).toMatchObject([{ model: 'fake/b', all: { answers: 3, mean: 3.25 } }])
+    // No reference is unsupported here, so none is scored on them alone.
+    expect((await medmake(['jury', 'gold', 'lost'], { cwd })).stdout.split('\n')).toEqual([
+      'summaries: fake/one finds 0 of 4 references unsupported',
+      '  model              all    without them  on them alone',
+      '  fake/b  3.250 (–), n 3  3.250 (–), n 3              –',
+      '  Without a rank: under the floor of coverage, as on the board; in no pair that swaps.',
+      '  no pair of models swaps without them',
+    ])
     expect(await json('dropout')).toMatchObject({
       dropout: [{ models: [{ asked: 4, all: { score: 3.25, instances: 3 } }] }],
     })

@@ -304,8 +304,15 @@ describe('medmake jury repeats', () => {
     const more = await medmake(['jury', 'repeats', '--repeats', '3'], { cwd })
     expect(more.stderr).toContain('3 repeats take 12 more calls: fake/one 6, fake/two 6')
     expect(asked()).toBe(before + 24)
-    expect(more.stdout).toMatch(/fake\/two +6 +0\.0 % +1\.000 +2 /)
-    expect(more.stdout).toContain('variance over 6 answers: answers 0.000')
+    expect(more.stdout.split('\n')).toEqual([
+      'summaries, each judge asked 3 times',
+      '  judge     answers  same scores     SD  largest change  ICC(1,1)   alpha           means  unreadable',
+      '  fake/one        6        100 %  0.000               0         –       –  3.000 to 3.000           0',
+      '  fake/two        6        0.0 %  1.000               2    −0.500  −0.417  1.000 to 3.000           0',
+      '  no interval of an ICC: fewer than 5 sources, or one of them decides all',
+      "  variance over 6 answers: answers 0.000, judges' leniency 0.500, judges' tastes 0.000, chance 0.500",
+      '  reliability of three judges, asked once: 0.000 for ranks, 0.000 for scores; no 100 judges reach 0.8',
+    ])
     const fewer = await medmake(['jury', 'repeats', '--instances', '1', '--runs', 'fake_a', '--json'], {
       cwd,
     })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ComparedRun } from '../../../targets/compare/compared-run.ts'
 import { gateRuns } from '../../../targets/compare/gate-runs.ts'
-import { gateLines } from '../../../tools/compare/format-gate.ts'
+import { GATE_COLUMNS, gateLines } from '../../../tools/compare/format-gate.ts'
 import { madeUpComparedRun } from '../../targets/compare/made-up-compared-run.ts'
 
 const run = (benchmark: string, instances: number, score: (at: number) => number): ComparedRun => ({
@@ -24,4 +24,18 @@ it('counts the rows that the pooled loss is over, and says what the others lack'
   expect(pooled(pair('x', 12), pair('one', 1))).toMatch(
     /^pooled over 1 row of 2, as the others have one source, as a share of the scales/,
   )
+})
+
+it('says how likely a rerun finds or clears a loss, and nothing of it where that is not known', () => {
+  const [row] = gateRuns([pair('x', 12)]).rows
+  if (row === undefined) throw new Error('no row')
+  const shown = (more: Partial<typeof row>) =>
+    GATE_COLUMNS.slice(-3).map(([, cell]) => cell({ ...row, verdict: 'inconclusive', margin: null, ...more }))
+  const unknown = { powerToFindMargin: undefined, powerToClear: undefined } as object
+  expect(shown(unknown)).toEqual(['–', '–', 'no regression found'])
+  expect(shown({ margin: 0.1, powerToFindMargin: 0.9991, powerToClear: 0.25 })).toEqual([
+    '> 99.9 %',
+    '25.0 %',
+    'inconclusive',
+  ])
 })

@@ -40,8 +40,12 @@ test('A record names the groups of the instances that were measured, in their or
 })
 
 test('A declared attribute of that name is not told twice.', () => {
-  const attributes = [{ name: 'sub_split', column: 'PART' }]
+  const attributes = [
+    { name: 'sex', column: 'SEX' },
+    { name: 'sub_split', column: 'PART' },
+  ]
   expect(cardGroups({ ...KNOWN, attributes }, { ids: ['b'] })).toEqual([
+    { name: 'sex', column: 'SEX', groups: [['f', ['b']]] },
     { name: 'sub_split', column: 'PART', groups: [['icu', ['b']]] },
   ])
 })

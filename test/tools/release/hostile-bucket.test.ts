@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { retried } from '../../../cache/network/retried.ts'
-import { listObjects, parseBucket, type Bucket } from '../../../tools/release/import/bucket.ts'
+import { listObjects, objectUrl, parseBucket, type Bucket } from '../../../tools/release/import/bucket.ts'
 import { fetchObject } from '../../../tools/release/import/fetch-object.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -151,4 +151,96 @@ test('an empty object is an empty file', async () => {
   const file = join(temporaryFolder(), 'empty.json')
   await fetchObject(bucket, { name: 'empty.json', size: 0 }, file, options)
   expect(readFileSync(file, 'utf8')).toBe('')
+})
+
+type Answer = readonly [status: number, body: string, range?: string]
+
+/** Answers each request for an object by the next of these, and the last one again; tells the ranges that were asked for. */
+const answering = async (
+  ...answers: readonly Answer[]
+): Promise<{ readonly bucket: Bucket; readonly ranges: readonly string[] }> => {
+  const ranges: string[] = []
+  const bucket = await bucketOf((request, response) => {
+    const [status, body, range] = answers[Math.min(ranges.length, answers.length - 1)] ?? [500, '']
+    ranges.push(request.headers.range ?? 'all')
+    response.writeHead(status, range === undefined ? {} : { 'content-range': range }).end(body)
+  })
+  return { bucket, ranges }
+}
+
+test.each<readonly [string, readonly Answer[], Readonly<Record<string, string>>, readonly string[]]>([
+  ['begun anew where the server sends it all', [[200, '123456789']], { 'o.part': 'xyz' }, ['bytes=3-']],
+  ['gone on with', [[206, '456789', 'bytes 3-8/9']], { 'o.part': '123' }, ['bytes=3-']],
+  ['begun anew where more lies here', [[200, '123456789']], { 'o.part': '123456789x' }, ['all']],
+  ['not asked for where all of it lies here', [[500, '']], { 'o.part': '123456789' }, []],
+  ['not asked for where it was fetched', [[500, '']], { o: '123456789' }, []],
+  ['fetched again where another one lies here', [[200, '123456789']], { o: '123456780' }, ['all']],
+  [
+    'asked for again of a busy server',
+    [
+      [429, ''],
+      [500, ''],
+      [200, '123456789'],
+    ],
+    {},
+    ['all', 'all', 'all'],
+  ],
+])('an object is %s', async (_, answers, files, asked) => {
+  const { bucket, ranges } = await answering(...answers)
+  const folder = temporaryFolder()
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  // The check value of CRC-32C.
+  const object = { name: 'o', size: 9, crc32c: '4waSgw==' }
+  await fetchObject(bucket, object, join(folder, 'o'), { ...options, waits: [0, 0] })
+  expect(ranges).toEqual(asked)
+  expect([readdirSync(folder), readFileSync(join(folder, 'o'), 'utf8')]).toEqual([['o'], '123456789'])
+})
+
+test.each<readonly [string, Answer, string, readonly string[]]>([
+  ['by its crc32c alone', [206, '45678x', 'bytes 3-8/9'], 'o: its crc32c is not the one in the listing', []],
+  ['of another range', [206, '456789', 'bytes 30-35/9'], 'the server answered 206', ['o.part']],
+  ['that is not there', [404, ''], 'the server answered 404', ['o.part']],
+])('an object %s is refused at once', async (_, answer, reason, kept) => {
+  const { bucket, ranges } = await answering(answer)
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'o.part'), '123')
+  const object = { name: 'o', size: 9, crc32c: '4waSgw==' }
+  const problem = await problemOf(() =>
+    fetchObject(bucket, object, join(folder, 'o'), { ...options, waits: [0, 0] }),
+  )
+  expect(problem?.message).toContain(reason)
+  expect([ranges.length, readdirSync(folder)]).toEqual([1, kept])
+})
+
+test('a listing is asked for again of a busy server, and refused at once where it is none', async () => {
+  const busy = await answering([429, ''], [500, ''], [200, '{"items": [{"name": "a", "size": "1"}]}'])
+  expect(await problemOf(() => listed(busy.bucket))).toMatchObject({ code: 'release/listing' })
+  const names: string[] = []
+  for await (const { name } of listObjects(busy.bucket, { ...options, waits: [0] })) names.push(name)
+  expect([names, busy.ranges.length]).toEqual([['a'], 3])
+  for (const [answer, reason] of [
+    [[403, ''], 'the server answered 403'],
+    [[200, '[]'], 'it is not what the storage JSON API gives'],
+    [[200, '{"items": [{"name": "a", "size": "-1"}]}'], 'it is not what the storage JSON API gives'],
+  ] as const) {
+    const { bucket, ranges } = await answering(answer)
+    expect((await problemOf(() => listed(bucket)))?.message).toContain(reason)
+    expect(ranges).toHaveLength(1)
+  }
+})
+
+test('an address of a bucket is read with its odd letters, and refused where it names none', () => {
+  const bucket = parseBucket('https://host.example/own bucket//a%20b/')
+  expect(bucket).toEqual({ origin: 'https://host.example', name: 'own bucket', prefix: 'a b' })
+  expect(bucket && objectUrl(bucket, 'a b/c#1?=x:model=y')).toBe(
+    'https://host.example/storage/v1/b/own%20bucket/o/a%20b%2Fc%231%3F%3Dx%3Amodel%3Dy?alt=media',
+  )
+  for (const url of [
+    'https://host.example',
+    'https://host.example//',
+    'gs://',
+    'ftp://host/b',
+    'https://[/b',
+  ])
+    expect(() => parseBucket(url)).toThrow(`${url} names no bucket`)
 })

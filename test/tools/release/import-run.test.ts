@@ -225,3 +225,10 @@ test('A judgement that can’t be asked for again is left out: redacted, no obje
   ])
   expect(tally).toMatchObject({ completions: 4, judgements: 0 })
 })
+
+test('A judgement of an answer that the file lacks is kept, with no date.', async () => {
+  const judged = state('a', { annotations: { prompt_text: 'Judge this.', strict: score(4) } })
+  const { tally, stored } = await imported([{ ...judged, result: undefined } as unknown as RequestState])
+  expect([tally.judgements, ...tally.skipped]).toEqual([1, ['a request has no answer', 1]])
+  expect(stored).toMatchObject([{ requestTime: 0, requestDatetime: 0 }])
+})

@@ -38,3 +38,20 @@ test('Arguments of a benchmark that is not public are not told.', async () => {
     ).flatMap(({ data }) => data.flatMap(({ parts }) => parts.map(([label]) => label)))
   expect([await told('public'), await told('private')]).toEqual([['data', 'arguments: ward'], ['data']])
 })
+
+test('A jury is told by its criteria, scale, judges and rubric, and none where there is none.', async () => {
+  const named = { name: 'j', deployment: 'host/j', modelString: 'j-1' }
+  const jury = {
+    annotator: 'a',
+    rubric: 'r',
+    template: 'Judge {RESPONSE}.',
+    criteria: [['tone', ['score']]] as [string, string[]][],
+    scale: { least: 1, most: 5 },
+    judges: [{ ...named, model: 'made-by/j', protocol: 'chat' as const, tokenizer: null }],
+  }
+  const told = (await about(madeUpCard({ jury }))).map((each) => each.jury)
+  expect(told).toEqual([
+    { criteria: ['tone'], scale: jury.scale, judges: [named], rubric: jury.template, digest: 'r' },
+  ])
+  expect((await about(madeUpCard())).map((each) => 'jury' in each)).toEqual([false])
+})

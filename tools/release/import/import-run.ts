@@ -198,11 +198,10 @@ const importJudgements = async (
     else {
       const reply = { choices: [{ text: dumps(parsed as PyValue), finishReason: null }] }
       const deployment = deploymentOf(judge.deployment, judge.model, registry)
-      const result = state.result ?? { requestTime: 0, requestDatetime: 0 }
       const kept = await keep(deployment, judgeRequest(prompt), {
         reply,
         // When the judge was asked is not in the files; the answer's date is the nearest that is.
-        result: { requestTime: 0, requestDatetime: result.requestDatetime ?? 0 },
+        result: { requestTime: 0, requestDatetime: state.result?.requestDatetime ?? 0 },
         store,
       })
       if (kept) tally.judgements += 1

@@ -160,6 +160,9 @@ test('Who is not ranked in both releases moved most only where nobody is', () =>
   expect(verdictOf(diffReleases(placed(before, [null, 1]), placed(now, [1, 2])), 'v1')).toContain(
     'M1 moved most since v1: win rate 0.600 to 0.500',
   )
+  expect(verdictOf(diffReleases(placed(before, [2, 1]), placed(now, [null, 2])), 'v1')).toContain(
+    'M1 moved most',
+  )
   expect(verdictOf(diffReleases(before, now), 'v1')).toContain('M0 moved most')
 })
 
