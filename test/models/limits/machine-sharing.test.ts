@@ -121,7 +121,7 @@ describe('A slot that is given back', () => {
     expect(takeAll(one)).toBe(3)
     one.give()
     one.close()
-    expect(slots()).toEqual([])
+    expect(readdirSync(folder)).toEqual([])
     expect(takeAll(other)).toBe(3)
   })
 

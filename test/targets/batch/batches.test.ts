@@ -255,6 +255,8 @@ describe('A batch whose sending was cut off', () => {
 
   test('counts as one that the provider does not know where it lists none: told first, then asked for anew.', async () => {
     await putBatch(begun, store)
+    listFailure = new ClientError('http/403', 'forbidden', { retriable: false, status: 403 })
+    expect(await ask(invocation(), a)).toEqual(['http/403: its batches could not be looked at: forbidden'])
     listFailure = new ClientError('http/404', 'not found', { retriable: false, status: 404 })
     const told = 'batch/short: its batches could not be looked at: batch mine: the server lists no batches'
     run = 'r1'
@@ -271,6 +273,7 @@ describe('A batch whose sending was cut off', () => {
     ['without an answer it may be there', undefined, 1, [2]],
     ['behind a gateway that gave up it may be there', 504, 1, [2]],
     ['where it took too long it may be there', 408, 1, [2]],
+    ['where another one is in its way it may be there', 409, 1, [2]],
   ])('%s.', async (_, status, left, counted) => {
     const batches = invocation()
     await ask(batches, a)

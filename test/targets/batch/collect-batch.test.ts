@@ -36,6 +36,7 @@ const collected = async (
   price = {},
   answered?: number,
   run = 'r',
+  status: ProviderBatch['status'] = 'completed',
 ) => {
   const batch = { marker: 'm', deployment: 'd/m', id: 'b', sent: '2026-03-04T00:00:00Z', lines: sent }
   if (readBatches(store).length === 0) await putBatch(batch, store)
@@ -51,7 +52,7 @@ const collected = async (
   const api = { answers: async (file: string) => files[file] ?? [] } as unknown as BatchApi
   const ended: ProviderBatch = {
     id: 'b',
-    status: 'completed',
+    status,
     marker: 'm',
     files: Object.keys(files),
     reason: undefined,
@@ -221,4 +222,29 @@ it('What came short is taken in whole where it comes later', async () => {
   await expect(collected({}, [a, b], store, {}, 2)).rejects.toMatchObject({ code: 'batch/short' })
   const { unanswered, texts, paid, left } = await collected({ answers }, [a, b], store, {}, 2)
   expect([unanswered.size, texts, paid.length, left]).toEqual([0, ['yes', 'yes'], 2, []])
+})
+
+it('What a batch did not come to before it expired has that reason, and was not paid for', async () => {
+  const [a, b, free] = [lineOf('a'), lineOf('b'), { ...lineOf('free'), ledger: { ...names, ceiling: 0 } }]
+  const answers = [
+    { id: a.digest, outcome: replyOf('yes') },
+    { id: free.digest, outcome: new ClientError('reply/error', 'overloaded', { retriable: true }) },
+  ]
+  const ended = (answered: number): ReturnType<typeof collected> =>
+    collected({ answers }, [a, b, free], memoryStore(), {}, answered, 'r', 'expired')
+  const { unanswered, texts, paid, left } = await ended(2)
+  expect([...unanswered.values()].map(({ code, retriable }) => [code, retriable])).toEqual([
+    ['batch/expired', true],
+    ['reply/error', true],
+  ])
+  expect([texts, left]).toEqual([['yes', undefined, undefined], []])
+  // What can't be read may have been paid for, unless all of it is free.
+  expect(paid.map(({ completion, outcome, usd }) => [completion, outcome, usd])).toEqual(
+    expect.arrayContaining([
+      [a.digest, 'paid', 1.5],
+      [free.digest, 'uncertain', 0],
+    ]) as unknown,
+  )
+  expect(paid).toHaveLength(2)
+  await expect(ended(3)).rejects.toThrow('the server answered 3 requests, and gave 2')
 })

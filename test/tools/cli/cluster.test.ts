@@ -193,6 +193,59 @@ test('what Slurm took of a sender that was killed is found in its queue: nothing
   expect(sent().length).toBe(2)
 })
 
+test('a task is as far as its last attempt, cost what all of them did, and alone is handed in again', async () => {
+  const [cwd, bin, place] = [createWorkspace(), temporaryFolder(), temporaryFolder()]
+  const plan = digestOf<'plan'>('plan')
+  const caps = ['--max-usd', '4']
+  writeClusterFile(cwd, 'main', { plan, shards: 3, tier: place, run: ['main'], caps, jobs: [{ array: '7' }] })
+  const program = (name: string, text: string): void =>
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+  program('sbatch', `echo "$@" >> ${bin}/sent; echo '8;north'`)
+  program('squeue', "printf '2|PENDING|\\n[3-4]|PENDING|\\n'")
+  const cluster = (...args: readonly string[]) =>
+    medmake(['cluster', ...args], { cwd, env: { PATH: `${bin}:${process.env['PATH']}` } })
+  const tier = await openTier(place, cwd)
+  const attempt = async (shard: number, number: number, end?: object): Promise<void> => {
+    const name = `${formatAttempt({ shard, number, nonce: String(number).repeat(16) })}.json`
+    await tier.create(`${attemptsFolder(plan)}/${name}`, '{}')
+    if (end !== undefined) await tier.create(`${endsFolder(plan)}/${name}`, JSON.stringify(end))
+  }
+  const answers = { requests: 5, answered: 5 }
+  await attempt(0, 1, { ...answers, state: 'done', providerCalls: 2, usd: 0.25 })
+  await attempt(0, 0, { ...answers, answered: 3, state: 'stopped', providerCalls: 3, usd: 0.5 })
+  await attempt(1, 0, { ...answers, state: 'incomplete', providerCalls: 1, usd: null })
+  expect(await cluster('status', 'main')).toMatchObject({
+    code: 1,
+    stdout: [
+      'shard       state    queue  attempts  requests  answered  calls      USD',
+      '0            done                  2         5         5      5     0.75',
+      '1      incomplete                  1         5         5      1  unknown',
+      '2         waiting  pending         0                          0        0',
+      '1 of 3 shards done',
+    ].join('\n'),
+  })
+  expect((await cluster('resume', 'main')).stdout).toBe(
+    'submitted 1 of 3 shards as job 8\njob 8 merges when they have ended',
+  )
+  expect(readFileSync(join(bin, 'sent'), 'utf8').replaceAll(`${cwd}/`, '').split('\n')).toEqual([
+    `--parsable --array=1 cluster/main.sbatch 3 ${plan} --max-usd 4`,
+    `--parsable --dependency=afterany:7:8 cluster/main.head.sbatch ${plan}`,
+    '',
+  ])
+  // Of what it has forgotten Slurm says that there is no such job.
+  program(
+    'squeue',
+    'case "$*" in *--user*) exit 0;; esac; echo slurm_load_jobs error: Invalid job id specified >&2; exit 1',
+  )
+  for (const shard of [1, 2]) await attempt(shard, 1, { ...answers, state: 'done', providerCalls: 1, usd: 0 })
+  expect(await cluster('status', 'main', '--watch')).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringContaining('3 of 3 shards done') as string,
+  })
+  expect((await cluster('resume', 'main')).stdout).toBe('every shard is done or in the queue')
+})
+
 test('the script asks for its task once more at 75 alone, whatever signals come', async () => {
   const root = temporaryFolder()
   const script = arrayScript({ root, name: 'main', tier: root, run: [] })
@@ -237,5 +290,18 @@ test('schedulers tell which part a task is; a rerun of a few keeps the count tha
     count: 2,
   })
   expect(shardOfEnvironment({}, 3)).toBeUndefined()
+  // The first parts of eight once more, and an array that tells no ends.
+  expect(shardOfEnvironment(slurm(1, 1, 5), 8)).toEqual({ index: 1, count: 8 })
+  const bare = { SLURM_ARRAY_TASK_ID: '2', SLURM_ARRAY_TASK_COUNT: '3' }
+  expect(shardOfEnvironment(bare, undefined)).toEqual({ index: 2, count: 3 })
+  const others = [
+    { CIRCLE_NODE_INDEX: '1', CIRCLE_NODE_TOTAL: '4', CIRCLE_WORKFLOW_ID: 'c/1' },
+    { BUILDKITE_PARALLEL_JOB: '1', BUILDKITE_PARALLEL_JOB_COUNT: '4', BUILDKITE_BUILD_ID: 'b 1' },
+    { CI_NODE_INDEX: '2', CI_NODE_TOTAL: '4', CI_PIPELINE_ID: 'p_1', GITHUB_RUN_ID: '' },
+  ]
+  for (const env of others) expect(shardOfEnvironment(env, undefined)).toEqual({ index: 1, count: 4 })
+  expect(others.map(submissionOf)).toEqual(['c-1', 'b-1', 'p_1'])
+  expect(submissionOf({ MEDMAKE_SUBMISSION: 'm', SLURM_ARRAY_JOB_ID: '7', GITHUB_RUN_ID: '8' })).toBe('m')
+  expect([submissionOf({}), shardOfEnvironment({ CI_NODE_INDEX: 'x' }, 3)]).toEqual([undefined, undefined])
   expect(arrayText([7, 0, 1, 2, 5])).toBe('0-2,5,7')
 })

@@ -89,23 +89,29 @@ describe('medmake jury of runs that are not whole', () => {
     })
     const dropout = async () => {
       const { stdout, stderr } = await medmake(['jury', 'dropout'], { cwd })
-      const found = stdout.matchAll(/(fake\/[ab]) +([\d.]+(?: \([\d.]+\))?(?:, 2 of 3)?)/g)
-      return { stdout, stderr, ranks: [...found].map(([, ...each]) => each) }
+      return { lines: stdout.split('\n'), stderr }
     }
+    const over = '  Over the instances of which each judge that is left could be read, as the board ranks.'
     const under = await dropout()
-    expect(under.ranks).toEqual([
-      ['fake/b', '3.000 (1)'],
-      ['fake/a', '4.000, 2 of 3'],
+    expect(under.lines).toEqual([
+      'summaries',
+      '  model               all judges  without fake/one  without fake/two',
+      '  fake/b               3.000 (1)         3.000 (1)         3.000 (1)',
+      '  fake/a           4.000, 2 of 3     4.000, 2 of 3     4.000, 2 of 3',
+      '  pairs that swap                                –                 –',
+      over,
+      '  Without a rank: under the floor of coverage, as on the board; in no pair that swaps.',
     ])
-    expect(under.stdout).toContain('Without a rank: under the floor of coverage, as on the board')
     writeFiles(cwd, { 'medmake.yaml': 'coverage_floor: 0.5\n' })
-    const { stdout, stderr, ranks } = await dropout()
-    expect(ranks).toEqual([
-      ['fake/a', '4.000 (1), 2 of 3'],
-      ['fake/b', '3.000 (2)'],
+    const { lines, stderr } = await dropout()
+    expect(lines).toEqual([
+      'summaries',
+      '  model                   all judges   without fake/one   without fake/two',
+      '  fake/a           4.000 (1), 2 of 3  4.000 (1), 2 of 3  4.000 (1), 2 of 3',
+      '  fake/b                   3.000 (2)          3.000 (2)          3.000 (2)',
+      '  pairs that swap                                     0                  0',
+      over,
     ])
-    expect(stdout).not.toContain('Without a rank')
-    expect(stdout).toContain('as the board ranks')
     const note = 'summaries:model=fake_a is not whole: 66.6 % measured, 66.6 % of judgements read.'
     expect(stderr).toContain(note)
     expect(stderr).not.toContain('fake_b')
@@ -238,7 +244,26 @@ describe('medmake jury family', () => {
     for (const { adjusted } of found?.models ?? []) expect(adjusted).toBeCloseTo((4 + 7 / 3) / 2, 9)
     expect(found?.models.find(({ model }) => model === 'fake/a')).toMatchObject({ own: ['fake/one'] })
     const { stdout: text } = await medmake(['jury', 'family'], { cwd })
-    expect(text).toContain('a judge gives its own family +1.000 points')
+    expect(text.split('\n')).toEqual([
+      'summaries',
+      '  a judge gives its own family +1.000 points (no interval: the scores have no spread)',
+      '  judge       family  leniency',
+      '  fake/one      Fake    +0.833',
+      '  fake/two  fake/two    −0.833',
+      '  model   family  judgements  all judges  adjusted  other families  judges of its family',
+      '  fake/b  fake/b           6       3.167     3.167           3.167',
+      '  fake/a    Fake           6       3.667     3.167           2.333              fake/one',
+      '  adjusted: without leniency and kinship. Other families: its own judges left out, who may merely be the lenient ones.',
+    ])
+    const { stdout: agreement } = await medmake(['jury', 'agreement'], { cwd })
+    expect(agreement.split('\n')).toEqual([
+      'summaries: 6 answers',
+      "  Krippendorff's alpha −0.680 (no interval: fewer than 5 sources, or one of them decides all)",
+      '  judges              answers  ICC(3,k)',
+      '  fake/one, fake/two        6     0.000',
+      "  variance over 6 answers with all judges: answers 0.000, judges' leniency 2.300, judges' tastes 0.283, chance included",
+      '  reliability of three judges, asked once: 0.000 for ranks, 0.000 for scores; no 100 judges reach 0.8',
+    ])
     const judges = await medmake(['jury', 'agreement', '--json'], { cwd })
     expect(JSON.parse(judges.stdout)).toMatchObject({ agreement: [{ answers: 6, complete: 6 }] })
     expect(server.journal().requests).toBe(requests)

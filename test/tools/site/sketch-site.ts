@@ -61,7 +61,7 @@ const failure: RunFailure = {
   retriable: false,
 }
 
-const siteRun = (run: BoardRun, source = 'digest'): SiteRun => {
+export const siteRun = (run: BoardRun, source = 'digest'): SiteRun => {
   const { scenarioSpec, adapterSpec, metricSpecs, groups, annotators } = spec(run.name)
   const described: PageSource = {
     suite: 'demo',

@@ -1,7 +1,20 @@
 import { expect, test } from 'vitest'
-import { sketchSuite } from '../sketch-site.ts'
+import { boardRunOf } from '../../../targets/aggregate/board-runs.ts'
+import { siteRun, sketchSuite } from '../sketch-site.ts'
 
 test('A metric of no sub-split is told under its split alone.', () => {
   const splits = sketchSuite().runs.flatMap(({ facts }) => facts.metrics.map(({ split }) => split))
   expect([...new Set(splits)]).toEqual(['test'])
+})
+
+test('An answer is wrong at the worse end of right and wrong, and at none where there is more between.', () => {
+  const run = boardRunOf({ values: [1, 0] })
+  const wrongOf = (more: { isBinary: boolean; lowerIsBetter?: boolean }): unknown => {
+    const mainMetric = { ...run.benchmark.mainMetric, ...more }
+    return siteRun({ ...run, benchmark: { ...run.benchmark, mainMetric } }).facts.benchmark.wrongScore
+  }
+  expect(wrongOf({ isBinary: true })).toBe(0)
+  expect(wrongOf({ isBinary: true, lowerIsBetter: false })).toBe(0)
+  expect(wrongOf({ isBinary: true, lowerIsBetter: true })).toBe(1)
+  expect(wrongOf({ isBinary: false, lowerIsBetter: true })).toBeUndefined()
 })

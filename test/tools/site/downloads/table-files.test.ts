@@ -13,13 +13,14 @@ const table = {
 
 describe('a saved table', () => {
   test('takes page typography back and adds no digit', () => {
-    expect(['−0.125', '12\u202F345', '–', '97.2 %', ' 1=', 'NaN'].map(shownCell)).toEqual([
+    expect(['−0.125', '12\u202F345', '–', '97.2 %', ' 1=', 'NaN', ' '].map(shownCell)).toEqual([
       -0.125,
       12345,
       null,
       '97.2 %',
       '1=',
       'NaN',
+      null,
     ])
   })
 
