@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -26,13 +26,12 @@ const entriesOf = function* (
 }
 
 const withFixedHeader = async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let at = 0
+  let isFirst = true
   for await (const chunk of chunks) {
-    const bytes = Buffer.from(chunk)
-    for (let index = 0; at + index < GZIP_HEADER.length && index < bytes.length; index += 1)
-      bytes[index] = GZIP_HEADER[at + index] ?? 0
-    at += bytes.length
-    yield bytes
+    // zlib gives its own header in one piece.
+    if (isFirst) chunk.set(GZIP_HEADER)
+    isFirst = false
+    yield chunk
   }
 }
 
@@ -78,20 +77,8 @@ export const archiveFault = async (
   return packed.digest('hex') === expected.digest('hex') ? undefined : 'it holds other bytes than the bundle'
 }
 
-const headOf = async (file: string): Promise<Buffer> => {
-  const handle = await open(plain(file))
-  try {
-    const { buffer, bytesRead } = await handle.read(
-      Buffer.alloc(GZIP_HEADER.length),
-      0,
-      GZIP_HEADER.length,
-      0,
-    )
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await handle.close()
-  }
-}
+const headOf = async (file: string): Promise<Buffer> =>
+  Buffer.concat((await createReadStream(plain(file), { end: GZIP_HEADER.length - 1 }).toArray()) as Buffer[])
 
 /** What a bundle's archive holds, in its order: the files that release.json names, that file, its signature. */
 export const archivedFiles = async (

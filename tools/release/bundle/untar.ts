@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream'
 import { plain } from '../../../cache/files/read.ts'
 import { makeFolder } from '../../../cache/files/folders.ts'
 import { named } from '../../../cache/files/write.ts'
@@ -95,10 +96,8 @@ class Reader {
   constructor(archive: string, limit: number) {
     this.#archive = archive
     this.#limit = limit
-    const source = createReadStream(plain(archive))
-    this.#stream = createGunzip()
-    source.on('error', (error) => this.#stream.destroy(error))
-    source.pipe(this.#stream)
+    // Both end together; what went wrong is thrown to whoever reads.
+    this.#stream = pipeline(createReadStream(plain(archive)), createGunzip(), () => undefined)
     this.#chunks = this.#stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   }
 
