@@ -181,6 +181,15 @@ test('Free slots go back as soon as others come, and all where nothing was calle
   expect(takeAll(one)).toBe(4)
 })
 
+test('All free slots go where the calls under way have the whole part of their process.', () => {
+  const [one, other] = [share(3), share(3)]
+  expect(takeAll(one)).toBe(3)
+  for (let time = 0; time < 2; time += 1) one.give()
+  expect(other.take()).toBe(false)
+  vi.advanceTimersByTime(200)
+  expect(slots()).toHaveLength(1)
+})
+
 test('A call under way keeps its slot however long it takes.', () => {
   const one = share(2)
   expect(one.take()).toBe(true)

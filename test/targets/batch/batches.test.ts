@@ -245,6 +245,11 @@ describe('A batch whose sending was cut off', () => {
     there.set('b8', { ...batch, id: 'b8', marker: 'mine' })
     expect(await ask(invocation(), a)).toEqual([`${WAITING}: sent with batch b8`])
     expect(readBatches(store)).toMatchObject([{ marker: 'mine', id: 'b8' }])
+    // It may have ended meanwhile, and told less than it must.
+    await putBatch(begun, store)
+    end('b8')
+    expect(await ask(invocation(), a)).toEqual([expect.stringContaining('batch/short')])
+    expect(readBatches(store)).toMatchObject([{ marker: 'mine', id: 'b8' }])
   })
 
   test('is forgotten where the provider never got it.', async () => {

@@ -173,6 +173,9 @@ it('A reply is kept as any other, with the time at which it came', async () => {
     attempts: 1,
     batch: true,
   })
+  // Nobody waited for it.
+  const time = '2026-03-04T12:00:00.000Z'
+  expect([...readLedger(store)]).toMatchObject([{ ...names, run: 'r', time, seconds: 0 }])
 })
 
 it('What an earlier try took in before it was stopped is not entered again', async () => {

@@ -124,6 +124,11 @@ test('what Slurm took is not sent again where it refuses the head, and who canâ€
     ['running', null],
     ['waiting', 0],
   ])
+  program('squeue', `printf '0|PENDING|\\n'`)
+  expect(await states()).toEqual([
+    ['lost', null],
+    ['waiting', 0],
+  ])
   program('squeue', 'echo Socket timed out >&2; exit 1')
   expect(await states()).toEqual([
     ['begun', null],
