@@ -65,7 +65,9 @@ describe('medmake jury dropout', () => {
         12,
       )
     expect(server.journal().requests).toBe(requests)
-    expect((await medmake(['jury', 'dropout'], { cwd })).stdout).toContain('pairs that swap')
+    const { stdout: text } = await medmake(['jury', 'dropout'], { cwd })
+    expect(text).toContain('pairs that swap')
+    expect(text).not.toContain('as the board ranks')
     const typo = await medmake(['jury', 'droput'], { cwd })
     expect(typo.code).toBe(2)
     expect(typo.stderr).toContain('Did you mean "dropout"?')
