@@ -1,4 +1,4 @@
-import { assignUnits } from './assign.ts'
+import { assignUnits } from './assign/assign.ts'
 import { drawUnits, type DrawnAnswers } from './draw.ts'
 import { labelsForHalfWidth } from '../statistics/calibration/labels-needed.ts'
 import type { RatedUnits } from './rated-units.ts'

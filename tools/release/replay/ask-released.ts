@@ -12,7 +12,7 @@ import { replayCard, writeReplayed } from './replay-card.ts'
 import { queryDatabases, type Databases } from './query-databases.ts'
 import { releasedRequests } from './released-requests.ts'
 import { unchangedRelease } from '../verify.ts'
-import { splitCards, type LeftRun, type ReproduceOptions } from './reproduce.ts'
+import { splitCards, type NotScored, type ReproduceOptions } from './reproduce.ts'
 import type { RunCard } from '../run-card.ts'
 
 interface AskedAgain {
@@ -22,7 +22,7 @@ interface AskedAgain {
 
 export interface AskedRelease {
   readonly runs: readonly AskedAgain[]
-  readonly left: readonly LeftRun[]
+  readonly left: readonly NotScored[]
   /** Whether it was stopped before all were asked. */
   readonly isStopped: boolean
 }

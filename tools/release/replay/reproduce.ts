@@ -14,7 +14,7 @@ import { unchangedRelease } from '../verify.ts'
 interface Reproduction {
   /** Runs scored anew from their replies. */
   readonly runs: number
-  readonly copied: readonly LeftRun[]
+  readonly copied: readonly NotScored[]
   readonly files: number
   readonly problems: readonly Problem[]
 }
@@ -51,7 +51,7 @@ export const reproduceRelease = async (bundle: string, options: ReproduceOptions
 }
 
 /** A run that can't be scored again, and why. */
-export interface LeftRun {
+export interface NotScored {
   readonly name: string
   readonly reason: string
 }
@@ -76,7 +76,7 @@ export const whyLeft = ({
 
 export const splitCards = (
   cards: readonly RunCard[],
-): { readonly anew: readonly RunCard[]; readonly left: readonly LeftRun[] } => ({
+): { readonly anew: readonly RunCard[]; readonly left: readonly NotScored[] } => ({
   anew: cards.filter((card) => whyLeft(card) === undefined),
   left: cards.flatMap((card) => {
     const reason = whyLeft(card)

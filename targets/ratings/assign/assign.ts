@@ -1,9 +1,9 @@
-import { groupBy } from '../../cache/lists.ts'
-import { digestOf } from '../../cache/values/digest.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
+import { groupBy } from '../../../cache/lists.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { balance } from './balance.ts'
-import { Desk, stratumOf } from './desk.ts'
-import type { Study, StudyUnit } from './study.ts'
+import { Allotment, stratumOf } from './allotment.ts'
+import type { Study, StudyUnit } from '../study.ts'
 
 type Raters = Study['raters']
 
@@ -28,40 +28,49 @@ export const assignUnits = (
   before: Raters = [],
 ): Raters => {
   const all = [...new Set([...before.map(({ name }) => name), ...names])]
-  const desks = all.map(
-    (name) => new Desk(name, units, before.find((each) => each.name === name)?.units ?? []),
+  const allotments = all.map(
+    (name) => new Allotment(name, units, before.find((each) => each.name === name)?.units ?? []),
   )
-  const active = desks.filter(({ name }) => names.includes(name))
+  const active = allotments.filter(({ name }) => names.includes(name))
   const chance = (...parts: readonly unknown[]): string => digestOf(JSON.stringify([seed, id, ...parts]))
-  const ofUnit = new Map(units.map(({ number }) => [number, desks.filter((desk) => desk.has(number))]))
+  const ofUnit = new Map(
+    units.map(({ number }) => [number, allotments.filter((allotment) => allotment.has(number))]),
+  )
   const open = units
     .map((unit) => ({ unit, place: chance('given', unit.number), stratum: stratumOf(unit) }))
     .toSorted((a, b) =>
       a.stratum === b.stratum ? (a.place < b.place ? -1 : 1) : a.stratum < b.stratum ? -1 : 1,
     )
     .map(({ unit }) => unit)
-  const give = (unit: StudyUnit, rank: (desk: Desk, holders: readonly Desk[]) => readonly number[]): void => {
+  const give = (
+    unit: StudyUnit,
+    rank: (allotment: Allotment, holders: readonly Allotment[]) => readonly number[],
+  ): void => {
     const holders = ofUnit.get(unit.number) ?? []
     const [best] = active
-      .filter((desk) => !desk.has(unit.number))
-      .map((desk) => ({ desk, rank: rank(desk, holders), place: chance('rater', desk.name, unit.number) }))
+      .filter((allotment) => !allotment.has(unit.number))
+      .map((allotment) => ({
+        allotment,
+        rank: rank(allotment, holders),
+        place: chance('rater', allotment.name, unit.number),
+      }))
       .toSorted((a, b) => inOrder(a.rank, b.rank) || (a.place < b.place ? -1 : 1))
     if (best === undefined) return
-    best.desk.take(unit)
-    ofUnit.set(unit.number, [...holders, best.desk])
+    best.allotment.take(unit)
+    ofUnit.set(unit.number, [...holders, best.allotment])
   }
   for (const unit of open)
     if ((ofUnit.get(unit.number) ?? []).length === 0)
-      give(unit, (desk) => [desk.ofInstance(unit), desk.of(stratumOf(unit)), desk.size])
+      give(unit, (allotment) => [allotment.ofInstance(unit), allotment.of(stratumOf(unit)), allotment.size])
   const shared = sharedUnits(open, active.length < 2 ? 0 : overlap, chance)
   const pairs = new Map<string, number>()
   for (const unit of shared) {
     if ((ofUnit.get(unit.number) ?? []).length < 2)
-      give(unit, (desk, [holder]) => [
-        desk.ofInstance(unit),
-        desk.of(stratumOf(unit)),
-        desk.size,
-        pairs.get(pairOf(desk, holder)) ?? 0,
+      give(unit, (allotment, [holder]) => [
+        allotment.ofInstance(unit),
+        allotment.of(stratumOf(unit)),
+        allotment.size,
+        pairs.get(pairOf(allotment, holder)) ?? 0,
       ])
     const [first, second] = ofUnit.get(unit.number) ?? []
     if (first !== undefined && second !== undefined)
@@ -69,16 +78,19 @@ export const assignUnits = (
   }
   balance(active, open)
   requireConnected(active, units)
-  return desks.map((desk) => ({
-    name: desk.name,
+  return allotments.map((allotment) => ({
+    name: allotment.name,
     units: [
-      ...desk.before,
-      ...spread(desk.added, desk.before, units, (number) => chance('order', desk.name, number)),
+      ...allotment.before,
+      ...spread(allotment.added, allotment.before, units, (number) =>
+        chance('order', allotment.name, number),
+      ),
     ],
   }))
 }
 
-const pairOf = (a: Desk, b: Desk | undefined): string => [a.name, b?.name ?? ''].toSorted().join(' ')
+const pairOf = (a: Allotment, b: Allotment | undefined): string =>
+  [a.name, b?.name ?? ''].toSorted().join(' ')
 
 const inOrder = (a: readonly number[], b: readonly number[]): number => {
   for (const [index, value] of a.entries()) {
@@ -109,13 +121,13 @@ const sharedUnits = (
 }
 
 /** Levels of raters can be told apart from levels of models only where shared answers connect them. */
-const requireConnected = (desks: readonly Desk[], units: readonly StudyUnit[]): void => {
-  const parts: Set<Desk>[] = desks.map((desk) => new Set([desk]))
+const requireConnected = (allotments: readonly Allotment[], units: readonly StudyUnit[]): void => {
+  const parts: Set<Allotment>[] = allotments.map((allotment) => new Set([allotment]))
   for (const { number } of units) {
-    const holders = desks.filter((desk) => desk.has(number))
-    const [first, ...others] = parts.filter((part) => holders.some((desk) => part.has(desk)))
+    const holders = allotments.filter((allotment) => allotment.has(number))
+    const [first, ...others] = parts.filter((part) => holders.some((allotment) => part.has(allotment)))
     for (const other of others) {
-      for (const desk of other) first?.add(desk)
+      for (const allotment of other) first?.add(allotment)
       parts.splice(parts.indexOf(other), 1)
     }
   }

@@ -1,4 +1,4 @@
-import type { StudyUnit } from './study.ts'
+import type { StudyUnit } from '../study.ts'
 
 /** The model and third that a unit was first drawn for. */
 export const stratumOf = ({ drawn: [first] }: StudyUnit): string => (first ?? []).join(' ')
@@ -10,7 +10,7 @@ export const groupsOf = (unit: StudyUnit): readonly string[] => {
 }
 
 /** What a rater has to rate. */
-export class Desk {
+export class Allotment {
   readonly name: string
   readonly before: readonly number[]
   readonly #added = new Set<number>()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { digestOf } from '../../../cache/values/digest.ts'
-import { assignUnits } from '../../../targets/ratings/assign.ts'
-import type { Study, StudyUnit } from '../../../targets/ratings/study.ts'
-import { unitsOf } from './made-ratings.ts'
+import { digestOf } from '../../../../cache/values/digest.ts'
+import { assignUnits } from '../../../../targets/ratings/assign/assign.ts'
+import type { Study, StudyUnit } from '../../../../targets/ratings/study.ts'
+import { unitsOf } from '../made-ratings.ts'
 
 describe('assignUnits', () => {
   const rules = { id: 'main', seed: '1', overlap: 0.5 }
