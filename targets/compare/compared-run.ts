@@ -95,10 +95,8 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
   // Reads every annotation, so only where it is asked for.
   if (run.scale !== undefined && names.some((name) => OWN_METRICS.has(name)))
     await addOwnValues(requests, values)
-  const results =
-    wanted.acrossSources === undefined
-      ? asked.results
-      : await resultsOf(requests, values, wanted.acrossSources)
+  const across = wanted.acrossSources
+  const results = across === undefined ? asked.results : await resultsOf(requests, values, across)
   const metrics = names
     .filter((name) => values.has(name))
     .map((name) =>

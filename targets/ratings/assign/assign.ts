@@ -33,9 +33,7 @@ export const assignUnits = (
   )
   const active = allotments.filter(({ name }) => names.includes(name))
   const chance = (...parts: readonly unknown[]): string => digestOf(JSON.stringify([seed, id, ...parts]))
-  const ofUnit = new Map(
-    units.map(({ number }) => [number, allotments.filter((allotment) => allotment.has(number))]),
-  )
+  const ofUnit = new Map(units.map(({ number }) => [number, allotments.filter((own) => own.has(number))]))
   const open = units
     .map((unit) => ({ unit, place: chance('given', unit.number), stratum: stratumOf(unit) }))
     .toSorted((a, b) =>
@@ -44,33 +42,33 @@ export const assignUnits = (
     .map(({ unit }) => unit)
   const give = (
     unit: StudyUnit,
-    rank: (allotment: Allotment, holders: readonly Allotment[]) => readonly number[],
+    rank: (own: Allotment, holders: readonly Allotment[]) => readonly number[],
   ): void => {
     const holders = ofUnit.get(unit.number) ?? []
     const [best] = active
-      .filter((allotment) => !allotment.has(unit.number))
-      .map((allotment) => ({
-        allotment,
-        rank: rank(allotment, holders),
-        place: chance('rater', allotment.name, unit.number),
+      .filter((own) => !own.has(unit.number))
+      .map((own) => ({
+        own,
+        rank: rank(own, holders),
+        place: chance('rater', own.name, unit.number),
       }))
       .toSorted((a, b) => inOrder(a.rank, b.rank) || (a.place < b.place ? -1 : 1))
     if (best === undefined) return
-    best.allotment.take(unit)
-    ofUnit.set(unit.number, [...holders, best.allotment])
+    best.own.take(unit)
+    ofUnit.set(unit.number, [...holders, best.own])
   }
   for (const unit of open)
     if ((ofUnit.get(unit.number) ?? []).length === 0)
-      give(unit, (allotment) => [allotment.ofInstance(unit), allotment.of(stratumOf(unit)), allotment.size])
+      give(unit, (own) => [own.ofInstance(unit), own.of(stratumOf(unit)), own.size])
   const shared = sharedUnits(open, active.length < 2 ? 0 : overlap, chance)
   const pairs = new Map<string, number>()
   for (const unit of shared) {
     if ((ofUnit.get(unit.number) ?? []).length < 2)
-      give(unit, (allotment, [holder]) => [
-        allotment.ofInstance(unit),
-        allotment.of(stratumOf(unit)),
-        allotment.size,
-        pairs.get(pairOf(allotment, holder)) ?? 0,
+      give(unit, (own, [holder]) => [
+        own.ofInstance(unit),
+        own.of(stratumOf(unit)),
+        own.size,
+        pairs.get(pairOf(own, holder)) ?? 0,
       ])
     const [first, second] = ofUnit.get(unit.number) ?? []
     if (first !== undefined && second !== undefined)
@@ -78,13 +76,11 @@ export const assignUnits = (
   }
   balance(active, open)
   requireConnected(active, units)
-  return allotments.map((allotment) => ({
-    name: allotment.name,
+  return allotments.map((own) => ({
+    name: own.name,
     units: [
-      ...allotment.before,
-      ...spread(allotment.added, allotment.before, units, (number) =>
-        chance('order', allotment.name, number),
-      ),
+      ...own.before,
+      ...spread(own.added, own.before, units, (number) => chance('order', own.name, number)),
     ],
   }))
 }
@@ -122,12 +118,12 @@ const sharedUnits = (
 
 /** Levels of raters can be told apart from levels of models only where shared answers connect them. */
 const requireConnected = (allotments: readonly Allotment[], units: readonly StudyUnit[]): void => {
-  const parts: Set<Allotment>[] = allotments.map((allotment) => new Set([allotment]))
+  const parts: Set<Allotment>[] = allotments.map((own) => new Set([own]))
   for (const { number } of units) {
-    const holders = allotments.filter((allotment) => allotment.has(number))
-    const [first, ...others] = parts.filter((part) => holders.some((allotment) => part.has(allotment)))
+    const holders = allotments.filter((own) => own.has(number))
+    const [first, ...others] = parts.filter((part) => holders.some((own) => part.has(own)))
     for (const other of others) {
-      for (const allotment of other) first?.add(allotment)
+      for (const own of other) first?.add(own)
       parts.splice(parts.indexOf(other), 1)
     }
   }
