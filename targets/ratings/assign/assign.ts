@@ -7,6 +7,9 @@ import type { Study, StudyUnit } from '../study.ts'
 
 type Raters = Study['raters']
 
+/** The least of the raters is given a unit. */
+type Rank = (own: Allotment, holders: readonly Allotment[]) => readonly number[]
+
 /** Answers of one instance lie so many items apart, where a rater must see several. */
 const APART = 10
 
@@ -40,18 +43,11 @@ export const assignUnits = (
       a.stratum === b.stratum ? (a.place < b.place ? -1 : 1) : a.stratum < b.stratum ? -1 : 1,
     )
     .map(({ unit }) => unit)
-  const give = (
-    unit: StudyUnit,
-    rank: (own: Allotment, holders: readonly Allotment[]) => readonly number[],
-  ): void => {
+  const give = (unit: StudyUnit, rank: Rank): void => {
     const holders = ofUnit.get(unit.number) ?? []
     const [best] = active
       .filter((own) => !own.has(unit.number))
-      .map((own) => ({
-        own,
-        rank: rank(own, holders),
-        place: chance('rater', own.name, unit.number),
-      }))
+      .map((own) => ({ own, rank: rank(own, holders), place: chance('rater', own.name, unit.number) }))
       .toSorted((a, b) => inOrder(a.rank, b.rank) || (a.place < b.place ? -1 : 1))
     if (best === undefined) return
     best.own.take(unit)
