@@ -53,16 +53,19 @@ export const createCallGroups = (
   const groups = new Map<string, Sums>()
   const samples: SpendSample[] = []
   const deployments = new Map<string, ModelDeployment>()
-  // Equal requests share one call, and one reply.
+  // Equal requests share one call, and one reply, where they are kept in one store.
   const seen = new Set<string>()
   const groupOf = (call: PlannedCall): Sums =>
     remembered(groups, JSON.stringify([call.target.spec.name, call.judge]), () => emptyGroup(call))
   return {
     add: (call) => {
       const { deployment, request, digest, lacking, completion, judge, target } = call
-      const place = digest ?? lacking
-      if (place !== undefined && seen.has(place)) return
-      if (place !== undefined) seen.add(place)
+      const asked = digest ?? lacking
+      if (asked !== undefined) {
+        const place = `${target.spec.benchmark.access === 'public' ? 'open' : 'vault'} ${asked}`
+        if (seen.has(place)) return
+        seen.add(place)
+      }
       deployments.set(deployment.name, deployment)
       if (completion !== undefined) {
         if (!known.has(completion.digest)) samples.push(...sampleOf(call))

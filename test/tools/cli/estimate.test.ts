@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { Estimate } from '../../../targets/estimate/estimate.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
-import { RUBRIC, shortYaml } from '../../rig/short-benchmark.ts'
-import { writeFiles } from '../../rig/workspace.ts'
+import { RUBRIC, shortBenchmark, shortYaml } from '../../rig/short-benchmark.ts'
+import { writeFiles, type Files } from '../../rig/workspace.ts'
 import { pricesYaml, printed, spendWorkspace, wordy } from './spend-workspace.ts'
 
 const estimateOf = async (cwd: string, ...args: readonly string[]): Promise<Estimate> => {
@@ -55,6 +55,26 @@ describe('medmake estimate', () => {
     expect(stdout).toContain(
       'notes:model=fake_a: 1 of 2 prompts is too long for fake/a and sent without its end',
     )
+  })
+
+  it('counts requests of a public and of a private benchmark that are equal twice, as a run makes them', async () => {
+    const server = await fakeServer({ answer: wordy })
+    const files = (access: 'public' | 'private'): Files =>
+      shortBenchmark(
+        { name: access, access },
+        { prompt: '{question}', data: `question,correct_answer\nq1,a\nq2,a\n${access},a\n` },
+      )
+    const cwd = spendWorkspace(server, {
+      rows: 0,
+      files: {
+        ...files('public'),
+        ...files('private'),
+        'targets/main.conf':
+          'entries: [{ description: "public:model=fake/a" }, { description: "private:model=fake/a" }]\n',
+      },
+    })
+    expect((await estimateOf(cwd, 'main')).calls).toBe(6)
+    expect(printed(await medmake(['run', 'main', '--json'], { cwd }))).toMatchObject({ providerCalls: 6 })
   })
 
   it('counts one call to a judge for rows that repeat, as the run makes it', async () => {
