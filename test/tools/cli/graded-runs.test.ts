@@ -62,6 +62,23 @@ test('a release of a graded run is checked and made again at no call', async () 
   expect(server.journal().requests).toBe(8)
 })
 
+test('an import of a released graded run tells no judgement as left out, as the release holds them all', async () => {
+  const { server, cwd } = await graded()
+  expect(await medmake(['run', 'main'], { cwd })).toMatchObject({ code: 0 })
+  expect(await medmake(['release', 'create', 'v1'], { cwd })).toMatchObject({ code: 0 })
+  const elsewhere = createWorkspace(gradedFiles(server))
+  for (const replies of [8, 0]) {
+    const bundle = join(cwd, 'benchmark_output/releases/v1/bundle')
+    const imported = await medmake(['release', 'import', bundle], { cwd: elsewhere })
+    expect([imported.code, imported.stdout]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`: ${replies} replies of the release imported\nRuns`)),
+    ])
+  }
+  expect(await medmake(['run', 'main'], { cwd: elsewhere })).toMatchObject({ code: 0 })
+  expect(server.journal().requests).toBe(8)
+})
+
 test('a check grades two chats by an embedded judge, and judges of items are neither repeated nor probed', async () => {
   const { server, cwd } = await graded()
   const checked = await medmake(

@@ -154,14 +154,22 @@ const importOne = async (
   const { store: kept } = await keepingFor({ access: declared ?? 'private' }, env)
   const taken = new Set<string>()
   const store = noting(kept, taken)
-  const replies = repliesPath(basename(dirname(directory)), basename(directory))
+  const replies = join(release ?? '', repliesPath(basename(dirname(directory)), basename(directory)))
   try {
     // Before what HELM's files tell of the same replies.
-    const released =
-      release === undefined ? {} : { released: await importReplies(join(release, replies), store) }
+    const released = release === undefined ? undefined : await importReplies(replies, store)
     const imported = await importRun(directory, { registry, store, judges })
-    const own = { entry: entryOf(spec), ...defined({ atMost: spec.adapterSpec.maxEvalInstances }) }
-    return { ...imported, ...released, ...own, ...(declared === undefined ? { undeclared: benchmark } : {}) }
+    return {
+      ...imported,
+      // What HELM's files lack a release's own replies hold.
+      ...(release !== undefined && existsSync(replies) && { skipped: new Map() }),
+      entry: entryOf(spec),
+      ...defined({
+        released,
+        atMost: spec.adapterSpec.maxEvalInstances,
+        undeclared: declared === undefined ? benchmark : undefined,
+      }),
+    }
   } finally {
     if (declared === undefined) await noteUndeclared(benchmark, taken, kept)
   }
