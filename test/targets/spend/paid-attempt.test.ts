@@ -280,6 +280,11 @@ describe('A check', () => {
     ])
   })
 
+  test('is answered once it is in the ledger: where that cannot be written, it fails.', async () => {
+    const env = { ...envOf(), store: { ...store, put: () => Promise.reject(new Error('full')) } }
+    await expect(checkCall(deployment, clientOf({}), env)).rejects.toThrow('full')
+  })
+
   test('that fails is entered where it may be charged, and of a model of this machine never.', async () => {
     const late = new ClientError('call/timeout', 'late', { retriable: true })
     const failing = clientOf({ complete: () => Promise.reject(late) })

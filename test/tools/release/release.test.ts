@@ -66,6 +66,22 @@ describe('a release', () => {
     rmSync(other)
   })
 
+  it('tells of one thing that is wrong with the schema that it was given, and is made', async () => {
+    const schema = join(workspace.root, 'schema.yaml')
+    writeFileSync(
+      schema,
+      `metrics: []
+perturbations: []
+metric_groups: []
+run_groups: [{name: exact, display_name: E, description: d, metric_groups: []}]
+`,
+    )
+    const made = await run('release', 'create', 's', '--suites', 'open', '-o', 's', '--schema-path', schema)
+    expect(made.code).toBe(0)
+    expect(made.stderr.match(/\[.*\]$/gm)).toEqual(['[targets/run-in-no-group]'])
+    rmSync(schema)
+  })
+
   it('takes away what one that was killed had written of it', async () => {
     const gone = formatIdentity({ ...identifyProcess(), start: '1' })
     const left = join(workspace.root, `elsewhere/releases/r/.bundle.${gone}.${randomUUID()}.tmp`)
