@@ -26,6 +26,18 @@ test('A suite’s standings go by what its board’s do: a default for what was 
   )
 })
 
+test('How far win rates are from published ones is the greatest gap, whichever model has it', () => {
+  const columns = [
+    [0.9, 0.5, 0.1],
+    [0.9, 0.1, 0.5],
+  ].map((values, at) => ({ benchmark: `b${at}`, values, lowerIsBetter: false, scale: SHARE }))
+  const table = { models: ['a', 'b', 'c'], columns }
+  const gap = (...winRates: readonly (number | null)[]) => analyze('s', table, { winRates }).winRateGap
+  expect(gap(1, 0.5, 0.25)).toBe(0.25)
+  expect(gap(0.75, null, 0.125)).toBe(0.25)
+  expect(gap(1, 0.5, 0.75)).toBe(0.5)
+})
+
 test('Averages leave out a benchmark of which values lie off the scale, as its board does', () => {
   const runs = [
     [0.5, 0.5, 0.25, 1.5],

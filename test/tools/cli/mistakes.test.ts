@@ -119,7 +119,7 @@ const MISTAKES: readonly Mistake[] = [
         'entries: [\n{description: "medhelm_configurable_benchmark:config_path=own.yaml,model=baseline/lead"}\n{description: "medhelm_configurable_benchmark:increase_max_tokens=3,config_path=own.yaml,model=baseline/lead"}]',
     },
     'targets/duplicate-name',
-    'max_tokens 5 and 8',
+    'with different settings: max_tokens 5 and 8',
   ],
   [
     'an unknown model',

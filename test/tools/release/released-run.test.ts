@@ -34,6 +34,15 @@ describe('A run of a release', () => {
     expect(await unread?.()).toEqual(new Set(['id9']))
   })
 
+  test('is of the model that its card names, asked at its deployment.', async () => {
+    const deployment = { ...madeUpCard().deployment, deployment: 'ward/b' }
+    expect((await released(madeUpCard({ deployment }))).model).toMatchObject({
+      name: 'a/b',
+      deployment: 'ward/b',
+      displayName: 'a/b',
+    })
+  })
+
   test('knows its instances’ sources by their names, else by their place under its benchmark.', async () => {
     const sources = { by: 'patient', instances: [['id5'], ['id0', 'id1']] }
     const clusterOf = async (record: Partial<RunCard['record']>) =>

@@ -87,6 +87,7 @@ Take m/a: the best of 2 allowed models. Its chance to be first of all is > 0.99.
     }
     const text = boardText(judged, { width: 100, colour: false })
     expect(text.split('\n\n').at(-1)).toBe(answer)
+    expect(text).toContain('1  m/a    1.000 (1.000–1.000)  0.875 (0.782–0.932)      1  0.875 (0.739–0.945) a')
     // As soon as somebody has.
     const [row, ...others] = judged.board.rows
     const calibrated = { value: 0.5, interval: null, labels: 3 }

@@ -77,6 +77,17 @@ describe('shards of a run', () => {
     expect(views(made).map(({ prompt }) => whole(prompt, chunks))).toEqual([long, long, 'short'])
   })
 
+  test('keep little of many long texts of one instance with it, and lose nothing of them', async () => {
+    const long = 'x'.repeat(5000)
+    const references = Array.from({ length: 40 }, () => ({ text: long, correct: true }))
+    const made = await shards([instance('id0', 'short', { references })])
+    const page = made.find(({ key }) => key === 'p0')
+    expect(page?.script.length).toBeLessThan(30_000)
+    const chunks = deliveries(made)
+    const [view] = views(made)
+    expect(view?.references.map(({ text }) => whole(text, chunks))).toEqual(references.map(() => long))
+  })
+
   test('begin a new page before it outgrows its size, and the index finds each row', async () => {
     const made = await shards(many(20, '文'.repeat(3900)))
     const pages = pagesOf(made)

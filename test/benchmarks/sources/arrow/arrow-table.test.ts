@@ -89,6 +89,13 @@ test.each(CASES)('%s are what pandas makes of them.', (_, type, values, wanted) 
   expect(shown(type, values)).toEqual(wanted)
 })
 
+test('Gaps and truth values are each row’s own, of many rows too.', () => {
+  const values = Array.from({ length: 40 }, (_, row) => (row % 7 === 3 ? null : row % 3 === 0))
+  const texts = values.map((value, row) => (value === null ? null : `row ${row}`))
+  expect(cellsOf(arrowFile({ x: [bool(), values] }))).toEqual(values)
+  expect(cellsOf(arrowFile({ x: [utf8(), texts] }))).toEqual(texts)
+})
+
 test.each([
   [TimeUnit.SECOND, undefined, ['1969-12-31 23:59:59', '2020-09-13 12:26:40', 'NaT']],
   [TimeUnit.MICROSECOND, undefined, ['1969-12-31 23:59:59', '2020-09-13 12:26:40', 'NaT']],

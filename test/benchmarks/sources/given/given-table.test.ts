@@ -44,6 +44,8 @@ describe('a table by any separator', () => {
       message: expect.stringContaining('by commas or by semicolons') as string,
     })
     expect(given('"a;b",c\n1;2,3\n').columns).toEqual(['a;b', 'c'])
+    // What stands in the header alone separates nothing.
+    expect(given('a;b,c\n1;2\n').columns).toEqual(['a', 'b,c'])
     expect(await problem('a;b\n1;2;3\n')).toMatchObject({
       code: 'benchmarks/ragged-row',
       remedy: 'Put a cell that holds a semicolon into double quotes.',

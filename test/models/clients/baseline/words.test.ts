@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contentWords, firstTokens, numbers, sentences } from '../../../../models/clients/baseline/words.ts'
+import { contentWords, countTokens, firstTokens, numbers, sentences } from '../../../../models/clients/baseline/words.ts'
 
 describe('words', () => {
   test('are lower-case, without function words, decimals whole', () => {
@@ -37,5 +37,6 @@ describe('tokens', () => {
     expect(firstTokens(' one\n\ntwo  three', 2)).toBe(' one\n\ntwo')
     expect(firstTokens('one', 5)).toBe('one')
     expect(firstTokens('one', 0)).toBe('')
+    expect([' one\n\ntwo  three', ' \n', ''].map(countTokens)).toEqual([3, 0, 0])
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { calibrateBenchmark } from '../../../../targets/jury/study/calibrate.ts'
+import type { Jury } from '../../../../benchmarks/scenario/benchmark.ts'
+import { calibrateBenchmark, calibrateScenarios } from '../../../../targets/jury/study/calibrate.ts'
 import type { JudgedAnswer } from '../../../../targets/jury/study/calibrated-score.ts'
 import { labelsForMean } from '../../../../targets/statistics/calibration/labels-needed.ts'
 import {
@@ -28,6 +29,22 @@ describe('the scores of a random sample', () => {
       correlation: expect.closeTo(0.7559289460184544, 12),
       unexplained: expect.closeTo(spread([4 - 3 * lambda, 4 - 5 * lambda, 1 - 2 * lambda]), 12),
     })
+  })
+
+  it('of rubrics of each instance reach from the least score that anybody gave, if none is above 0, to 1', () => {
+    const scaleOf = (...labels: readonly number[]) =>
+      calibrateScenarios([
+        {
+          ...model('a', answers([[0.5, null], ...labels.map((label) => [-0.25, label] as const)])),
+          scenario: 's',
+          jury: { scale: { least: 1, most: 5 }, grading: {} } as unknown as Jury,
+        },
+      ])[0]?.calibration.scale
+    expect([scaleOf(), scaleOf(0.5), scaleOf(0.5, -0.75)]).toEqual([
+      [0, 1],
+      [-0.25, 1],
+      [-0.75, 1],
+    ])
   })
 
   it('have an interval of sources where answers share them', () => {

@@ -89,7 +89,8 @@ describe('probes of judges', () => {
     }))
     const found = probeEffect(of, answers, [1, 5])
     expect(found).toMatchObject({ answers: 6, change: -1.5, rose: 0, fell: 1 })
-    expect(found.interval?.high).toBeLessThan(0)
+    // t of 5 degrees of freedom, of changes by 1 and by 2.
+    expect(found.interval).toEqual({ low: expect.closeTo(-2.0748, 4), high: expect.closeTo(-0.9252, 4) })
     expect(found.p).toBeLessThan(0.01)
     const shared = probeEffect(
       of,

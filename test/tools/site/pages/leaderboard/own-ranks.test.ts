@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { columnTests } from '../../../../../targets/board/board-columns.ts'
 import { boardPairs } from '../../../../../targets/board/board-pairs.ts'
 import { boardOfTask } from '../../../../../targets/board/board-tasks.ts'
-import { boardUncertainty } from '../../../../../targets/board/board-uncertainty.ts'
+import { boardUncertainty, withUncertainty } from '../../../../../targets/board/board-uncertainty.ts'
 import { makeBoard } from '../../../../../targets/board/board.ts'
 import { finish } from '../../../../../targets/statistics/scale.ts'
 import type { TaskData } from '../../../../../tools/site/pages/leaderboard/board/board-data.ts'
 import { chosenColumns } from '../../../../../tools/site/pages/leaderboard/board/board-view.ts'
 import { detailsOf } from '../../../../../tools/site/pages/leaderboard/details.ts'
 import { chunksOf, ownTask, testsOfColumn } from '../../../../../tools/site/pages/leaderboard/own-ranks.ts'
-import { rankData } from '../../../../../tools/site/pages/leaderboard/rank-data.ts'
+import { nearly, rankData } from '../../../../../tools/site/pages/leaderboard/rank-data.ts'
 import { DEFAULT_STATE } from '../../../../../tools/site/pages/leaderboard/state.ts'
 import type { RunFacts, SiteSuite } from '../../../../../tools/site/site.ts'
 import {
@@ -137,6 +137,26 @@ describe('a set of the reader’s own', () => {
     }
   })
 
+  test('has averages of models of which two alone are ranked on a benchmark', () => {
+    const some = [50, 30, 28, 40, 20].map((right, at) =>
+      boardRunOf({
+        model: `m/${'abcab'.charAt(at)}`,
+        benchmark: at < 3 ? 'bench' : 'pair',
+        values: ones(right),
+      }),
+    )
+    const own = some.flatMap(({ name, benchmark, model: { deployment }, vector }) =>
+      vector === undefined ? [] : [{ run: name, benchmark: benchmark.name, deployment, vector }],
+    )
+    const part = makeBoard('s', some)
+    const told = withUncertainty(part, boardUncertainty(part, own)).rows
+    const wanted = told.map(({ averageInterval: interval }) =>
+      interval === null ? 0 : [nearly(interval.low), nearly(interval.high)],
+    )
+    expect(rankedIn({ board: part, values: own, runs: [] })(['bench', 'pair']).averages).toEqual(wanted)
+    expect(wanted.map((each) => each !== 0)).toEqual([true, true, false])
+  })
+
   test('leaves out the runs that the board leaves out', () => {
     const parts = [
       ['a', 1, 50],
@@ -257,6 +277,12 @@ describe('the details of a model', () => {
     const silent = viewOf({ ...board, rows: board.rows.map((row) => ({ ...row, spent: untold })) })
     const ofSilent = detailsOf(silent, 'm/a cost', { root: '', linkOf: () => undefined })?.facts
     expect(new Map(ofSilent).get('Tokens')).toBe('not known')
+    const timed = viewOf({
+      ...board,
+      rows: board.rows.map((row) => ({ ...row, spent: { ...spent, latency: 1.5 } })),
+    })
+    const ofTimed = detailsOf(timed, 'm/a cost', { root: '', linkOf: () => undefined })?.facts
+    expect(new Map(ofTimed).get('Latency, mean of calls')).toBe('1.5 s')
     // 30 of 90 of one benchmark, of 60 of each other none.
     expect([...facts('m/d')]).toEqual([
       ['Cost and time', 'the runs do not tell'],
