@@ -54,6 +54,10 @@ describe('What a server answers in place of a reply', () => {
     ],
     [400, '`temperature` and `top_p` cannot both be specified for this model.', '`body: { top_p: null }`'],
     [400, 'no such model', 'check model'],
+    [403, 'no', 'Check the key'],
+    [404, 'no', 'Check base_url and model'],
+    [429, 'slow down', 'Wait, or ask for a higher limit'],
+    [500, 'oops', 'The fault is the server’s'],
   ])('%i with “%s” is to be mended by %s.', (status, message, remedy) => {
     const error = clientErrorOf(
       APIError.generate(status, { error: { message } }, undefined, new Headers()),

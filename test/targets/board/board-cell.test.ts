@@ -110,6 +110,7 @@ test('a run none of whose answers could be read leaves a cell without a score, a
       benchmark,
     )
   expect(cell(0, 2, 3)).toMatchObject({ score: null, emptyRuns: 2, n: 2, asked: 5 })
+  expect(cell(0, 3)).toMatchObject({ emptyRuns: 1 })
   expect(incompleteText(cell(0, 1, 2))).toBe('unranked: 1 run without an answer that could be read')
   for (const whole of [cell(0, 1), cell(0)]) {
     expect(whole.score).toBe(0.5)

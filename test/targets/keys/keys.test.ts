@@ -198,9 +198,24 @@ describe('The key of annotations', () => {
     })
   })
 
+  test('names the workspace’s own annotators with the digest of their code and what they are given.', () => {
+    const code = digestOf<'code'>('own')
+    const args = new Map([['also', 1]])
+    const ownAnnotators = [{ id: 'negation', digest: code, args }] as unknown as Benchmark['ownAnnotators']
+    const { stage, version } = judgement
+    const own = [{ stage, version, annotator: 'negation', code, arguments: '{"also": 1}' }]
+    expect(annotationKey(targetOf({ ownAnnotators }), HELM)).toStrictEqual({ own })
+    expect(annotationKey(targetOf({ jury, ownAnnotators }), HELM)).toStrictEqual({
+      ...judgement,
+      judges: [],
+      own,
+    })
+  })
+
   test('is of the jury, of queries, or of both.', () => {
     expect(annotationKey(targetOf({}), HELM)).toBeNull()
     expect(annotationKey(targetOf({ jury }), HELM)).toStrictEqual({ ...judgement, judges: [] })
+    expect(queryKey(undefined)).not.toHaveProperty('gold')
     const executed = { ...queryKey(undefined), gold: { table: 'gold' } }
     expect(annotationKey(targetOf({ queries }), HELM)).toStrictEqual(executed)
     expect(annotationKey(targetOf({ jury, queries }), HELM)).toStrictEqual({

@@ -26,6 +26,22 @@ test('A workspace’s own metrics and annotators count by the digests of their c
     expect((await about(keyed(odd))).map(({ code }) => code)).toEqual([[]])
 })
 
+test('Errata are told with how many of the runs are without them, by choice or by their protocol.', async () => {
+  const { benchmark } = madeUpCard()
+  const errata = ['a', 'b'].map((id) => ({ id, about: `About ${id}.` }))
+  const card = (more: Partial<RunCard['benchmark']>): RunCard =>
+    madeUpCard({ benchmark: { ...benchmark, declared: { errata } as never, ...more } })
+  const told = await about(
+    card({ errata: { corrected: ['a'], uncorrected: ['b'] } }),
+    card({ identity: { data: 'd1', errata: ['a', 'b'] } }),
+    card({}),
+  )
+  expect(told.flatMap(({ errata: each }) => each)).toEqual([
+    { id: 'a', about: 'About a.', corrected: 2, runs: 3 },
+    { id: 'b', about: 'About b.', corrected: 1, runs: 3 },
+  ])
+})
+
 test('Arguments of a benchmark that is not public are not told.', async () => {
   const { benchmark } = madeUpCard()
   const told = async (access: 'public' | 'private') =>

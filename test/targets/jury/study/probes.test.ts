@@ -104,7 +104,12 @@ describe('probes of judges', () => {
       answers.map((each) => ({ ...each, after: each.before - 1 })),
       [1, 5],
     )
-    expect(alike.interval?.low).toBeLessThan(-1)
+    // Gaffke's, of a quarter of the scale each: 0.025^(1/6) of it, and the rest of the scale either way.
+    const kept = 0.025 ** (1 / 6)
+    expect(alike.interval).toEqual({
+      low: expect.closeTo(-kept - 4 * (1 - kept), 9),
+      high: expect.closeTo(-kept + 4 * (1 - kept), 9),
+    })
     expect(probeEffect(of, [], [1, 5])).toMatchObject({ answers: 0, change: null, interval: null, p: null })
   })
 })
