@@ -16,6 +16,7 @@ import {
   plural,
   spanText,
 } from '../../cache/words/number-text.ts'
+import { alignedTable, indented, tabulated, type TextColumns } from '../../cache/words/tables.ts'
 
 /** One benchmark's agreement, or that of all together, as lines. */
 export const agreementText = ({
@@ -28,6 +29,7 @@ export const agreementText = ({
   jury,
   metrics,
   replacement,
+  parts = [],
 }: Agreement): string =>
   [
     `${name}: ${plural(ratings, 'rating')} of ${plural(answers, 'answer')} by ${plural(raters, 'clinician')}`,
@@ -35,6 +37,7 @@ export const agreementText = ({
     ...clinicianLines(clinicians),
     ...[...(jury === null ? [] : [jury]), ...metrics].flatMap(scoreLines),
     ...(replacement === null ? [] : replacementLines(replacement)),
+    ...partLines(parts),
   ].join('\n')
 
 /** Benchmarks on which the jury, or a metric, goes with clinicians and others on which it goes against them; empty without. */
@@ -61,16 +64,43 @@ export const opposedText = (found: readonly Agreement[]): readonly string[] => {
 const drawnText = ({ least, most }: DrawnShares): string =>
   `${formatShare(least)} to ${formatShare(most)} of the answers of a stratum: all below is of the rated answers, each counting once, not of all`
 
+type Part = NonNullable<Agreement['parts']>[number]
+
+const PARTS: TextColumns<Part> = [
+  ['by', ({ by }) => by],
+  ['', ({ name }) => name],
+  ['ratings', ({ ratings }) => String(ratings)],
+  ['answers', ({ answers }) => String(answers)],
+  ['clinicians ICC(3,k)', ({ clinicians }) => shortText(clinicians.icc)],
+  ['ICC(1,1)', ({ clinicians }) => shortText(clinicians.icc1)],
+  ['ICC(2,1)', ({ clinicians }) => shortText(clinicians.icc2)],
+  ['jury ICC(3,k)', ({ jury }) => shortText(jury?.icc)],
+  ['points more', ({ jury }) => shortText(jury?.bias)],
+]
+
+const partLines = (parts: readonly Part[]): readonly string[] =>
+  parts.length === 0 ? [] : ['', indented(alignedTable(...tabulated(PARTS, parts)))]
+
+/** Of a table: why there is none is in the JSON. */
+const shortText = (found: AgreementEstimate | undefined): string =>
+  found?.value == null ? '–' : valueText(found.value, found.interval)
+
+const valueText = (value: number, interval: AgreementEstimate['interval']): string =>
+  formatValue(value) +
+  (interval === null ? '' : ` (${formatValue(interval.low)}, ${formatValue(interval.high)})`)
+
 const WIDTH = 14
 
 const line = (head: string, text: string): string => `  ${head.padEnd(WIDTH)}${text}`
 
-const clinicianLines = ({ icc, pairs, alpha, kappa }: RaterAgreement): readonly string[] => [
+const clinicianLines = ({ icc, pairs, alpha, icc1, icc2, kappa }: RaterAgreement): readonly string[] => [
   line('clinicians', `ICC(3,k) ${estimateText(icc)}, mean over pairs`),
   ...pairs.map(({ raters: [first, second], common, icc: own }) =>
     line('', `${first}, ${second}: ${own === null ? 'no spread' : formatValue(own)} over ${common} answers`),
   ),
   line('', `Krippendorff's alpha ${estimateText(alpha)}`),
+  line('', `raw ICC(1,1) ${estimateText(icc1)}`),
+  line('', `raw ICC(2,1) ${estimateText(icc2)}`),
   ...(kappa.value === null ? [] : [line('', `weighted kappa ${estimateText(kappa)}`)]),
 ]
 
@@ -140,5 +170,5 @@ const replacementLines = ({
 const estimateText = ({ value, interval, reason }: AgreementEstimate): string => {
   if (value === null) return `undetermined (${reason ?? 'no value'})`
   if (interval === null) return `${formatValue(value)} (no interval: ${reason ?? 'none'})`
-  return `${formatValue(value)} (${formatValue(interval.low)}, ${formatValue(interval.high)})`
+  return valueText(value, interval)
 }

@@ -1,4 +1,6 @@
-import { judgedScore } from '../../targets/jury/stored-judgements.ts'
+import { meanOf } from '../../targets/statistics/mean.ts'
+import { judgedScore, storedJudgements } from '../../targets/jury/stored-judgements.ts'
+import type { RequestState } from '../../targets/record/request-state.ts'
 import { scenarioOf } from '../../targets/runs/board-metric.ts'
 import { textMeasures } from '../../targets/metrics/catalog.ts'
 import type { Rating } from '../../targets/jury/study/ratings.ts'
@@ -12,6 +14,8 @@ export interface StoredAnswer {
   readonly source?: string
   /** Mean over all scores of the judges that count; null where none does. */
   readonly jury: number | null
+  /** The same by criterion. */
+  readonly juryBy?: ReadonlyMap<string, number>
   readonly metrics: ReadonlyMap<string, number>
 }
 
@@ -61,8 +65,9 @@ export const findRated = (
 }
 
 /** A rating with its run's jury and metrics in place of the table's, and what its instance comes from. */
-export const withRun = (rating: Rating, { jury, metrics, source }: StoredAnswer): Rating => ({
+export const withRun = (rating: Rating, { jury, juryBy, metrics, source }: StoredAnswer): Rating => ({
   ...rating,
+  ...(juryBy && { juryBy }),
   ...(source !== undefined && { source }),
   jury: jury === null ? [] : [jury],
   metrics: new Map([...rating.metrics, ...metrics]),
@@ -124,8 +129,29 @@ export const runAnswers = (run: JudgedTarget): readonly StoredAnswer[] => {
       instance,
       ...(source !== undefined && { source }),
       jury: judgedScore(state, run.reading),
+      juryBy: juryByCriterion(state, run),
       metrics: metrics.get(instance) ?? new Map(),
     })
   }
   return [...answers.values()]
+}
+
+/** The jury's mean score of an answer by criterion, over the judges that count. */
+export const juryByCriterion = (
+  state: RequestState,
+  { jury, reading }: Pick<JudgedTarget, 'jury' | 'reading'>,
+): ReadonlyMap<string, number> => {
+  const counted = storedJudgements(state, reading).filter(({ reading: own }) => own.kind === 'scores')
+  return new Map(
+    [...jury.criteria.keys()].flatMap((criterion) => {
+      const scores = counted.flatMap(({ parsed }) => criterionScore(parsed, criterion))
+      return scores.length === 0 ? [] : [[criterion, meanOf(scores)] as const]
+    }),
+  )
+}
+
+const criterionScore = (parsed: unknown, criterion: string): readonly number[] => {
+  const own: unknown = parsed instanceof Map ? parsed.get(criterion) : undefined
+  const score = own instanceof Map ? Number(own.get('score')) : NaN
+  return Number.isFinite(score) ? [score] : []
 }

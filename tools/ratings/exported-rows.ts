@@ -1,10 +1,9 @@
-import { storedJudgements } from '../../targets/jury/stored-judgements.ts'
 import { compositeOf, type CurrentRating } from '../../targets/ratings/current-ratings.ts'
 import { unitKey } from '../../targets/ratings/unit.ts'
-import { meanOf } from '../../targets/statistics/mean.ts'
 import { tabulated, type TextColumns } from '../../cache/words/tables.ts'
 import type { ShownCell } from '../site/downloads/shown-table.ts'
 import { csvOf } from '../site/downloads/table-files.ts'
+import { juryByCriterion } from '../jury/rated-runs.ts'
 import type { RatableAnswers } from './rated-runs.ts'
 
 /** A rating as it is handed on: digests, scores, no text but a comment that was asked for. */
@@ -93,23 +92,11 @@ const heldAnswers = (
       const instanceId = String(state.instance.id)
       const key = byId.get(instanceId) ?? ''
       if (state.trainTrialIndex !== 0 || !wanted.has(key) || held.has(key)) continue
-      const counted = storedJudgements(state, run.reading).filter(({ reading }) => reading.kind === 'scores')
-      const jury = Object.fromEntries(
-        [...run.jury.criteria.keys()].flatMap((criterion) => {
-          const scores = counted.flatMap(({ parsed }) => criterionScore(parsed, criterion))
-          return scores.length === 0 ? [] : [[criterion, meanOf(scores)]]
-        }),
-      )
+      const jury = Object.fromEntries(juryByCriterion(state, run))
       held.set(key, { instanceId, model, isPublic: run.target.spec.benchmark.access === 'public', jury })
     }
   }
   return held
-}
-
-const criterionScore = (parsed: unknown, criterion: string): readonly number[] => {
-  const own: unknown = parsed instanceof Map ? parsed.get(criterion) : undefined
-  const score = own instanceof Map ? Number(own.get('score')) : NaN
-  return Number.isFinite(score) ? [score] : []
 }
 
 /** Columns behind the paper's. */

@@ -101,14 +101,9 @@ const named = ({
   rater,
   subject: { benchmark },
   content: { scores, composite },
-}: CurrentRating): Pick<Rating, 'rater' | 'benchmark' | 'scores'> => ({
-  rater,
-  benchmark,
+}: CurrentRating): Pick<Rating, 'rater' | 'benchmark' | 'scores' | 'criteria'> => {
   // Of points that are met or not the mean tells nothing: one that is met may be a fault.
-  scores:
-    typeof composite === 'number'
-      ? [composite]
-      : Object.keys(scores)
-          .toSorted()
-          .flatMap((name) => scores[name] ?? []),
-})
+  if (typeof composite === 'number') return { rater, benchmark, scores: [composite] }
+  const criteria = Object.keys(scores).toSorted()
+  return { rater, benchmark, criteria, scores: criteria.flatMap((name) => scores[name] ?? []) }
+}

@@ -66,6 +66,9 @@ export interface RaterAgreement {
   readonly kappa: AgreementEstimate
   /** Krippendorff's α for interval data. */
   readonly alpha: AgreementEstimate
+  /** ICC(1,1) and ICC(2,1) of one raw score, raters being a sample. */
+  readonly icc1: AgreementEstimate
+  readonly icc2: AgreementEstimate
 }
 
 export interface Replacement {
@@ -98,6 +101,8 @@ export interface Agreement {
   readonly metrics: readonly ScoreAgreement[]
   /** The alternative annotator test: may the jury take a clinician's place? */
   readonly replacement: Replacement | null
+  /** The same by criterion and by model, where there are several; of the jury alone. Absent for what is pooled. */
+  readonly parts?: readonly (Agreement & { readonly by: 'criterion' | 'model' })[]
 }
 
 /** Name of what is said of several benchmarks together. */
@@ -110,14 +115,38 @@ export const measureAgreement = (
   draws = AGREEMENT_DRAWS,
 ): readonly Agreement[] => {
   const names = [...new Set(ratings.map(({ benchmark }) => benchmark))].toSorted()
-  const each = names.map((name) =>
-    agreementOf(
-      name,
-      ratings.filter(({ benchmark }) => benchmark === name),
-      { rule, draws },
-    ),
-  )
+  const each = names.map((name) => {
+    const own = ratings.filter(({ benchmark }) => benchmark === name)
+    const parts = partsOf(own).map(([by, part, of]) => ({ by, ...agreementOf(part, of, { rule, draws }) }))
+    return { ...agreementOf(name, own, { rule, draws }), ...(parts.length > 0 && { parts }) }
+  })
   return names.length < 2 ? each : [...each, agreementOf(POOLED, ratings, { rule, draws })]
+}
+
+type Part = readonly [by: 'criterion' | 'model', name: string, ratings: readonly Rating[]]
+
+const partsOf = (given: readonly Rating[]): readonly Part[] => {
+  const ratings = given.map((rating) => ({ ...rating, metrics: new Map<string, number>() }))
+  const criteria = several(ratings.flatMap((rating) => rating.criteria ?? []))
+  const models = several(ratings.map(({ model }) => model)).toSorted()
+  return [
+    ...criteria.map((name): Part => ['criterion', name, ratings.flatMap((each) => ofCriterion(each, name))]),
+    ...models.map((name): Part => ['model', name, ratings.filter(({ model }) => model === name)]),
+  ]
+}
+
+/** One alone would say what the whole says. */
+const several = (names: readonly string[]): readonly string[] => {
+  const found = [...new Set(names)]
+  return found.length > 1 ? found : []
+}
+
+/** Empty where the rater could not judge it. */
+const ofCriterion = (rating: Rating, name: string): readonly Rating[] => {
+  const at = rating.criteria?.indexOf(name) ?? -1
+  const score = rating.scores[at]
+  const jury = rating.juryBy === undefined ? rating.jury[at] : rating.juryBy.get(name)
+  return score === undefined ? [] : [{ ...rating, scores: [score], jury: jury === undefined ? [] : [jury] }]
 }
 
 const agreementOf = (
@@ -182,6 +211,7 @@ const asScript = (value: number | null, _: DrawnFigure | null, undetermined: str
 })
 
 const NO_PAIR = 'no two clinicians with spread rated two answers in common'
+const NOT_TWICE = 'no answer was rated twice, or all scores are alike'
 const NO_SPREAD = 'fewer than two answers, or all scores of one side are alike'
 
 const raterAgreement = ({ raters, rated }: NamedRatings, drawn: AgreementDraws): RaterAgreement => {
@@ -194,7 +224,9 @@ const raterAgreement = ({ raters, rated }: NamedRatings, drawn: AgreementDraws):
       icc: pairIcc(pair),
     })),
     kappa: estimate(figures.kappa, drawn.kappa, 'composites are no whole points, or no pair has a value'),
-    alpha: estimate(figures.alpha, drawn.alpha, 'no answer was rated twice, or all scores are alike'),
+    alpha: estimate(figures.alpha, drawn.alpha, NOT_TWICE),
+    icc1: estimate(figures.icc1, drawn.icc1, NOT_TWICE),
+    icc2: estimate(figures.icc2, drawn.icc2, NOT_TWICE),
   }
 }
 

@@ -15,8 +15,12 @@ export interface Rating {
   readonly model: string
   /** By criterion, in the table's order; of an export without those that could not be judged. */
   readonly scores: readonly number[]
+  /** The criteria's names, where each was scored by itself. */
+  readonly criteria?: readonly string[]
   /** The jury's, in the same order; empty where the table has none. */
   readonly jury: readonly number[]
+  /** Where `jury` is a run's whole score: by criterion. */
+  readonly juryBy?: ReadonlyMap<string, number>
   /** What the instance shares with others, such as a patient, the same name in all benchmarks; absent where it stands for itself. */
   readonly source?: string
   /** Digests of the answer and of the rubric, and the study, where the table was exported with them. */
@@ -89,6 +93,7 @@ export const readRatings = (table: Table, { automatic, criteria }: ReadableColum
       instance: text('instance_id'),
       model: text('model'),
       scores: scored.map((criterion) => numberCell(table, row, criterion)),
+      criteria: scored,
       jury:
         paired.length === 0
           ? []
@@ -134,7 +139,8 @@ export const scoredCriteria = (
 }
 
 /** An exported rating of which a criterion, or all, could not be judged. */
-const isLeftInPart = (row: Row): boolean => exportedCells(row).answer !== undefined && isFilled(row, 'reason')
+const isLeftInPart = (row: Row): boolean =>
+  exportedCells(row).answer !== undefined && isFilled(row, 'reason')
 
 /** Without exported answers that could not be judged: a result, and no score. */
 const judgedRows = (table: Table, criteria: ReadableColumns['criteria']): Table => {

@@ -29,6 +29,8 @@ export interface AgreementDraws {
   readonly spearman: DrawnFigure | null
   readonly kappa: DrawnFigure | null
   readonly alpha: DrawnFigure | null
+  readonly icc1: DrawnFigure | null
+  readonly icc2: DrawnFigure | null
   /** Share of all draws without a difference. */
   readonly withoutValue: number
   /** Share of all draws in which the jury agrees better with clinicians than these with each other. */
@@ -75,6 +77,8 @@ export const bootstrapAgreement = (
     spearman: drawn(figures.map(({ spearman }) => spearman)),
     kappa: drawn(figures.map(({ kappa }) => kappa)),
     alpha: drawn(figures.map(({ alpha }) => alpha)),
+    icc1: drawn(figures.map(({ icc1 }) => icc1)),
+    icc2: drawn(figures.map(({ icc2 }) => icc2)),
     withoutValue: share(differences, (value) => value === null),
     aboveZero: share(differences, (value) => value !== null && value > 0),
   }

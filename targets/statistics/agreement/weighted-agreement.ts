@@ -8,6 +8,7 @@ import { raterPairs, weighedScores, type RaterPair } from './rater-pairs.ts'
 import { clinicianMeans } from './clinician-means.ts'
 import { standardizedIcc, weightedSpearman, type WeightedPair } from './weighted-correlation.ts'
 import { weightedAlpha } from './weighted-alpha.ts'
+import { weightedIcc } from './weighted-icc.ts'
 
 /** Figures of agreement; each null where these answers and raters do not determine it. */
 export interface AgreementFigures {
@@ -21,6 +22,9 @@ export interface AgreementFigures {
   readonly kappa: number | null
   /** Krippendorff's for interval data, of all clinicians. */
   readonly alpha: number | null
+  /** ICC(1,1) and ICC(2,1) of all clinicians' raw scores. */
+  readonly icc1: number | null
+  readonly icc2: number | null
 }
 
 /**
@@ -50,6 +54,7 @@ export const weightedAgreement = (
       ? weightedMean(drawn.map(({ scores, weight }) => ({ value: quadraticKappa(scores), weight })))
       : null,
     alpha: weightedAlpha(byAnswer, { answers, raters }),
+    ...weightedIcc(byAnswer, { answers, raters }),
   }
 }
 

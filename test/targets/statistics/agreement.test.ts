@@ -8,6 +8,8 @@ import {
 } from '../../../targets/statistics/agreement/intraclass-correlation.ts'
 import { krippendorffAlpha } from '../../../targets/statistics/agreement/weighted-alpha.ts'
 import { averageRanks } from '../../../targets/statistics/mean.ts'
+import { weightedIcc } from '../../../targets/statistics/agreement/weighted-icc.ts'
+import { onceEach, ratingsByAnswer } from '../../../targets/statistics/agreement/rated-answers.ts'
 import { quadraticKappa } from '../../../targets/statistics/agreement/weighted-agreement.ts'
 import { shared } from '../../rig/shared.ts'
 
@@ -161,4 +163,53 @@ test('figures of an invented table are those of scipy 1.17, pingouin 0.7 and kri
     ),
   )
   expect(krippendorffAlpha(holes)).toBeCloseTo(0.7049180327868854, 12)
+})
+
+test('ICCs of raw scores are those of Shrout and Fleiss for a full table, and solve the same equations for one with holes', () => {
+  const of = (answers: readonly (readonly (number | null)[])[]) => {
+    const scores = (answers[0] ?? []).map((_, rater) => answers.map((row) => row[rater] ?? null))
+    const rated = { scores, jury: answers.map(() => null) }
+    return weightedIcc(ratingsByAnswer(rated), onceEach(rated))
+  }
+  const full = of([
+    [9, 2, 5, 8],
+    [6, 1, 3, 2],
+    [8, 4, 6, 8],
+    [7, 1, 2, 6],
+    [10, 5, 6, 9],
+    [6, 2, 4, 7],
+  ])
+  expect(full.icc1).toBeCloseTo(0.16574176840548, 12)
+  expect(full.icc2).toBeCloseTo(0.28976377952755, 12)
+  const sparse = of([
+    [4, 5, null],
+    [2, null, 3],
+    [null, 3, 1],
+    [5, 5, 4],
+    [1, null, null],
+    [null, 2, 2],
+  ])
+  expect(sparse.icc1).toBeCloseTo(0.7517214996174452, 12)
+  expect(sparse.icc2).toBeCloseTo(0.7536865101037691, 12)
+  expect(
+    of([
+      [4, null],
+      [null, 3],
+      [2, null],
+    ]),
+  ).toEqual({ icc1: null, icc2: null })
+  expect(
+    of([
+      [4, 4],
+      [4, 4],
+      [4, 4],
+    ]),
+  ).toEqual({ icc1: null, icc2: null })
+  expect(
+    of([
+      [13 / 3, 13 / 3],
+      [13 / 3, 13 / 3],
+      [13 / 3, 13 / 3],
+    ]),
+  ).toEqual({ icc1: null, icc2: null })
 })

@@ -27,6 +27,7 @@ describe('a table of ratings', () => {
         instance: '7',
         model: 'm',
         scores: [4, 5],
+        criteria: ['accuracy', 'clarity'],
         jury: [4.5, 5],
         metrics: new Map(),
       },
@@ -320,9 +321,12 @@ describe.skipIf(files.includes(undefined))('the ratings that MedHELM published',
       DRAWS,
     )
     const numbers = (value: unknown): unknown =>
+      // A part by model bears the model's name.
       JSON.parse(
         JSON.stringify(value, (key, each: unknown) =>
-          key === 'pairs' || key === 'raters'
+          key === 'pairs' ||
+          key === 'raters' ||
+          (key === 'name' && /llama|gpt|gemini|claude/i.test(String(each)))
             ? undefined
             : typeof each === 'number'
               ? Number(each.toFixed(9))
@@ -331,4 +335,37 @@ describe.skipIf(files.includes(undefined))('the ratings that MedHELM published',
       )
     expect(numbers(other)).toEqual(numbers(plain))
   })
+})
+
+test('Agreement is given by criterion and by model, too: as if the others were not there', () => {
+  const rows = Array.from({ length: 8 }, (_, row) =>
+    ['ann', 'bob'].map(
+      (rater, at) =>
+        `${rater},${row},notes,${row % 2 === 0 ? 'm/a' : 'm/b'},${1 + ((row + at) % 5)},${1 + ((row * 3 + at) % 4)},${1 + (row % 5)},${1 + ((row * 3) % 4)}`,
+    ),
+  ).flat()
+  const ratings = parse(...rows)
+  const [found] = measureAgreement(ratings, 'text', 50)
+  expect(found?.parts?.map(({ by, name, answers }) => [by, name, answers])).toEqual([
+    ['criterion', 'accuracy', 8],
+    ['criterion', 'clarity', 8],
+    ['model', 'm/a', 4],
+    ['model', 'm/b', 4],
+  ])
+  const alone = (keeps: (rating: Rating) => readonly Rating[]) =>
+    measureAgreement(ratings.flatMap(keeps), 'text', 50)[0]
+  const { jury, clinicians } = found?.parts?.[1] ?? {}
+  const clarity = alone((rating) => [
+    { ...rating, criteria: ['clarity'], scores: rating.scores.slice(1), jury: rating.jury.slice(1) },
+  ])
+  expect({ jury, clinicians }).toEqual({ jury: clarity?.jury, clinicians: clarity?.clinicians })
+  expect(found?.parts?.[3]?.jury).toEqual(alone((rating) => (rating.model === 'm/b' ? [rating] : []))?.jury)
+  // A run's jury is a whole score; of criteria it has others.
+  const ofRun = ratings.map((rating) => ({
+    ...rating,
+    jury: [3],
+    juryBy: new Map([['clarity', rating.jury[1] ?? NaN]]),
+  }))
+  const [accuracy, again] = measureAgreement(ofRun, 'text', 50)[0]?.parts ?? []
+  expect([accuracy?.jury, again?.jury]).toEqual([null, jury])
 })
