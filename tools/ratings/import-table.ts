@@ -3,7 +3,15 @@ import { listBenchmarks } from '../../benchmarks/lookup/list.ts'
 import { rowPlace, type Row, type Table } from '../../benchmarks/sources/table.ts'
 import { digestJson, digestOf } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { juryColumn, readRatings, scoredCriteria, type Rating } from '../../targets/jury/study/ratings.ts'
+import {
+  isLeftInPart,
+  juryColumn,
+  readRatings,
+  scoredCriteria,
+  type Rating,
+} from '../../targets/jury/study/ratings.ts'
+import { REASONS, type Reason } from '../../targets/ratings/reasons.ts'
+import type { ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
 import { textMeasures } from '../../targets/metrics/catalog.ts'
 import { keyedDigest } from '../../targets/ratings/unit.ts'
 import type { RatingSubject } from '../../targets/ratings/event.ts'
@@ -25,10 +33,12 @@ interface TableImport extends ImportPlace {
   readonly runs: readonly RatableAnswers[]
   /** When it is taken in, UTC. */
   readonly at: string
+  /** Of the clinicians' scores, where it is another than the rubric's, to which they are mapped. */
+  readonly scale?: ScoreScale
 }
 
 /** Scores that a table may hold where no run tells the rubric's scale. */
-const USUAL = { least: 1, most: 5 }
+const USUAL: ScoreScale = { least: 1, most: 5 }
 
 /**
  * Takes in a table such as the paper's. A row is linked to a run's answer by benchmark, instance and model, where the
@@ -56,6 +66,7 @@ export const importTable = async (
   const linked = new Map(findRated(ratings, answers).found.map(({ rating, answer }) => [rating, answer]))
   const keyOf = await instanceKeys(ratings, options)
   const byRater = new Map<string, IncomingEvent[]>()
+  const scales = new Set<string>()
   for (const [index, rating] of ratings.entries()) {
     const row = table.rows[index]
     if (row === undefined) continue
@@ -63,11 +74,13 @@ export const importTable = async (
     const answer = own && answerHeld(own, answers, runs)
     const held = own && answer && isOfAnswer(rating, own, answer) ? subjectOf(answer) : undefined
     const names = scoredBy(row)
-    checkScores(rating, names, { table, row, scale: own?.run.jury.scale ?? USUAL })
+    const scale = own?.run.jury.scale ?? USUAL
+    const scores = scoresOf(rating, names, { table, row, scale, given: options.scale })
+    if (options.scale !== undefined) scales.add(`${scale.least}-${scale.most}`)
     const subject = held ?? (await unlinkedSubject(rating, keyOf))
     const rater = safeName(rating.rater, 'rater')
     const events = byRater.get(rater) ?? []
-    events.push(eventOf(rating, { names, subject, rater, study, at: options.at }))
+    events.push(eventOf({ ...rating, scores }, row, { names, subject, rater, study, at: options.at }))
     byRater.set(rater, events)
   }
   const done: ImportedRatings[] = []
@@ -75,6 +88,7 @@ export const importTable = async (
     done.push({
       ...(await addImported({ study, rater }, events, options)),
       skipped: done.length === 0 ? skipped : 0,
+      ...(scales.size > 0 && { mappedTo: [...scales].join(', ') }),
     })
   return done
 }
@@ -93,7 +107,7 @@ const renamed = (table: Table, names: ReadonlyMap<string, string>): Table => {
       }
 }
 
-/** A row without any score was not judged. */
+/** A row without any score was not judged, unless it is an export's, which says why. */
 const withoutEmptyRows = (
   table: Table,
   runs: readonly RatableAnswers[],
@@ -101,9 +115,13 @@ const withoutEmptyRows = (
   const names = criterionNames(table, [...new Set(runs.flatMap(({ run }) => [...run.jury.criteria.keys()]))])
   const isEmpty = (row: Row): boolean =>
     names.length > 0 && names.every((name) => isEmptyCell(row.cells.get(name)))
-  const rows = table.rows.filter((row) => !isEmpty(row))
+  const rows = table.rows.filter((row) => !isEmpty(row) || reasonOf(row) !== undefined)
   return { table: { ...table, rows }, skipped: table.rows.length - rows.length }
 }
+
+/** Why an exported rating has not all scores. */
+const reasonOf = (row: Row): Reason | undefined =>
+  isLeftInPart(row) ? REASONS.find((reason) => reason === row.cells.get('reason')) : undefined
 
 const isEmptyCell = (value: unknown): boolean =>
   value === undefined || (typeof value === 'string' && value.trim() === '')
@@ -163,24 +181,42 @@ const unlinkedSubject = async (
   model,
 })
 
-/** @throws ProblemError `ratings/bad-score` */
-const checkScores = (
-  { scores }: Rating,
+/** A row's scores on the rubric's own scale. @throws ProblemError `ratings/bad-score` */
+const scoresOf = (
+  { scores, jury }: Rating,
   names: readonly string[],
   {
     table,
     row,
-    scale: { least, most },
-  }: { readonly table: Table; readonly row: Row; readonly scale: typeof USUAL },
-): void => {
-  const at = scores.findIndex((score) => !Number.isInteger(score) || score < least || score > most)
-  if (at < 0) return
-  throw new ProblemError({
-    code: 'ratings/bad-score',
-    message: `${scores[at]} is no whole score from ${least} to ${most}`,
-    where: rowPlace(table.file, row, names[at]),
-    remedy: 'Write the score as it was given. Nothing of the table was taken in.',
-  })
+    scale: own,
+    given,
+  }: {
+    readonly table: Table
+    readonly row: Row
+    readonly scale: ScoreScale
+    readonly given: ScoreScale | undefined
+  },
+): readonly number[] => {
+  const check = (values: readonly number[], { least, most }: ScoreScale, whole: string): void => {
+    const at = values.findIndex(
+      (score) => score < least || score > most || (whole !== '' && !Number.isInteger(score)),
+    )
+    if (at < 0) return
+    const name = names[at] ?? ''
+    throw new ProblemError({
+      code: 'ratings/bad-score',
+      message: `${values[at]} is no ${whole}score from ${least} to ${most}`,
+      where: rowPlace(table.file, row, values === jury ? juryColumn(table, name) : name),
+      remedy:
+        'Write the score as it was given, or name its scale: --scale 0-100. Nothing of the table was taken in.',
+    })
+  }
+  check(scores, given ?? own, given === undefined ? 'whole ' : '')
+  if (given === undefined) return scores
+  // Held against mapped scores, one of the table's scale would be a wrong number.
+  check(jury, own, '')
+  const share = (score: number): number => (score - given.least) / (given.most - given.least)
+  return scores.map((score) => own.least + share(score) * (own.most - own.least))
 }
 
 interface Named {
@@ -191,7 +227,8 @@ interface Named {
   readonly at: string
 }
 
-const eventOf = (rating: Rating, { names, subject, rater, study, at }: Named): IncomingEvent => {
+const eventOf = (rating: Rating, row: Row, { names, subject, rater, study, at }: Named): IncomingEvent => {
+  const reason = reasonOf(row)
   const scores = Object.fromEntries(names.map((name, index) => [name, rating.scores[index] ?? NaN]))
   const jury = Object.fromEntries(names.map((name, index) => [name, rating.jury[index] ?? NaN]))
   return {
@@ -199,16 +236,18 @@ const eventOf = (rating: Rating, { names, subject, rater, study, at }: Named): I
     event: {
       study,
       rater,
-      kind: 'rated',
+      kind: names.length === 0 ? 'cannot-judge' : 'rated',
       // What was rated again since counts, though this came in after it.
       at: rating.at !== undefined && rating.at < at ? rating.at : at,
       subject,
       // The same row of another file is the same rating, and of an answer that is known by its text whoever gave it.
-      origin: `table:${digestJson([subject.answer === null ? subject : subjectOfAnswer(subject), scores])}`,
+      origin: `table:${digestJson([subject.answer === null ? subject : subjectOfAnswer(subject), scores, ...(reason === undefined ? [] : [reason])])}`,
       content: {
         nonce: randomBytes(16).toString('hex'),
         scores,
         ...(rating.jury.length === 0 ? {} : { jury }),
+        ...(reason !== undefined && { reason }),
+        ...(rating.answer !== undefined && row.cells.get('safety') === 'yes' && { safety: true }),
       },
     },
   }

@@ -16,6 +16,8 @@ export interface ImportedRatings {
   readonly unlinked: number
   /** Rows that hold no score. */
   readonly skipped: number
+  /** The rubric's scale, where a table's scores were of another. */
+  readonly mappedTo?: string
 }
 
 /** An event to be taken in, and the comment that goes to the vault. */
@@ -37,7 +39,7 @@ export const addImported = async (
   { study, rater }: { readonly study: string; readonly rater: string },
   incoming: readonly IncomingEvent[],
   { root, vault, claim }: ImportPlace,
-): Promise<Omit<ImportedRatings, 'skipped'>> => {
+): Promise<Omit<ImportedRatings, 'skipped' | 'mappedTo'>> => {
   const held = await claim(study, rater)
   try {
     const log = new RatingLog(logFile(root, study, rater))

@@ -86,7 +86,7 @@ export const readRatings = (table: Table, { automatic, criteria }: ReadableColum
   const ratings = table.rows.map((row): Rating => {
     const text = (name: (typeof NAMES)[number]): string => filledCell(table, row, names.get(name) ?? name)
     const scored = criteriaOf(row)
-    if (scored.length === 0) throw noCriteria(table)
+    if (scored.length === 0 && !isLeftInPart(row)) throw noCriteria(table)
     return {
       rater: text('rater'),
       benchmark: text('benchmark'),
@@ -139,7 +139,7 @@ export const scoredCriteria = (
 }
 
 /** An exported rating of which a criterion, or all, could not be judged. */
-const isLeftInPart = (row: Row): boolean =>
+export const isLeftInPart = (row: Row): boolean =>
   exportedCells(row).answer !== undefined && isFilled(row, 'reason')
 
 /** Without exported answers that could not be judged: a result, and no score. */
@@ -259,7 +259,7 @@ const numberCell = (table: Table, row: Row, column: string): number => {
     // A cell of the wrong column may be a comment, which may tell of a patient.
     message: 'the cell holds no score',
     where: rowPlace(table.file, row, column),
-    remedy: 'Write a number, such as 4 or 4.5.',
+    remedy: 'Write a number, such as 4.',
   })
 }
 

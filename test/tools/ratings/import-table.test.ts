@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { separatedTable } from '../../../benchmarks/sources/csv/separated-table.ts'
+import type { ScoreScale } from '../../../benchmarks/scenario/benchmark.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { addImported, type IncomingEvent } from '../../../tools/ratings/imported-ratings.ts'
 import { importTable } from '../../../tools/ratings/import-table.ts'
@@ -27,12 +28,14 @@ const rig = () => {
     claim: () => Promise.resolve({ release: () => Promise.resolve() } as never),
   }
   const take = (...rows: readonly string[]) => takeAs(HEAD, ...rows)
-  const takeAs = (head: string, ...rows: readonly string[]) =>
+  const takeAs = (head: string, ...rows: readonly string[]) => takeOn(undefined, head, ...rows)
+  const takeOn = (scale: ScoreScale | undefined, head: string, ...rows: readonly string[]) =>
     importTable(separatedTable([head, ...rows, ''].join('\n'), 'r.csv', ','), {
       ...place,
       study: 'ward',
       names: new Map(),
       runs: [],
+      ...(scale && { scale }),
       at: '2026-01-02T03:04:05Z',
     })
   return {
@@ -40,6 +43,7 @@ const rig = () => {
     comments,
     take,
     takeAs,
+    takeOn,
     events: (rater: string) => new RatingLog(logFile(root, 'ward', rater)).events,
   }
 }
@@ -106,6 +110,61 @@ describe('a table of ratings', () => {
       const problem = await problemOf(() => take(ROWS[1] ?? '', `ann,i9,notes,m/a,${scores},3,2`))
       expect([scores, problem?.code, events('ann')]).toEqual([scores, 'ratings/bad-score', []])
     }
+  })
+
+  test('of another scale is mapped to the rubric’s own, and what is off the one it names is not taken in at all', async () => {
+    const percent = { least: 0, most: 100 }
+    const { takeOn, events } = rig()
+    const [done] = await takeOn(percent, HEAD, 'ann,i1,notes,m/a,75,0,3,2', 'ann,i2,notes,m/a,62.5,100,3,2.5')
+    expect(done).toMatchObject({ added: 2, mappedTo: '1-5' })
+    expect(events('ann').map(({ content }) => [content?.scores, content?.jury])).toEqual([
+      [
+        { tone: 4, facts: 1 },
+        { tone: 3, facts: 2 },
+      ],
+      [
+        { tone: 3.5, facts: 5 },
+        { tone: 3, facts: 2.5 },
+      ],
+    ])
+    for (const [cells, field, message] of [
+      ['5,101,3,2', 'facts', '101 is no score from 0 to 100'],
+      ['-1,5,3,2', 'tone', '-1 is no score from 0 to 100'],
+      ['5,5,3,80', 'jury_facts', '80 is no score from 1 to 5'],
+    ] as const) {
+      const { takeOn: take, events: none } = rig()
+      const problem = await problemOf(() =>
+        take(percent, HEAD, 'ann,i1,notes,m/a,75,0,3,2', `ann,i9,notes,m/a,${cells}`),
+      )
+      expect(problem).toMatchObject({ code: 'ratings/bad-score', message, where: { line: 3, field } })
+      expect(none('ann')).toEqual([])
+    }
+    expect(await problemOf(() => rig().take('ann,i1,notes,m/a,4.5,5,3,2'))).toMatchObject({
+      remedy: expect.stringContaining('--scale 0-100') as string,
+    })
+  })
+
+  test('that an export made brings back what could not be judged, why, and what was feared', async () => {
+    const { takeAs, events } = rig()
+    const row = (instance: string, scores: string, rest: string): string =>
+      `ann,${instance},notes,m/a,${scores},3,2,${digestOf(instance)},${digestOf('rubric')},${rest}`
+    const take = () =>
+      takeAs(
+        `${HEAD},answer,rubric,reason,safety`,
+        row('i1', '4,5', ',yes'),
+        row('i2', ',', 'other,'),
+        row('i3', ',2', 'context-missing,'),
+        row('i4', ',', 'no such reason,'),
+      )
+    expect((await counts(take()))[0]).toEqual(['ann', 3, 0, 3, 1])
+    expect((await counts(take()))[0]).toEqual(['ann', 0, 3, 0, 1])
+    expect(
+      events('ann').map(({ kind, content }) => [kind, content?.scores, content?.reason, content?.safety]),
+    ).toEqual([
+      ['rated', { tone: 4, facts: 5 }, undefined, true],
+      ['cannot-judge', {}, 'other', undefined],
+      ['rated', { facts: 2 }, 'context-missing', undefined],
+    ])
   })
 
   test('of which a row has one score of two is not taken in at all', async () => {

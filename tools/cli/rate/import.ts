@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { decodeText, readBytes } from '../../../benchmarks/sources/read-text.ts'
+import type { ScoreScale } from '../../../benchmarks/scenario/benchmark.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { plural } from '../../../cache/words/number-text.ts'
 import { importReturned } from '../../rating-desk/import-returned.ts'
@@ -37,7 +38,8 @@ export const rateImport = async (invocation: Invocation): Promise<ExitCode> => {
         : table(name, invocation, session))
       for (const each of given) {
         done.push(each)
-        print(boolFlag(flags, 'json') ? JSON.stringify(each) : importedText(name, each))
+        const text = importedText(name, each, textFlag(flags, 'scale'))
+        print(boolFlag(flags, 'json') ? JSON.stringify(each) : text)
       }
     }
     return done.some(({ unlinked }) => unlinked > 0) ? EXIT.incomplete : EXIT.done
@@ -86,6 +88,7 @@ const table = async (
     root: workspace.root,
     study: studyFlag(flags, workspace.root),
     names: mapFlag(textFlag(flags, 'map')),
+    ...scaleFlag(textFlag(flags, 'scale')),
     runs,
     vault,
     at: `${new Date(env.now()).toISOString().slice(0, 19)}Z`,
@@ -95,10 +98,12 @@ const table = async (
 
 const importedText = (
   file: string,
-  { study, rater, added, known, unlinked, skipped }: ImportedRatings,
+  { study, rater, added, known, unlinked, skipped, mappedTo }: ImportedRatings,
+  scale: string | undefined,
 ): string =>
   [
     `${file}: ${plural(added, 'entry', 'entries')} of ${rater} added to ${study}`,
+    ...(mappedTo === undefined ? [] : [`scores of ${scale ?? ''} mapped to ${mappedTo}`]),
     ...(known > 0 ? [`${plural(known, 'was', 'were')} here already`] : []),
     ...(skipped > 0
       ? [`${plural(skipped, 'row without a score is', 'rows without a score are')} left out`]
@@ -123,5 +128,18 @@ const mapFlag = (text: string | undefined): ReadonlyMap<string, string> => {
         'Write --map rater=Reviewer,model=System, for instance: ours first, then the name in the table.',
       )
     }),
+  )
+}
+
+/** `0-100`, least first. @throws ProblemError `cli/bad-flag` */
+const scaleFlag = (text: string | undefined): { readonly scale?: ScoreScale } => {
+  if (text === undefined) return {}
+  const [, from, to] = /^(-?\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(text.trim()) ?? []
+  const scale = { least: Number(from), most: Number(to) }
+  if (scale.least < scale.most) return { scale }
+  throw badFlag(
+    '--scale',
+    `--scale ${text} names no scale`,
+    'Write --scale 0-100, for instance: the least score first.',
   )
 }

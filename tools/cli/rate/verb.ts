@@ -35,6 +35,7 @@ export const rate: Verb = {
     '--csv': 'export: a table, with the columns of the MedHELM paper first',
     '--with-comments': 'export: comments, too, which may hold patient text',
     '--map <columns>': 'import: other names of columns, as rater=Reviewer,model=System',
+    '--scale <range>': "import: scale of a table's scores, as 0-100; mapped to the rubric's",
     '--suite <name>': 'import, export: the suite whose answers a table is of',
     '--serve': 'disagreements: a page of them with their texts, on this machine',
     '--item <number>': "withdraw: only this item of the rater's",
