@@ -11,7 +11,7 @@ import { finishedBuilds, lastBuildId, readLastBuild, type FinishedBuild } from '
 import { readLedger, type PlacedEntry } from '../../targets/spend/ledger.ts'
 import { isPointNames, pointNames } from '../../targets/stages/metrics.ts'
 import type { SessionVault } from './session-keeping.ts'
-import { forgetUndeclared, undeclaredImports } from './stores/undeclared-imports.ts'
+import { importsOfOthers, moveNote, openImports, vaultImports } from './stores/noted-imports.ts'
 
 /** Brings a run's texts to where its benchmark's access has them, after that was changed. */
 export type FollowAccess = (run: {
@@ -31,6 +31,7 @@ const createFollowAccess = (
   sealOpen: SealOpen,
 ): FollowAccess => {
   let paid: Promise<ReadonlySet<string>> | undefined
+  let paidSealed: Promise<ReadonlySet<string>> | undefined
   return async ({ name, benchmark: { name: benchmark, access } }) => {
     const isOpen = store.has('traces', lastBuildId(name))
     if (access !== 'public') {
@@ -38,22 +39,37 @@ const createFollowAccess = (
         const values = await moveRun(name, benchmark, { from: store, to: await vault.store(), open: store })
         listener({ type: 'access-followed', target: name, access, values, erased: await erase(store) })
         paid = undefined
+        paidSealed = undefined
+      }
+      const imported = openImports(benchmark, store)
+      if (imported.length > 0) {
+        const sealed = await vault.store()
+        const places = placesOf(imported)
+        const stay = heldByOthers(places, new Set([benchmark]), store)
+        const values = await move(places, { from: store, to: sealed }, stay)
+        await moveNote(benchmark, imported, { open: store, vault: sealed, isPublic: false })
+        const erased = await erase(store)
+        listener({ type: 'access-followed', target: benchmark, access, values, erased })
       }
       // What came from elsewhere, or was never built.
-      if (!(await (paid ??= paidInTheOpen(store))).has(benchmark)) return
+      if (!(await (paid ??= paidIn(store))).has(benchmark)) return
       await sealOpen(new Set([benchmark]))
       paid = undefined
     } else if (!isOpen && vault.exists()) {
-      const imported = await undeclaredImports(benchmark, store, () => vault.store())
+      const imported = await vaultImports(benchmark, store, () => vault.store())
       if (imported.length > 0) {
         const from = await vault.store()
-        const places = new Map(imported.map((id) => [`completions ${id}`, ['completions', id] as const]))
-        const values = await move(places, { from, to: store }, 'texts')
-        await forgetUndeclared(benchmark, store, from)
+        const values = await move(placesOf(imported), { from, to: store }, 'texts')
+        await moveNote(benchmark, imported, { open: store, vault: from, isPublic: true })
         listener({ type: 'access-followed', target: name, access, values, erased: true })
       }
       const sealed = await withKey(vault)
-      if (sealed?.has('traces', lastBuildId(name)) !== true) return
+      if (sealed === undefined) return
+      // One that was moved there and not built since has no build.
+      const isPaid =
+        (await (paidSealed ??= paidIn(sealed))).has(benchmark) &&
+        !ledgerOf(({ target }) => target === name, sealed).next().done
+      if (!isPaid && !sealed.has('traces', lastBuildId(name))) return
       const values = await moveRun(name, benchmark, { from: sealed, to: store, open: store })
       listener({ type: 'access-followed', target: name, access, values, erased: true })
     }
@@ -64,7 +80,7 @@ const createFollowAccess = (
 const NOTE = 'open-ledger'
 
 /** Benchmarks of which replies lie in a store. Its ledger is read when it has grown. */
-const paidInTheOpen = async (store: Store): Promise<ReadonlySet<string>> => {
+const paidIn = async (store: Store): Promise<ReadonlySet<string>> => {
   const entries = [...store.entries('ledger')].length
   const note = store.get('files', NOTE) as
     | { readonly entries: number; readonly benchmarks: string[] }
@@ -138,6 +154,9 @@ interface Move {
 
 type Place = readonly [table: StoreTable, id: string]
 
+const placesOf = (completions: readonly string[]): ReadonlyMap<string, Place> =>
+  new Map(completions.map((id) => [`completions ${id}`, ['completions', id]]))
+
 const AT_ONCE = 500
 
 /** Of the judges' replies the ledger tells. @returns how many values were moved */
@@ -184,13 +203,13 @@ const move = async (
   return moved.length
 }
 
-/** Those places on which a run of another benchmark stands that lies in the open: they hold its texts as well. */
+/** Places on which a run of another benchmark stands that lies in the open, or what was imported of it: they hold its texts as well. */
 const heldByOthers = (
   places: ReadonlyMap<string, Place>,
   benchmarks: ReadonlySet<string>,
   open: Store,
 ): ReadonlySet<string> => {
-  const held = new Set<string>()
+  const held = new Set(importsOfOthers(benchmarks, open).map((id) => `completions ${id}`))
   for (const { digest } of finishedBuilds(open)) {
     const name = getRecord(digest, open)?.name
     const { instances } = (name === undefined ? undefined : readLastBuild(name, open)?.key) ?? {}

@@ -129,6 +129,36 @@ test('report follows a changed access, too', async () => {
   expect(stored()).toEqual([])
 })
 
+test('a change that is taken back before anything was built costs no call', async () => {
+  writeFiles(cwd, letters('public'))
+  expect((await calls('run')).requests).toBe(0)
+  expect(stored()).not.toEqual([])
+})
+
+test.each([
+  ['and built', true],
+  ['and not built yet', false],
+])('what was imported %s goes where the access has it, at no call', async (_, isBuilt) => {
+  await calls('release', 'create', 'v1')
+  const released = join(cwd, 'benchmark_output/releases/v1/bundle')
+  const from = cwd
+  cwd = createWorkspace(
+    Object.fromEntries(
+      ['models/m.yaml', 'targets/wards.conf']
+        .concat(readdirSync(join(from, 'benchmarks/letters')).map((name) => `benchmarks/letters/${name}`))
+        .map((path) => [path, readFileSync(join(from, path), 'utf8')]),
+    ),
+  )
+  await calls('release', 'import', released)
+  if (isBuilt) expect((await calls('run')).requests).toBe(0)
+  for (const access of ['private', 'public', 'gated']) {
+    writeFiles(cwd, letters(access))
+    expect((await calls('run')).requests, access).toBe(0)
+    expect(stored().length > 0, access).toBe(access === 'public')
+  }
+  cwd = from
+})
+
 test('what a public benchmark holds as well stays with it, until that is private, too', async () => {
   const named = (name: string, access: string, rows: number): Files =>
     Object.fromEntries(

@@ -17,7 +17,7 @@ import { unchangedRelease } from '../../release/verify.ts'
 import { importReplies } from '../../release/replies.ts'
 import { repliesPath } from '../../release/run-card.ts'
 import { importRun, type Imported } from '../../release/import/import-run.ts'
-import { noteUndeclared } from '../../session/stores/undeclared-imports.ts'
+import { noteImports } from '../../session/stores/noted-imports.ts'
 import { storeOver, type Store } from '../../../cache/store.ts'
 import { keepingFor } from '../../../targets/env/env.ts'
 import { storedCompletion } from '../../../targets/record/completion.ts'
@@ -171,7 +171,7 @@ const importOne = async (
       }),
     }
   } finally {
-    if (declared === undefined) await noteUndeclared(benchmark, taken, kept)
+    if (taken.size > 0) await noteImports(benchmark, taken, kept, declared === 'public')
   }
 }
 
