@@ -21,3 +21,9 @@ it('finds runs that are links, or whose files are, and follows no link round and
   const found = await findRuns(join(root, 'out'), () => true)
   expect(found).toEqual([linked, join(suite, 'folder-linked')])
 })
+
+it('finds no run in what is a file, and says so', async () => {
+  const file = join(temporaryFolder(), 'runs.txt')
+  writeFileSync(file, '')
+  await expect(findRuns(file, () => true)).rejects.toThrow('release/no-runs')
+})
