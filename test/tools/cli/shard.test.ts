@@ -94,6 +94,22 @@ test('a shard that was killed, or stopped by its scheduler, goes on where it was
   expect(head.code, head.stderr).toBe(0)
 })
 
+test('a shard that ended early tells no number of requests that it does not know', async () => {
+  const server = await fakeServer({ answer: alike })
+  const cwd = shardWorkspace(server, { rows: ROWS, open: true })
+  const tier = temporaryFolder()
+  const capped = await medmake(['run', '--shard', '0/1', '--tier', tier, '--max-usd', '0.1'], { cwd })
+  expect(capped.code, capped.stderr).toBe(4)
+  expect(capped.stdout).toMatch(/^shard 0\/1: \d+ provider calls, its part of the cap is spent$/m)
+  const end = readdirSync(tier, { recursive: true, encoding: 'utf8' }).find((name) =>
+    /done\/.*json$/.test(name),
+  )
+  expect(JSON.parse(readFileSync(join(tier, end ?? ''), 'utf8'))).toMatchObject({
+    requests: null,
+    answered: null,
+  })
+})
+
 test('a cap is split over the tasks, and holds over all attempts at one submission', async () => {
   const server = await fakeServer({ answer: alike })
   const cwd = shardWorkspace(server, { rows: ROWS, open: true })

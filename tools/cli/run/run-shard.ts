@@ -56,7 +56,7 @@ export const runShard = async (targets: readonly Target[], run: ShardRun): Promi
   await tier.begin(digest, { ...plan }, stopper.stop)
   const counts = { requests: 0, answered: 0, targets: 0 }
   await requireSealed(targets, session).catch(async (error: unknown) => {
-    await tier.end(reportOf('incomplete', counts, summary))
+    await tier.end(reportOf('incomplete', { ...counts, ...UNKNOWN }, summary))
     throw error
   })
   const failed: unknown[] = []
@@ -70,8 +70,10 @@ export const runShard = async (targets: readonly Target[], run: ShardRun): Promi
   })
   if (tier.unsaved() > 0) keepScratch(tier, run)
   const state = stateOf({ failed, tier, ...run })
-  await tier.end(reportOf(state, counts, summary))
-  return report({ state, digest, counts, failed }, shard, run)
+  // A target that was stopped half-way, or failed, told nothing.
+  const told = counts.targets < targets.length ? { ...counts, ...UNKNOWN } : counts
+  await tier.end(reportOf(state, told, summary))
+  return report({ state, digest, counts: told, failed }, shard, run)
 }
 
 /** What the tier did not take lies on this node alone. */
@@ -99,7 +101,14 @@ const stateOf = ({
   return failed.length + summary.failures().length > 0 ? 'incomplete' : 'done'
 }
 
-type Counts = Readonly<Record<'requests' | 'answered' | 'targets', number>>
+interface Counts {
+  readonly targets: number
+  /** Null where not all targets were walked to their end. */
+  readonly requests: number | null
+  readonly answered: number | null
+}
+
+const UNKNOWN = { requests: null, answered: null }
 
 /** Counts and sums alone: it lies in the open. */
 const reportOf = (state: State, counts: Counts, summary: ProgressSummary) => {
@@ -128,12 +137,15 @@ const report = (
   if (boolFlag(flags, 'json')) print(JSON.stringify({ ...summary.json({}), shard: told }))
   else
     print(
-      `shard ${index}/${count}: ${counts.answered} of ${counts.requests} requests answered, ${plural(summary.providerCalls(), 'provider call')}, ${STATES[state]}\n${moneyText(summary.money())}`,
+      `shard ${index}/${count}: ${answeredOf(counts)}${plural(summary.providerCalls(), 'provider call')}, ${STATES[state]}\n${moneyText(summary.money())}`,
     )
   const failedWith = failedExit(failed)
   if (state === 'stopped' && exitOfSignal(stopper) === EXIT.interrupted) return EXIT.interrupted
   return (state === 'incomplete' ? failedWith : undefined) ?? CODES[state]
 }
+
+const answeredOf = ({ requests, answered }: Counts): string =>
+  requests === null ? '' : `${answered} of ${requests} requests answered, `
 
 const STATES: Readonly<Record<State, string>> = {
   done: 'done',
