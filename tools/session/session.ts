@@ -135,7 +135,7 @@ const assemble = async (options: SessionOptions, opened: Closable[]): Promise<Se
   const [sqlBoxes, memo, profile] = [createSqlBoxes(), createMemo(store), options.profile ?? config.profile]
   const fileDigests = tightForLarge(memo.fileDigests)
   const lookups = { fileDigests, onEvent: listener, signal: stopper.stop }
-  const benchmarks = { ...benchmarksOf(options, profile), ...lookups }
+  const benchmarks = { readOnly, ...benchmarksOf(options, profile), ...lookups }
   const bertScore = await bertScoreOf(config, benchmarks)
   const { prices } = registry
   const spending = openSpending(options, { storePath, store, vault, prices, tier })
@@ -153,7 +153,7 @@ const assemble = async (options: SessionOptions, opened: Closable[]): Promise<Se
     entries: memo.entries,
     ...(bertScore === undefined ? {} : { bertScore: bertScore.identity }),
     ...(readOnly ? {} : accessMoves(store, vault, listener)),
-    localModels: createLocalModels({ ...benchmarks, readOnly }),
+    localModels: createLocalModels(benchmarks),
     env: {
       ...keepings(bertScore, store, vault),
       profile,

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { restrictedNames } from '../../../tools/session/tier/sealed.ts'
@@ -168,6 +168,23 @@ describe('data fetch', () => {
     expect(stderr).toContain('Request MedAlign')
   })
 })
+
+test.skipIf(mirror === undefined)(
+  'a dry run and an estimate write no line of datasets.lock; a run does',
+  async () => {
+    const cwd = createWorkspace({
+      'targets/main.conf': 'entries: [{description: "medbullets:model=baseline/first-choice"}]',
+    })
+    const asked = ['-m', '1', '--mirror', mirror ?? '']
+    const lock = join(cwd, 'benchmarks/datasets.lock')
+    for (const args of [['run', '--dry-run'], ['estimate']]) {
+      const { code, stderr } = await medmake([...args, ...asked], { cwd })
+      expect([code, existsSync(lock)], stderr).toEqual([0, false])
+    }
+    expect((await medmake(['run', ...asked], { cwd })).code).toBe(0)
+    expect(existsSync(lock)).toBe(true)
+  },
+)
 
 describe('taxonomy', () => {
   test('takes a built-in suite without a model, and names an entry that nobody knows', async () => {
