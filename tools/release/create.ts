@@ -71,7 +71,17 @@ export const createRelease = async (
     if (options.signWith !== undefined) await signBundle(staged, options.signWith)
     const files = await archivedFiles(staged, made.release.files)
     await writeArchive(staged, release, files, join(beside, `${release}.tar.gz`))
-    return made
+    const { schemaPath } = options
+    if (schemaPath === undefined) return made
+    const copy = join(staged, SCHEMA)
+    return {
+      ...made,
+      problems: made.problems.map((problem) =>
+        problem.where?.file === copy
+          ? { ...problem, where: { ...problem.where, file: schemaPath } }
+          : problem,
+      ),
+    }
   })
 }
 

@@ -201,7 +201,9 @@ describe('The key of annotations', () => {
   test('names the workspace’s own annotators with the digest of their code and what they are given.', () => {
     const code = digestOf<'code'>('own')
     const args = new Map([['also', 1]])
-    const ownAnnotators = [{ id: 'negation', digest: code, args }] as unknown as Benchmark['ownAnnotators']
+    const ownAnnotators = [{ id: 'negation', digest: code, args }] as unknown as NonNullable<
+      Benchmark['ownAnnotators']
+    >
     const { stage, version } = judgement
     const own = [{ stage, version, annotator: 'negation', code, arguments: '{"also": 1}' }]
     expect(annotationKey(targetOf({ ownAnnotators }), HELM)).toStrictEqual({ own })

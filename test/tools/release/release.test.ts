@@ -79,6 +79,13 @@ run_groups: [{name: exact, display_name: E, description: d, metric_groups: []}]
     const made = await run('release', 'create', 's', '--suites', 'open', '-o', 's', '--schema-path', schema)
     expect(made.code).toBe(0)
     expect(made.stderr.match(/\[.*\]$/gm)).toEqual(['[targets/run-in-no-group]'])
+    writeFileSync(
+      schema,
+      readFileSync(schema, 'utf8').replace('metric_groups: []}', 'metric_groups: [none]}'),
+    )
+    const flawed = await run('release', 'create', 't', '--suites', 'open', '-o', 's', '--schema-path', schema)
+    // By the name that it was given by, not by that of the copy in the release.
+    expect(flawed.stderr).toContain(`error ${schema} run_groups.exact: Metric group none`)
     rmSync(schema)
   })
 
