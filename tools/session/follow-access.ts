@@ -41,18 +41,9 @@ const createFollowAccess = (
         paid = undefined
         paidSealed = undefined
       }
-      const imported = openImports(benchmark, store)
-      if (imported.length > 0) {
-        const sealed = await vault.store()
-        const places = placesOf(imported)
-        const stay = heldByOthers(places, new Set([benchmark]), store)
-        const values = await move(places, { from: store, to: sealed }, stay)
-        await moveNote(benchmark, imported, { open: store, vault: sealed, isPublic: false })
-        const erased = await erase(store)
-        listener({ type: 'access-followed', target: benchmark, access, values, erased })
-      }
       // What came from elsewhere, or was never built.
-      if (!(await (paid ??= paidIn(store))).has(benchmark)) return
+      const isPaid = (await (paid ??= paidIn(store))).has(benchmark)
+      if (!isPaid && openImports(benchmark, store).length === 0) return
       await sealOpen(new Set([benchmark]))
       paid = undefined
     } else if (!isOpen && vault.exists()) {
@@ -91,7 +82,7 @@ const paidIn = async (store: Store): Promise<ReadonlySet<string>> => {
   return new Set(benchmarks)
 }
 
-/** Brings into the vault what was paid for of benchmarks by these names and lies in the open; those of which anything did. */
+/** Brings into the vault what was paid for, or imported, of benchmarks by these names and lies in the open; those of which anything did. */
 export type SealOpen = (benchmarks: ReadonlySet<string>) => Promise<readonly string[]>
 
 /**
@@ -107,11 +98,16 @@ const createSealOpen =
       for (const table of ['ledger', 'completions'] as const)
         places.set(`${table} ${id}`, [table, table === 'ledger' ? id : completion])
     }
+    const imported = [...benchmarks].map((name) => [name, openImports(name, store)] as const)
+    for (const [name, ids] of imported)
+      if (ids.length > 0) found.set(name, new Map([...(found.get(name) ?? []), ...placesOf(ids)]))
     if (found.size === 0) return []
     const moves = { from: store, to: await vault.store() }
     const moved = new Map<string, number>()
     for (const [name, places] of found)
       moved.set(name, await move(places, moves, heldByOthers(places, benchmarks, store)))
+    for (const [name, ids] of imported)
+      if (ids.length > 0) await moveNote(name, ids, { open: store, vault: moves.to, isPublic: false })
     const erased = await erase(store)
     for (const [target, values] of moved)
       listener({ type: 'access-followed', target, access: 'private', values, erased })

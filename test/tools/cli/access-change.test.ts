@@ -7,6 +7,7 @@ import { canary, filesWithCanaries } from '../../rig/canary.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { RUBRIC, shortYaml } from '../../rig/short-benchmark.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { createWorkspace, writeFiles, type Files } from '../../rig/workspace.ts'
 
 const letters = (access: string): Files => ({
@@ -150,6 +151,11 @@ test.each([
     ),
   )
   await calls('release', 'import', released)
+  // Before a run saw the change.
+  const tier = temporaryFolder()
+  writeFiles(cwd, letters(isBuilt ? 'public' : 'gated'))
+  await calls('cache', 'push', tier)
+  expect(filesWithCanaries(tier).length > 0).toBe(isBuilt)
   if (isBuilt) expect((await calls('run')).requests).toBe(0)
   for (const access of ['private', 'public', 'gated']) {
     writeFiles(cwd, letters(access))
