@@ -8,6 +8,8 @@ export interface SealOptions {
   readonly mark: string
   /** Ids of completions that an entry of the ledger which is to be sealed was paid for; none for another one. */
   readonly completionOf: (entry: RawValue) => string | undefined
+  /** Ids of completions that are to be sealed and that no ledger tells of. */
+  readonly unpaid: readonly string[]
   /** A value as the vault keeps it. */
   readonly seal: (value: RawValue) => Promise<RawValue>
   /** Resolves when nobody appends to the segment any more. */
@@ -54,8 +56,11 @@ export const sealTier = async (tier: Tier, options: SealOptions): Promise<SealRe
 const ignore = (): void => undefined
 
 /** Places of all values that are to be sealed. */
-const findRestricted = async (tier: Tier, { completionOf }: SealOptions): Promise<ReadonlySet<string>> => {
-  const found = new Set<string>()
+const findRestricted = async (
+  tier: Tier,
+  { completionOf, unpaid }: SealOptions,
+): Promise<ReadonlySet<string>> => {
+  const found = new Set(unpaid.map((id) => `completions/${id}`))
   for await (const value of tierValues(tier, { onDamage: ignore })) {
     const completion = value.table === 'ledger' ? completionOf(value) : undefined
     if (completion === undefined) continue

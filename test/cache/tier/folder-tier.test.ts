@@ -127,6 +127,7 @@ test('sealing leaves nothing in the open of what it sealed, and the rest as it w
   }
   const left: string[] = []
   const report = await sealTier(tier, {
+    unpaid: [],
     mark: 'mark',
     completionOf: ({ payload }) => (String(payload) === 'true' ? 'segments/mixed call' : undefined),
     seal: (value) => Promise.resolve({ ...value, payload: Buffer.from('"sealed"') }),

@@ -162,6 +162,8 @@ test.each([
     expect((await calls('run')).requests, access).toBe(0)
     expect(stored().length > 0, access).toBe(access === 'public')
   }
+  await calls('cache', 'seal', tier)
+  expect(filesWithCanaries(tier)).toEqual([])
   cwd = from
 })
 

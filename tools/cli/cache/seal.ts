@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { EXIT } from '../../../cache/problems/problem.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
 import type { Store } from '../../../cache/store.ts'
@@ -8,23 +9,33 @@ import type { Json } from '../../../cache/values/json.ts'
 import { findVaultKey } from '../../../cache/vault/vault-key.ts'
 import { vaultExists, sealedStore } from '../../../cache/vault/open-vault.ts'
 import { paidBenchmark } from '../../../targets/spend/ledger.ts'
+import type { Session } from '../../session/session.ts'
+import { vaultImports } from '../../session/stores/noted-imports.ts'
 import { restrictedNames } from '../../session/tier/sealed.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag } from '../flags.ts'
 import { storeNote } from '../output/store-note.ts'
 import type { Action } from '../verb.ts'
+import { withSession } from '../with-session.ts'
 import { placesOf, usedTierOf } from './places.ts'
 
 /** `medmake cache seal TIER`: for a benchmark that is not public any more. */
 export const sealAction: Action = async (invocation) => {
   const { cwd, warn, print, flags } = invocation
-  const { vault, origin } = await placesOf(invocation)
+  const { store, vault, origin } = await placesOf(invocation)
   const tier = await usedTierOf(invocation)
-  const { root, config } = await findWorkspace(cwd)
+  const workspace = await findWorkspace(cwd)
+  const { root, config } = workspace
   const { key } = findVaultKey(origin, { folder: vault, exists: vaultExists(vault), mayMake: false })
   const restricted = await restrictedNames(root)
+  const imported = existsSync(store)
+    ? await withSession({ ...invocation, args: [] }, { workspace }, (session) =>
+        importsOf(restricted, session),
+      )
+    : new Map<string, string>()
   const lease = config.store.lease_seconds * 1000
   const sealed = new Set<string>()
+  const seal = sealing((inner) => sealedStore(inner, key, () => undefined))
   const report = await sealTier(tier, {
     mark: key.mark,
     completionOf: ({ id, payload }) => {
@@ -33,7 +44,12 @@ export const sealAction: Action = async (invocation) => {
       sealed.add(benchmark)
       return id.split(':')[1]
     },
-    seal: sealing((inner) => sealedStore(inner, key, () => undefined)),
+    unpaid: [...imported.keys()],
+    seal: (value) => {
+      const benchmark = value.table === 'completions' ? imported.get(value.id) : undefined
+      if (benchmark !== undefined) sealed.add(benchmark)
+      return seal(value)
+    },
     whenLeft: createTakeOver({ tier, lease, now: () => performance.now() }, ({ length }) =>
       warn(storeNote({ type: 'tier-waiting', attempts: length, seconds: Math.ceil(lease / 1000) })),
     ),
@@ -48,6 +64,18 @@ export const sealAction: Action = async (invocation) => {
   if (report.damagedBytes > 0)
     warn(`${report.damagedBytes} bytes of these segments were damaged and are gone with them`)
   return EXIT.done
+}
+
+/** Completions that were imported here, and of which of these benchmarks; those in the open are brought into the vault. */
+const importsOf = async (
+  benchmarks: ReadonlySet<string>,
+  { store, vault, sealOpen }: Session,
+): Promise<ReadonlyMap<string, string>> => {
+  await sealOpen?.(benchmarks)
+  const found = new Map<string, string>()
+  for (const name of benchmarks)
+    for (const id of await vaultImports(name, store, () => vault.store())) found.set(id, name)
+  return found
 }
 
 /** A value as a sealed store would hand it to the disk. */
