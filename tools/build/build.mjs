@@ -176,7 +176,7 @@ const withShortExports = (code) =>
     const getters = [...all.matchAll(new RegExp(EXPORT, 'g'))].map(
       ([, name, value]) => `${name}:()=>${value}`,
     )
-    return `Object.entries({${getters}}).map(([n,get])=>Object.defineProperty(exports,n,{enumerable:!0,get}))`
+    return `Object.entries({${getters.join()}}).map(([n,get])=>Object.defineProperty(exports,n,{enumerable:!0,get}))`
   })
 for (const { type, fileName } of output)
   if (type === 'chunk') {

@@ -30,7 +30,7 @@ test('Errata are told with how many of the runs are without them, by choice or b
   const { benchmark } = madeUpCard()
   const errata = ['a', 'b'].map((id) => ({ id, about: `About ${id}.` }))
   const card = (more: Partial<RunCard['benchmark']>): RunCard =>
-    madeUpCard({ benchmark: { ...benchmark, declared: { errata } as never, ...more } })
+    madeUpCard({ benchmark: { ...benchmark, declared: { errata }, ...more } })
   const told = await about(
     card({ errata: { corrected: ['a'], uncorrected: ['b'] } }),
     card({ identity: { data: 'd1', errata: ['a', 'b'] } }),

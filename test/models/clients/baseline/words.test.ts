@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { contentWords, countTokens, firstTokens, numbers, sentences } from '../../../../models/clients/baseline/words.ts'
+import {
+  contentWords,
+  countTokens,
+  firstTokens,
+  numbers,
+  sentences,
+} from '../../../../models/clients/baseline/words.ts'
 
 describe('words', () => {
   test('are lower-case, without function words, decimals whole', () => {
