@@ -40,9 +40,10 @@ export const Rating = ({ desk, state, onOver }: RatingProps): JSX.Element => {
     flow.clock.pause()
     setDialog('paused')
   }
-  const close = (): void => {
+  const close = (shown: Shown) => (): void => {
     flow.clock.resume()
-    setDialog('none')
+    // The browser tells of it after the focus is back: a key may have opened another one by then.
+    setDialog((now) => (now === shown ? 'none' : now))
   }
   useKeys(at === 0 ? {} : keysOf(flow, { pause, keys: () => setDialog('keys') }), keysOn)
   useEffect(() => {
@@ -69,8 +70,8 @@ export const Rating = ({ desk, state, onOver }: RatingProps): JSX.Element => {
           )}
         </main>
       )}
-      {dialog === 'paused' ? <PauseDialog onClose={close} /> : null}
-      {dialog === 'keys' ? <KeysDialog keysOn={keysOn} onKeys={setKeysOn} onClose={close} /> : null}
+      {dialog === 'paused' ? <PauseDialog onClose={close('paused')} /> : null}
+      {dialog === 'keys' ? <KeysDialog keysOn={keysOn} onKeys={setKeysOn} onClose={close('keys')} /> : null}
     </>
   )
 }
