@@ -232,4 +232,4 @@ const isSealed = (table: StoreTable, id: string): boolean =>
   SEALED.has(table) ||
   (table === 'records' && id.includes(':')) ||
   (table === 'traces' && id.startsWith('last:')) ||
-  (table === 'files' && /^(?:ids|sample|answers|imported):/.test(id))
+  (table === 'files' && /^(?:ids|sample|answers|imported|imported-list):/.test(id))

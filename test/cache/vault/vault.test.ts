@@ -318,7 +318,7 @@ test('of what a guarded target stores only figures and digests lie in the open, 
     ),
     'records d:0',
     'traces last:run',
-    ...['ids', 'sample', 'answers', 'imported'].map((kind) => `files ${kind}:d`),
+    ...['ids', 'sample', 'answers', 'imported', 'imported-list'].map((kind) => `files ${kind}:d`),
   ]
   for (const place of [...figures, ...sealed]) {
     const [table, id] = place.split(' ') as [(typeof TABLES)[number], string]

@@ -1,13 +1,21 @@
 import type { Store } from '../../../cache/store.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
 
 /** In the open: that replies of a benchmark by this name were taken into the vault. */
 const told = (benchmark: string): string => `undeclared:${benchmark}`
 const PREFIX = 'imported:'
-/** Where the replies lie: which. Digests could be guessed. */
+/** Where the replies lie: which, by the lists that hold them. Digests could be guessed. */
 const which = (benchmark: string): string => `${PREFIX}${benchmark}`
+/** A list for each import: one of all would be written anew with each of a hundred runs. */
+const LIST = 'imported-list:'
 
-const listed = (id: string, store: Store): readonly string[] =>
+const textsIn = (id: string, store: Store): readonly string[] =>
   (store.get('files', id) ?? []) as readonly string[]
+
+/** Of earlier versions an entry is a completion itself. */
+const listed = (id: string, store: Store): readonly string[] => [
+  ...new Set(textsIn(id, store).flatMap((each) => (each.startsWith(LIST) ? textsIn(each, store) : [each]))),
+]
 
 /**
  * No ledger tells of which benchmark imported replies are. Notes it, so that they go along should its access change, or
@@ -21,8 +29,9 @@ export const noteImports = async (
   store: Store,
   isPublic: boolean,
 ): Promise<void> => {
-  const before = listed(which(benchmark), store)
-  await store.put('files', which(benchmark), [...new Set([...before, ...completions])])
+  const list = `${LIST}${digestOf([...completions].toSorted().join('\n'))}`
+  await store.put('files', list, [...completions])
+  await store.put('files', which(benchmark), [...new Set([...textsIn(which(benchmark), store), list])])
   if (!isPublic) await store.put('files', told(benchmark), true)
 }
 
@@ -56,6 +65,8 @@ export const moveNote = async (
 ): Promise<void> => {
   const [from, to] = isPublic ? [vault, open] : [open, vault]
   await noteImports(benchmark, new Set(completions), to, true)
+  for (const list of textsIn(which(benchmark), from).filter((each) => each.startsWith(LIST)))
+    await from.remove('files', list)
   await from.remove('files', which(benchmark))
   if (isPublic) await open.remove('files', told(benchmark))
   else await open.put('files', told(benchmark), true)
