@@ -12,6 +12,7 @@ import { weightedIcc } from '../../../targets/statistics/agreement/weighted-icc.
 import { onceEach, ratingsByAnswer } from '../../../targets/statistics/agreement/rated-answers.ts'
 import { quadraticKappa } from '../../../targets/statistics/agreement/weighted-agreement.ts'
 import { shared } from '../../rig/shared.ts'
+import { SHROUT } from './shrout.ts'
 
 const file = shared('golden/metrics/statistics.json')
 
@@ -171,14 +172,7 @@ test('ICCs of raw scores are those of Shrout and Fleiss for a full table, and so
     const rated = { scores, jury: answers.map(() => null) }
     return weightedIcc(ratingsByAnswer(rated), onceEach(rated))
   }
-  const full = of([
-    [9, 2, 5, 8],
-    [6, 1, 3, 2],
-    [8, 4, 6, 8],
-    [7, 1, 2, 6],
-    [10, 5, 6, 9],
-    [6, 2, 4, 7],
-  ])
+  const full = of(SHROUT)
   expect(full.icc1).toBeCloseTo(0.16574176840548, 12)
   expect(full.icc2).toBeCloseTo(0.28976377952755, 12)
   const sparse = of([
