@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { constructFromEvents, EVENT_ID, parseEvents, YAMLException, type Event, type Schema } from 'js-yaml'
 import { ProblemError, type Place } from './problem.ts'
 import { packageRoot, runsFromSource } from '../package-root.ts'
@@ -178,12 +179,12 @@ const parsedAhead = (
   room: string,
   revive?: (key: string, value: unknown) => unknown,
 ): { readonly value: unknown } | undefined => {
-  lines ??= runsFromSource ? new Map() : readLines(join(packageRoot(), 'dist', 'parsed.txt'))
+  lines ??= runsFromSource ? new Map() : readLines(join(packageRoot(), 'dist', 'parsed.txt.br'))
   const json = lines.size === 0 ? undefined : lines.get(keyOf(text, room))
   return json === undefined ? undefined : { value: JSON.parse(json, revive) as unknown }
 }
 
-/** The line of `parsed.txt` for a text: its key, a blank, its value as JSON. */
+/** The line of `parsed.txt.br` for a text: its key, a blank, its value as JSON. */
 export const parsedLine = (text: string, room: string, value: unknown, replace?: Replacer): string =>
   `${keyOf(text, room)} ${JSON.stringify(value, replace)}\n`
 
@@ -194,7 +195,8 @@ const keyOf = (text: string, room: string): string =>
 const readLines = (file: string): ReadonlyMap<string, string> => {
   if (!existsSync(file)) return new Map()
   return new Map(
-    readFileSync(file, 'utf8')
+    brotliDecompressSync(readFileSync(file))
+      .toString()
       .split('\n')
       .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)] as const),
   )

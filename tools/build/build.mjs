@@ -250,7 +250,7 @@ await schemas.write({ dir: fresh, format: 'cjs', codeSplitting: false, sourcemap
 await schemas.close()
 runOnce('write-schemas', `${fresh}/schemas`)
 // Our own YAML files, parsed: reading sixty of them at each start would take a quarter of it.
-runOnce('write-parsed', `${fresh}/parsed.txt`)
+runOnce('write-parsed', `${fresh}/parsed.txt.br`)
 
 // What a workspace's code may import: a module, which bundlers see through.
 const api = await rolldown({ input: 'tools/api/index.ts', platform: 'node', transform: { target: 'node20' } })

