@@ -1,9 +1,15 @@
 import { changedCells, type CellChange, type ScorePair } from '../../../targets/compare/changed-cells.ts'
 import type { WinRateParts } from '../../../targets/compare/win-rate-parts.ts'
-import { basisOf } from './change-basis.ts'
 import { movedBy } from './moved-by.ts'
-import { otherMeasures, type OtherMeasure } from './other-measures.ts'
-import type { Snapshot, SnapshotCell, SnapshotModel } from './snapshot.ts'
+import type {
+  Snapshot,
+  SnapshotCell,
+  SnapshotModel,
+  SnapshotBenchmark,
+  SnapshotScenario,
+} from './snapshot.ts'
+import { benchmarkSides, type PairableSide } from '../../../targets/compare/paired-sides.ts'
+import { pairableSide } from './packed-runs.ts'
 
 /** What may move a score between two releases, as both of them recorded it. */
 export type ChangeCause = 'data' | 'protocol' | 'profile' | 'jury' | 'model version' | 'errata'
@@ -169,3 +175,69 @@ const countCauses = (pairs: readonly CellPair[]): ReadonlyMap<ChangeCause, numbe
   for (const { causes } of pairs) for (const cause of causes) counts.set(cause, (counts.get(cause) ?? 0) + 1)
   return counts
 }
+
+/** A benchmark that two releases measure by another metric, or on another scale: its scores are no change of each other. */
+interface OtherMeasure {
+  readonly name: string
+  readonly label: string
+  readonly before: string
+  readonly now: string
+}
+
+const otherMeasures = (before: Snapshot, now: Snapshot): readonly OtherMeasure[] =>
+  now.benchmarks.flatMap((own) => {
+    const earlier = before.benchmarks.find(({ name }) => name === own.name)
+    return earlier === undefined || isSame(earlier, own)
+      ? []
+      : [{ name: own.name, label: own.label, before: wordsOf(earlier), now: wordsOf(own) }]
+  })
+
+/** As far as both files tell: older ones name no metric. */
+const isSame = (a: SnapshotBenchmark, b: SnapshotBenchmark): boolean =>
+  a.measure === undefined || b.measure === undefined
+    ? a.width === b.width &&
+      (a.lowerIsBetter === undefined || b.lowerIsBetter === undefined || a.lowerIsBetter === b.lowerIsBetter)
+    : a.measure === b.measure
+
+const wordsOf = ({ measure, width, lowerIsBetter }: SnapshotBenchmark): string =>
+  measure ??
+  `${width === null ? 'without ends' : `a scale of ${width}`}${lowerIsBetter === true ? ', less is better' : ''}`
+
+interface Scored {
+  readonly benchmark: string
+  readonly before: SnapshotCell
+  readonly now: SnapshotCell
+}
+
+/** What two scores of a model can be held against each other by. */
+export const basisOf = (
+  { benchmark, before, now }: Scored,
+  releaseBefore: Snapshot,
+  releaseNow: Snapshot,
+): ScorePair['basis'] => {
+  const [had, has] = [before.runs ?? [], now.runs ?? []]
+  if (had.length > 0 && rowsOf(had) === rowsOf(has)) return 'same'
+  const of = { benchmark, metric: '' }
+  const a = had.map((run) => ({ run, own: pairableSide(releaseBefore, run, { ...of, data: before.data }) }))
+  const b = has.map((run) => ({ run, own: pairableSide(releaseNow, run, { ...of, data: now.data }) }))
+  if (had.length === 0 || a.some(({ own }) => own === undefined)) return { reason: 'no values before' }
+  if (has.length === 0 || b.some(({ own }) => own === undefined)) return { reason: 'no values now' }
+  // Two runs alone are a pair, as `medmake compare` has it.
+  const isPair = a.length === 1 && b.length === 1
+  const pairs = a.flatMap(({ run, own }) => {
+    const other = b.find(({ run: { scenario } }) => isPair || scenario === run.scenario)?.own
+    return own && other ? [{ a: own, b: other }] : []
+  })
+  const runs = benchmarkSides(pairs, of.metric)
+  const count = (all: readonly { readonly own: PairableSide | undefined }[]): number =>
+    all.reduce((sum, { own }) => sum + (own?.ids.length ?? 0), 0)
+  return runs.length === 0
+    ? { reason: 'no instance in common' }
+    : { runs, asked: Math.max(count(a), count(b)) }
+}
+
+const rowsOf = (runs: readonly SnapshotScenario[]): string =>
+  runs
+    .map(({ scenario, rows }) => `${scenario} ${rows}`)
+    .toSorted()
+    .join('\n')

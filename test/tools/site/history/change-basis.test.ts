@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { digestOf, type Digest } from '../../../../cache/values/digest.ts'
 import { withClusters } from '../../../../targets/runs/instance-vector.ts'
-import { basisOf } from '../../../../tools/site/history/change-basis.ts'
+import { basisOf } from '../../../../tools/site/history/diff-releases.ts'
 import { withRuns, type FilledScenario } from '../../../../tools/site/history/packed-runs.ts'
 import { KnownQuestions, valuedInstances } from '../../../../tools/site/history/run-values.ts'
 import type { Snapshot } from '../../../../tools/site/history/snapshot.ts'

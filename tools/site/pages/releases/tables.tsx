@@ -7,7 +7,6 @@ import {
   type ReleaseDiff,
 } from '../../history/diff-releases.ts'
 import { answersOf } from '../../history/moved-by.ts'
-import { ratedOn } from '../../history/rated-on.ts'
 import type { Snapshot, SnapshotModel } from '../../history/snapshot.ts'
 import { formatValue, plural } from '../../../../cache/words/number-text.ts'
 import { inWords } from '../../content/metric-label.ts'
@@ -236,4 +235,14 @@ const conditionText = (cause: ChangeCause, cells: readonly CellPair[]): readonly
     return visibleText([...new Set(values)].join('; '))
   }
   return [of('before'), of('now')]
+}
+
+/** ` (3/9)` behind a win rate that is over 3 of the 9 benchmarks that others are compared on; as far as the file tells. */
+const ratedOn = ({ benchmarks, models }: Snapshot, { cells, winRate }: SnapshotModel): string => {
+  const isScored = (own: SnapshotModel['cells'], at: number): boolean => (own[at]?.score ?? null) !== null
+  const compared = benchmarks.flatMap(({ lowerIsBetter }, at) =>
+    lowerIsBetter !== undefined && models.filter((model) => isScored(model.cells, at)).length > 1 ? [at] : [],
+  )
+  const own = compared.filter((at) => isScored(cells, at)).length
+  return winRate === null || own === compared.length ? '' : ` (${own}/${compared.length})`
 }
