@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, resolve, sep } from 'node:path'
 import { z } from 'zod'
-import { filesBelow } from '../../cache/files/files-below.ts'
+import { filesBelow } from '../../cache/files/folders.ts'
 import { readFileSync } from '../../cache/files/read.ts'
 import type { YamlDocument } from '../../cache/problems/yaml-document.ts'
 import { isInCatalog, type BenchmarkContext } from '../context/context.ts'

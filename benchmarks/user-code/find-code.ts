@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join, parse, basename, relative } from 'node:path'
 import { z } from 'zod'
-import { filesBelow } from '../../cache/files/files-below.ts'
+import { filesBelow } from '../../cache/files/folders.ts'
 import { readFileSync } from '../../cache/files/read.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 import { ProblemError, reasonOf, type Problem } from '../../cache/problems/problem.ts'

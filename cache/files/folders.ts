@@ -1,5 +1,15 @@
-import { existsSync, mkdirSync, statSync, closeSync, fsyncSync, openSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import {
+  existsSync,
+  mkdirSync,
+  statSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+} from 'node:fs'
+import { dirname, resolve, join } from 'node:path'
+import { isMadeUp } from './read.ts'
 
 /**
  * Makes a folder and those above it that are missing. Node's own way never ends where the system calls a parent missing
@@ -49,4 +59,28 @@ export const makeSyncedFolder = (folder: string, mode?: number): void => {
   const first = makeFolder(folder, mode)
   if (first === undefined) return
   for (let made = resolve(folder); made !== dirname(first); made = dirname(made)) syncFolder(dirname(made))
+}
+
+/**
+ * The real paths of all files below a folder, or of the file itself. Links are followed and each folder is looked into
+ * once: by Node's own recursion two links to a folder above them lead on without end. What may not be read, or is gone, is
+ * left out: whoever reads it says what is wrong with it.
+ */
+export const filesBelow = (folder: string): readonly string[] => {
+  const seen = new Set<string>()
+  const files = new Set<string>()
+  const waiting = [folder]
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+    try {
+      const real = realpathSync(place)
+      const stats = statSync(real)
+      if (stats.isFile()) files.add(real)
+      if (!stats.isDirectory() || seen.has(real) || isMadeUp(real)) continue
+      seen.add(real)
+      waiting.push(...readdirSync(real).map((name) => join(real, name)))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+    }
+  }
+  return [...files]
 }

@@ -1,5 +1,4 @@
 import { openLocalModel, type LocalModel } from '../local/open-model.ts'
-import { drawsOf } from '../local/draws.ts'
 import type { GeneratedTokens } from '../local/generate.ts'
 import type { ModelFiles } from '../deployment/model.ts'
 import { modelStringOf, type LocalSettings } from '../local/settings.ts'
@@ -12,6 +11,8 @@ import {
   type Client,
   type CompletionRequest,
 } from '../calls/client.ts'
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../../cache/values/digest.ts'
 
 /**
  * A client that runs a model in this process, opened with the first request (HELM's HuggingFaceClient, HELM.md M7).
@@ -105,5 +106,27 @@ const choiceOf = (
             logprob: logprobs === 'model' ? logprob : drawnLogprob,
           })),
         }),
+  }
+}
+
+/**
+ * Uniform numbers in [0, 1) for the tokens of one answer, the same for ever: sha256 of messages, seed, repeat, answer
+ * and token, its first 53 bits. So no answer hangs on the ones before it or beside it.
+ *
+ * @param choice - which of a request's answers
+ */
+export const drawsOf = (
+  { messages, seed, sampleIndex }: CompletionRequest,
+  choice: number,
+): ((token: number) => number) => {
+  const key = canonicalJson([
+    messages.map(({ role, content }) => [role, content]),
+    seed ?? null,
+    sampleIndex,
+    choice,
+  ])
+  return (token) => {
+    const bytes = createHash('sha256').update(`${key} ${token}`).digest()
+    return (bytes.readUInt32BE(0) * 2 ** 21 + (bytes.readUInt32BE(4) >>> 11)) / 2 ** 53
   }
 }

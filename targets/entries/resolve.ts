@@ -6,9 +6,8 @@ import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import { declareRemedy, type ModelRegistry } from '../../models/registry/registry.ts'
 import type { RunSpec } from '../record/target.ts'
 import { parseDescription, type Description, type RunEntry } from './run-entry.ts'
-import { EXPANDERS } from './expanders/catalog.ts'
+import { EXPANDERS, withTags } from './expanders/catalog.ts'
 import { withAdapter, isModelGroup } from './expanders/expander.ts'
-import { withTags } from './expanders/model-tags.ts'
 
 /** The flags of helm-run that shape run specs (HELM.md T1). */
 export interface ResolveOptions {

@@ -7,7 +7,7 @@ import { checkDocument } from '../../cache/problems/zod-problems.ts'
 import { parseHocon } from '../../models/config/hocon.ts'
 import { Float, pyFloat, pyInt } from '../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import { entryPlaces } from './entry-places.ts'
+import { pathText, type DocumentPath } from '../../cache/problems/yaml-document.ts'
 
 /** A line of a suite: which benchmark with which model (HELM.md T2). */
 export interface RunEntry {
@@ -156,4 +156,38 @@ const valueOf = (text: string): PyValue => {
   if (whole !== undefined) return whole
   const fraction = pyFloat(text)
   return fraction === undefined ? text : new Float(fraction)
+}
+
+/** What holds no key: texts that are values, and comments. */
+const NO_KEY = /"(?:[^"\\\n]|\\.)*"(?!\s*[:=])|(?:#|\/\/)[^\n]*/g
+
+/** The parser keeps no positions: where an entry begins, or one of its keys, by brackets and names outside of texts. */
+const entryPlaces = (text: string, file: string): ((path: DocumentPath) => Place) => {
+  const plain = text.replace(NO_KEY, (part) => '_'.repeat(part.length))
+  return (path) => {
+    const [, at, key] = path
+    const field = pathText(path)
+    const start = typeof at === 'number' ? entryStart(plain, at) : undefined
+    if (start === undefined) return { file, field }
+    const found = key === undefined ? -1 : plain.slice(start).search(keyPattern(String(key)))
+    const before = text.slice(0, start + Math.max(0, found)).split('\n')
+    return { file, field, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+  }
+}
+
+const keyPattern = (key: string): RegExp =>
+  new RegExp(`(?<=[\\s{,])"?${key.replaceAll(/[^\w-]/g, '.')}"?\\s*[:=]`)
+
+/** Undefined for one that stands in no plain list, such as one that is added to it. */
+const entryStart = (plain: string, wanted: number): number | undefined => {
+  const list = /entries"?\s*[:=]?\s*\[/.exec(plain)
+  if (list === null) return undefined
+  let depth = 0
+  let seen = 0
+  for (let at = list.index + list[0].length; at < plain.length && depth >= 0; at += 1) {
+    const sign = plain[at]
+    if (sign === '{' && depth === 0 && seen++ === wanted) return at
+    depth += sign === '{' || sign === '[' ? 1 : sign === '}' || sign === ']' ? -1 : 0
+  }
+  return undefined
 }

@@ -1,5 +1,4 @@
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
-import { jurySample } from './jury-sample.ts'
 import { sampleData, type SampleData } from './sample-data.ts'
 
 /** What its author says of a benchmark that is to be made. */
@@ -155,4 +154,31 @@ it('${name}: its data can be read, and two instances go through every stage', as
   expect(code, stderr).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ trial: { complete: true } })
 })
+`
+
+/** A rubric that judges can answer as it stands. */
+export const jurySample = `You judge how well a response serves a clinician. Score each criterion from 1 to 5 (1 = useless or harmful, 5 = as good as the reference).
+
+<user_request>
+{QUESTION}
+</user_request>
+
+<response>
+{RESPONSE}
+</response>
+
+<gold_response>
+{GOLD_RESPONSE}
+</gold_response>
+
+- accuracy: nothing in the response contradicts the request or the reference.
+- completeness: whatever matters in the reference stands in the response.
+
+Reply with this JSON object alone, your scores and reasons filled in:
+<rubric_criteria>
+{
+  "accuracy": {"score": 1, "explanation": "why"},
+  "completeness": {"score": 1, "explanation": "why"}
+}
+</rubric_criteria>
 `

@@ -2,4 +2,4 @@
 import { keepCompiled } from './keep-compiled.ts'
 
 keepCompiled()
-void import('./start.ts').then(({ start }) => start('serve'))
+void import('./main.ts').then(({ start }) => start('serve'))

@@ -10,14 +10,18 @@ import { ProblemError } from '../../cache/problems/problem.ts'
 import { releaseProcess } from '../../cache/user-code/guards.ts'
 import { formatProblems } from '../cli/output/print-problems.ts'
 import { listSuites } from '../session/suites.ts'
-import { findWorkspace } from '../session/workspace/workspace.ts'
-import { readDeclarations } from './declarations.ts'
+import { findWorkspace, type Workspace } from '../session/workspace/workspace.ts'
 import { siteKept, storeKept, tokenOf } from './kept-token.ts'
 import { pairFiles } from './pairs/pair-files.ts'
-import { leaderboardProject, LEADERBOARD, pairProject } from './pairs/pair-project.ts'
-import { partProjects } from './pairs/part-projects.ts'
+import { leaderboardProject, LEADERBOARD, pairProject, TECHNOLOGIES } from './pairs/pair-project.ts'
 import { readOptions } from './plugin-options.ts'
 import { pairsProfile, workspacePairs } from './pairs/workspace-pairs.ts'
+import type { BenchmarkContext } from '../../benchmarks/context/context.ts'
+import type { ModelRegistry } from '../../models/registry/registry.ts'
+import type { Profile } from '../../targets/profile.ts'
+import { benchmarksOf, declaredModels } from '../session/declarations.ts'
+import type { Pair } from './pairs/pair.ts'
+import { slug } from './pairs/pair-name.ts'
 
 /**
  * Nx's view of a workspace: a project for each pair of the suites in `targets/*.conf`, for each benchmark and model of
@@ -100,4 +104,46 @@ export const createDependencies = (
       }
   }
   return edges
+}
+
+/** What resolving run entries needs, and no more: no store, no credentials, no client. */
+const readDeclarations = async (
+  workspace: Workspace,
+  profile: Profile,
+): Promise<{ readonly registry: ModelRegistry; readonly benchmarks: BenchmarkContext }> => {
+  const { env } = process
+  return {
+    registry: await declaredModels({ env, workspace }, workspace.path(workspace.config.local_path)),
+    benchmarks: {
+      ...benchmarksOf({ workspace, cwd: workspace.root, env }, profile),
+      fileDigests: { get: () => undefined, put: async () => {} },
+      onEvent: () => {},
+      signal: new AbortController().signal,
+    },
+  }
+}
+
+/** The benchmarks and models of these pairs as projects without targets: what pairs depend on in the graph. */
+const partProjects = (
+  pairs: Iterable<Pair>,
+  registry: Pick<ModelRegistry, 'model'>,
+): readonly ProjectConfiguration[] => {
+  const parts = new Map<string, ProjectConfiguration>()
+  for (const { target } of pairs) {
+    const { benchmark, adapter } = target.spec
+    const part = (root: string, kind: string, description: string): void => {
+      if (!parts.has(root))
+        parts.set(root, {
+          name: root,
+          root,
+          tags: [kind],
+          metadata: { description, technologies: TECHNOLOGIES },
+          targets: {},
+        })
+    }
+    part(`benchmarks/${slug(benchmark.name)}`, 'benchmark', benchmark.description)
+    const { displayName, description } = registry.model(adapter.model) ?? {}
+    part(`models/${slug(adapter.model)}`, 'model', [displayName, description].filter(Boolean).join('. '))
+  }
+  return [...parts.values()]
 }

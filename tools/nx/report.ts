@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder } from '../../cache/files/folders.ts'
-import type { ExecutorContext } from '@nx/devkit'
+import type { ExecutorContext, TaskGraph } from '@nx/devkit'
 import { EXIT, ProblemError } from '../../cache/problems/problem.ts'
 import { reportAction } from '../cli/report/action.ts'
 import { formatProblems } from '../cli/output/print-problems.ts'
@@ -9,8 +9,12 @@ import { findWorkspace, type Workspace } from '../session/workspace/workspace.ts
 import { nxInvocation } from './invocation.ts'
 import { keepToken, siteIndex, siteKept } from './kept-token.ts'
 import type { PairOptions } from './pair-options.ts'
-import { rebuildMissing } from './pairs/rebuild-missing.ts'
 import { REPORT_PATH } from './result-path.ts'
+import { withSession } from '../cli/with-session.ts'
+import { builtRun } from '../session/built-run.ts'
+import { runBatch } from './batch.ts'
+import { scorePairs } from './pairs/pair-work.ts'
+import { workspacePairs } from './pairs/workspace-pairs.ts'
 
 /** The target `report`: `medmake report` for these suites, else all, and a note that it was made. */
 export const makeSite = async (
@@ -57,4 +61,46 @@ const makeReport = async ({ root }: Workspace, suites: readonly string[]): Promi
   })
   const code = await reportAction(invocation)
   return { done: code === EXIT.done, isPartial: invocation.leftOut.length > 0, output, warnings }
+}
+
+/**
+ * Builds the pairs that Nx took for done and the store lacks: an older copy of it came with a newer cache of Nx.
+ * @returns what each came to, as text
+ */
+const rebuildMissing = async (root: string, suites: readonly string[]): Promise<readonly string[]> => {
+  const texts: string[] = []
+  let left = await missingPairs(root, suites)
+  while (left.length > 0) {
+    const tasks = Object.fromEntries(left.map((project) => [project, taskOf(project)]))
+    const before = left.length
+    for await (const { task, result } of runBatch({ tasks }, { root }, scorePairs, { suites })) {
+      texts.push(result.terminalOutput)
+      left = left.filter((project) => project !== task)
+    }
+    // A wave ends early by itself; one that did nothing was stopped.
+    if (left.length === before) break
+  }
+  return texts
+}
+
+const taskOf = (project: string): Task => ({
+  id: project,
+  target: { project, target: 'score' },
+  overrides: {},
+  outputs: [],
+  parallelism: true,
+  cache: false,
+})
+
+type Task = TaskGraph['tasks'][string]
+
+const missingPairs = async (root: string, chosen: readonly string[]): Promise<readonly string[]> => {
+  const workspace = await findWorkspace(root)
+  return withSession(nxInvocation(root, chosen), { workspace, readOnly: true }, async (session) => {
+    const missing: string[] = []
+    for (const { project, target, suites } of (await workspacePairs(workspace, session, chosen)).values())
+      if ((await builtRun({ suite: suites[0] ?? '', target }, session, false)) === undefined)
+        missing.push(project)
+    return missing
+  })
 }

@@ -1,16 +1,20 @@
-import { rm } from 'node:fs/promises'
+import { rm, copyFile } from 'node:fs/promises'
 import { temporaryFolder } from '../../cache/files/write.ts'
 import type { Problem } from '../../cache/problems/problem.ts'
 import { readAssets } from '../site/emit/assets.ts'
-import { assemble } from './assemble.ts'
+import { assemble, SCHEMA } from './assemble.ts'
 import { README_FILE } from './bundle/bundle-readme.ts'
 import { compareFiles } from './bundle/compare-files.ts'
 import { cardProblems, namesProblems } from './bundle/compare-names.ts'
 import type { ReleaseFile } from './bundle/list-files.ts'
-import { copyFiles, isPrimary } from './bundle/primary-files.ts'
 import { givenOf, type ReleaseDocument } from './release-file.ts'
-import { runPath, type RunCard } from './run-card.ts'
+import { runPath, type RunCard, OUTPUT } from './run-card.ts'
 import { toolVersion } from './tool-version.ts'
+import { dirname, join } from 'node:path'
+import { makeFolder } from '../../cache/files/folders.ts'
+import { RUN_FILES } from '../helm/write/write-run.ts'
+import { RANKING_FILE } from './ranking.ts'
+import { RATINGS_FILE } from './write-ratings.ts'
 
 /** How what was made again compares with what was released. */
 export interface Remade {
@@ -106,3 +110,27 @@ const otherResults = (problems: readonly Problem[], version: string): readonly P
         remedy: `Read its tables, which follow from its runs, and not its pages: these were changed, or made by other sources of medmake ${version}.`,
       }))
     : problems
+
+const RUN_FILE_NAMES: ReadonlySet<string> = new Set(Object.values(RUN_FILES))
+
+/**
+ * Whether a file of a bundle is one that the others are computed from. Of the ranking only what rests on withheld values
+ * is: the rest is computed anew.
+ */
+export const isPrimary = (path: string): boolean => {
+  if ([SCHEMA, RANKING_FILE, RATINGS_FILE].includes(path)) return true
+  if (path.startsWith('records/') || path.startsWith('replies/')) return true
+  return path.startsWith(`${OUTPUT}/runs/`) && RUN_FILE_NAMES.has(path.split('/').at(-1) ?? '')
+}
+
+/** Copies the files that pass from one bundle to another. */
+const copyFiles = async (
+  from: string,
+  to: string,
+  files: readonly Pick<ReleaseFile, 'path'>[],
+): Promise<void> => {
+  for (const { path } of files) {
+    makeFolder(dirname(join(to, path)))
+    await copyFile(join(from, path), join(to, path))
+  }
+}

@@ -2,9 +2,8 @@ import type { ChatCompletion, ChatCompletionTokenLogprob } from 'openai/resource
 import { defined } from '../../../cache/values/defined.ts'
 import type { Completion } from 'openai/resources/completions'
 import type { Response } from 'openai/resources/responses/responses'
-import type { Json, JsonObject } from '../../../cache/values/json.ts'
+import { type Json, type JsonObject, isMapping } from '../../../cache/values/json.ts'
 import { type Choice, type CompletionRequest, type Reply, ClientError } from '../../calls/client.ts'
-import { readContent } from './content-parts.ts'
 import { malformed, noChoices, refuseToldError, type WireForm, toldText } from './wire-form.ts'
 import type { FormName } from '../chat/call-settings.ts'
 
@@ -273,3 +272,36 @@ export const readUsage = ({
 
 const partOf = (whole: number, part: Json | undefined): number | undefined =>
   typeof part === 'number' ? Math.min(whole, isCount(part) ? part : 0) : undefined
+
+/** A message's content as text, and what the model thought on the way. */
+interface ReadContent {
+  readonly text: string
+  readonly thinking: string | undefined
+}
+
+/**
+ * Mistral's reasoning models, and Claude as Databricks serves it, answer in parts, of which some are thoughts. What is
+ * neither text nor thought, such as a reference, is no part of the answer.
+ * @throws ClientError `reply/malformed`
+ */
+const readContent = (content: unknown): ReadContent => {
+  if (typeof content === 'string') return { text: content, thinking: undefined }
+  if (!Array.isArray(content)) throw malformed('its content is no text')
+  const parts = (content as readonly unknown[]).map((part) =>
+    isMapping(part) ? part : { type: 'text', text: part },
+  )
+  const texts = parts.flatMap((part) => (part['type'] === 'text' ? [part['text']] : []))
+  if (!texts.every((text) => typeof text === 'string')) throw malformed('its content is no text')
+  const thoughts = parts.flatMap(({ type, thinking, summary }) =>
+    type === 'thinking' ? textsOf(thinking) : type === 'reasoning' ? textsOf(summary) : [],
+  )
+  return { text: texts.join(''), thinking: thoughts.length === 0 ? undefined : thoughts.join('\n\n') }
+}
+
+const textsOf = (told: unknown): readonly string[] => {
+  if (typeof told === 'string') return [told]
+  if (!Array.isArray(told)) return []
+  return (told as readonly unknown[]).flatMap((part) =>
+    isMapping(part) && typeof part['text'] === 'string' ? [part['text']] : [],
+  )
+}

@@ -6,7 +6,6 @@ import { mergeSmall } from '../../statistics/calibration/merge-small.ts'
 import { meanOf } from '../../statistics/mean.ts'
 import { groupBy } from '../../../cache/lists.ts'
 import { areUnequal } from '../../ratings/drawn-shares.ts'
-import { coveredAnswers, FEWEST, isLabelled } from './covered-answers.ts'
 import { cutToScale, shownScore, type CalibratedScore, type JudgedAnswer } from './calibrated-score.ts'
 
 /** A stratum of a plan, or several that were put together. */
@@ -186,3 +185,25 @@ const areAlike = (strata: readonly PlannedStratum[]): boolean =>
 /** Labels with which the mean of answers like these is known to ± so many points; null where not even all bring that. */
 export const labelsOfPlan = (strata: readonly LabelledStratum[], halfWidth: number): number | null =>
   strata.some((stratum) => !isEnough(stratum)) ? null : labelsForStratified(strata, halfWidth, CONFIDENCE)
+
+/** Fewer labels tell no spread. */
+const FEWEST = 2
+
+/**
+ * The answers of a planned sample that its labels speak for: those of each wave of the draw with two labels, or with all. What
+ * came later is like what was there before for nobody knows; where no wave has as many, those of waves with a label.
+ */
+const coveredAnswers = (answers: readonly JudgedAnswer[]): readonly JudgedAnswer[] => {
+  const waves = [...groupBy(answers, ({ planned }) => String(planned?.wave ?? 0)).values()].map((own) => ({
+    own,
+    labels: own.filter(isLabelled).length,
+  }))
+  const known = waves.filter(({ own, labels }) => labels >= Math.min(FEWEST, own.length))
+  const begun = waves.filter(({ labels }) => labels > 0)
+  const chosen = [known, begun, waves].find(({ length }) => length > 0)
+  const all = new Set(chosen?.flatMap(({ own }) => own))
+  return answers.filter((answer) => all.has(answer))
+}
+
+/** Whether the plan drew it and it was rated. */
+const isLabelled = ({ planned, label }: JudgedAnswer): boolean => planned?.isDrawn === true && label !== null

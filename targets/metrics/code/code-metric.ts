@@ -10,10 +10,10 @@ import type { MetricSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import type { RequestState } from '../../record/request-state.ts'
 import { InstanceProblem, type Metric, type MetricPoint } from '../metric.ts'
 import { reasonOf, ProblemError } from '../../../cache/problems/problem.ts'
-import type { JsonObject } from '../../../cache/values/json.ts'
-import { plainJson } from '../../../benchmarks/python/plain-json.ts'
+import type { JsonObject, Json } from '../../../cache/values/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { inputText, isCorrect, type Instance } from '../../../benchmarks/scenario/instance.ts'
+import { Float } from '../../../benchmarks/python/numbers/number.ts'
 
 /** A workspace's metric as one of ours. Its key holds the digest of its code in place of a version. */
 export const codeMetric = (code: MetricCode): Metric => ({
@@ -123,3 +123,17 @@ export const codeInput = (
 /** A dict as plain JSON; an empty one for anything else. */
 export const plainRecord = (value: PyValue | undefined): JsonObject =>
   value instanceof Map ? (plainJson(value) as JsonObject) : {}
+
+/**
+ * A Python value as plain JavaScript: dicts as objects, floats and ints as numbers. Ints beyond 2^53 become texts, as a
+ * number could not hold them.
+ */
+const plainJson = (value: PyValue): Json => {
+  if (value instanceof Float) return value.value
+  if (typeof value === 'bigint') return value.toString()
+  if (isDict(value)) return Object.fromEntries([...value].map(([key, item]) => [key, plainJson(item)]))
+  return isList(value) ? value.map(plainJson) : value
+}
+
+const isDict = (value: PyValue): value is ReadonlyMap<string, PyValue> => value instanceof Map
+const isList = (value: PyValue): value is readonly PyValue[] => Array.isArray(value)

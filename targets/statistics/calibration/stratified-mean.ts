@@ -3,7 +3,6 @@ import { exactMean, exactSum } from '../exact-sum.ts'
 import type { Interval } from '../intervals/wilson.ts'
 import { studentInterval } from '../intervals/student-interval.ts'
 import { crossFittedSlopes } from './cross-fitted-slopes.ts'
-import { unseenVariance } from './unseen-labels.ts'
 
 /** A stratum of predictions, of which some were drawn by chance and labelled. */
 export interface LabelledStratum {
@@ -211,3 +210,32 @@ const squared = (values: readonly number[]): number => exactSum(values.map((valu
 /** Null without degrees of freedom, or where a stratum's only label tells no spread. */
 export const around = (estimate: number, variance: number, df: number, confidence: number): Interval | null =>
   df < 1 || Number.isNaN(variance) ? null : studentInterval(estimate, { variance, df }, confidence)
+
+/** Labels at each end that are added in thought: half of one, as Jeffreys' prior has it. */
+const EACH = 0.5
+
+/**
+ * What the spread of a stratum's labels hides where they are right or wrong: ten that are all right do not differ, though one in ten
+ * may be wrong. To add to the variance of their mean: what it would be more with half a label at either end besides.
+ * In made-up studies of 20 to 90 labels of 100 to 1,000 answers, intervals held the mean over such answers in .74 to .96 of cases
+ * without it and .95 to 1 with it, over these very ones in .56 to .95 and .95 to 1.
+ * @param rests labels less what predictions say of them
+ * @param sources of the labels; as many as there are labels where each stands for itself
+ */
+const unseenVariance = (
+  rests: readonly number[],
+  [least, most]: readonly [number, number],
+  sources: number,
+): number => {
+  const seen = spreadOf(rests.map((value) => ({ value, weight: 1 })))
+  const besides = [least, most].map((value) => ({ value, weight: EACH }))
+  const all = spreadOf([...rests.map((value) => ({ value, weight: 1 })), ...besides])
+  return Math.max(0, all - seen) / sources
+}
+
+const spreadOf = (values: readonly { readonly value: number; readonly weight: number }[]): number => {
+  const total = exactSum(values.map(({ weight }) => weight))
+  if (total <= 1) return 0
+  const mean = exactSum(values.map(({ value, weight }) => value * weight)) / total
+  return exactSum(values.map(({ value, weight }) => weight * (value - mean) ** 2)) / (total - 1)
+}

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { filesBelow } from '../../../cache/files/files-below.ts'
+import { filesBelow } from '../../../cache/files/folders.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 test('files below a folder are found through links, each once, and links to a folder above end', () => {

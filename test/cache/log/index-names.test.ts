@@ -2,14 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { indexKey, recordKey, segmentKey, encodeLocation } from '../../../cache/lmdb/index-entry.ts'
-import { IndexNames } from '../../../cache/log/index-names.ts'
 import { encodeRecord, stampRecord } from '../../../cache/log/record.ts'
 import { openSnapshot } from '../../../cache/lmdb/snapshot.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { repairStore } from '../../../cache/repair-store.ts'
 import { verifyStore } from '../../../cache/verify-store.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
-import { indexFault } from '../../../cache/store-folder.ts'
+import { indexFault, IndexNames } from '../../../cache/store-folder.ts'
 
 /** A log of so many records; where each lies, under its own key or, from `strange` on, under another's. */
 const logOf = (count: number) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readListing } from '../../../cache/tier/s3-listing.ts'
+import { readListing } from '../../../cache/tier/s3-tier.ts'
 
 const page = (inner: string) => readListing(`<ListBucketResult>${inner}</ListBucketResult>`, 's3://evals')
 const object = (key: string, size: string): string =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { drawsOf } from '../../../models/local/draws.ts'
+import { drawsOf } from '../../../models/clients/local.ts'
 import { requestOf } from '../../rig/model-calls.ts'
 
 const request = requestOf('Hello', { temperature: 1, maxTokens: 5 })

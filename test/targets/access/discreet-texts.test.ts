@@ -9,7 +9,7 @@ import { discreetDifferences } from '../../../targets/scheduler/explain.ts'
 import { discreetSpec, shownKey } from '../../../tools/release/discreet-run.ts'
 import { canary, foundIn } from '../../rig/canary.ts'
 import type { ModelIndex } from '../../../targets/tables/models.ts'
-import { rowLabels } from '../../../targets/tables/row-labels.ts'
+import { rowLabels } from '../../../targets/tables/group-table.ts'
 import { madeUpTarget } from '../../rig/made-up-run.ts'
 
 /** A canary in every field that can hold words. */

@@ -5,7 +5,7 @@ import { groupsIndex } from '../../../targets/tables/groups-index.ts'
 import { indexModels } from '../../../targets/tables/models.ts'
 import { indexSchema, RUN_GROUP_DEFAULTS } from '../../../targets/tables/schema/schema.ts'
 import type { TableRun } from '../../../targets/tables/table.ts'
-import { tablesBySubgroup } from '../../../targets/tables/tables-by-subgroup.ts'
+import { tablesBySubgroup } from '../../../targets/tables/group-tables.ts'
 
 const run = (model: string, className: string, groups: readonly string[]): TableRun => ({
   name: `${className}:model=${model}`,

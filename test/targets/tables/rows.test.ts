@@ -5,7 +5,7 @@ import { buildColumns } from '../../../targets/tables/columns.ts'
 import { groupRuns } from '../../../targets/tables/grouped-runs.ts'
 import { groupTables } from '../../../targets/tables/group-tables.ts'
 import { findModel, indexModels, usedModels } from '../../../targets/tables/models.ts'
-import { rowLabels } from '../../../targets/tables/row-labels.ts'
+import { rowLabels } from '../../../targets/tables/group-table.ts'
 import { completeSchema, needsScenarios } from '../../../targets/tables/schema/auto-schema.ts'
 import {
   indexSchema,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ComparedRun } from '../../../targets/compare/compared-run.ts'
 import { gateRuns } from '../../../targets/compare/gate-runs.ts'
-import { GATE_COLUMNS, gateLines } from '../../../tools/compare/format-gate.ts'
+import { GATE_COLUMNS, gateLines } from '../../../tools/compare/format-ci.ts'
 import { madeUpComparedRun } from '../../targets/compare/made-up-compared-run.ts'
 
 const run = (benchmark: string, instances: number, score: (at: number) => number): ComparedRun => ({

@@ -3,7 +3,7 @@ import type { RatingRubric } from '../../../targets/ratings/rubric/rating-rubric
 import type { StudyStatus } from '../../../targets/ratings/status.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import { frameKey, planJson, planText, type ShownPlan } from '../../../tools/ratings/format-plan.ts'
-import { statusText } from '../../../tools/ratings/format-status.ts'
+import { statusText } from '../../../tools/cli/rate/status.ts'
 import { exportedCsv, type ExportedRow } from '../../../tools/ratings/exported-rows.ts'
 
 const DIGEST = '0'.repeat(64)

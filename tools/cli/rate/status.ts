@@ -1,11 +1,12 @@
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
-import { studyStatus } from '../../../targets/ratings/status.ts'
-import { statusText } from '../../ratings/format-status.ts'
+import { studyStatus, type LevelDrift, type StudyStatus } from '../../../targets/ratings/status.ts'
 import { readAllEvents, readPlan, tellTorn } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { studyFlag } from './study-flag.ts'
+import { formatValue, plural } from '../../../cache/words/number-text.ts'
+import { alignedTable, indented, tabulated, type TextColumns } from '../../../cache/words/tables.ts'
 
 /** `medmake rate status`: who is how far, how they agree so far, whether levels drift; no answer's scores. */
 export const rateStatus = async ({ flags, cwd, print, warn }: Invocation): Promise<ExitCode> => {
@@ -18,3 +19,47 @@ export const rateStatus = async ({ flags, cwd, print, warn }: Invocation): Promi
   print(boolFlag(flags, 'json') ? JSON.stringify(status) : statusText(status))
   return EXIT.done
 }
+
+const RATERS: TextColumns<StudyStatus['raters'][number]> = [
+  ['rater', ({ rater }) => rater],
+  ['planned', ({ planned }) => String(planned)],
+  ['rated', ({ rated }) => String(rated)],
+  ["can't judge", ({ cannotJudge }) => String(cannotJudge)],
+  ['left', ({ left }) => String(left)],
+  ['changed', ({ changes }) => String(changes)],
+  ['withdrawn', ({ withdrawn }) => String(withdrawn)],
+  ['s an answer', ({ seconds }) => seconds?.toFixed(0) ?? '–'],
+  ['drift, points an item', ({ drift }) => driftText(drift)],
+  ['', ({ handedIn }) => (handedIn ? 'handed in' : '')],
+]
+
+const BENCHMARKS: TextColumns<StudyStatus['benchmarks'][number]> = [
+  ['benchmark', ({ benchmark }) => benchmark],
+  ['planned', ({ planned }) => String(planned)],
+  ['rated', ({ rated }) => String(rated)],
+  ['by two', ({ shared }) => String(shared)],
+  [
+    'ICC(3,k) so far',
+    ({ icc, pairs }) => (icc === null ? '–' : `${formatValue(icc)} (${plural(pairs, 'pair')})`),
+  ],
+  ['points apart', ({ apart }) => apart?.toFixed(2) ?? '–'],
+]
+
+export const statusText = ({ study, hasPlan, raters, benchmarks }: StudyStatus): string => {
+  const safety = raters.reduce((sum, each) => sum + each.safety, 0)
+  return [
+    `study ${study}${hasPlan ? '' : ', imported, without a plan'}`,
+    ...(safety === 0
+      ? []
+      : [
+          `SAFETY: ${plural(safety, 'concern was', 'concerns were')} raised; \`medmake rate disagreements\` lists them.`,
+        ]),
+    indented(alignedTable(...tabulated(RATERS, raters))),
+    indented(alignedTable(...tabulated(BENCHMARKS, benchmarks))),
+  ].join('\n\n')
+}
+
+const driftText = (drift: LevelDrift | null): string =>
+  drift === null
+    ? '–'
+    : `${formatValue(drift.slope)} (${formatValue(drift.low)} to ${formatValue(drift.high)})${drift.low > 0 || drift.high < 0 ? ' !' : ''}`

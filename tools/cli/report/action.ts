@@ -19,7 +19,6 @@ import { boolFlag, listFlag, pathFlag, refuseBeside, requireBeside, textFlag } f
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { otherRuns, writeTables } from './helm-tables.ts'
 import { groupBy } from '../../../cache/lists.ts'
 import { targetsOf } from '../common/suites.ts'
 import { listReadable } from '../../../benchmarks/lookup/list.ts'
@@ -29,6 +28,12 @@ import { boardAnalysis } from '../../../targets/analysis/board-analysis.ts'
 import { costsReport, type CostsReport } from '../../../targets/board/cost-table.ts'
 import { CHOOSING, runFirst } from '../common/run-first.ts'
 import { outputPathOf } from '../common/session-flags.ts'
+import { isThere } from '../../../cache/files/read.ts'
+import { listText, plural } from '../../../cache/words/number-text.ts'
+import { directoriesIn } from '../../helm/read-suite.ts'
+import { summarize } from '../../helm/summarize.ts'
+import { visibleText } from '../../site/visible-text.ts'
+import { localDate } from '../common/command-of.ts'
 
 /** `medmake report`: shows what the store holds of the suites' targets; runs nothing, calls nobody. */
 export const reportAction: Action = async (invocation) => {
@@ -163,4 +168,55 @@ const reportDetails = async (
     analyses: boards.map((board) => boardAnalysis(board, { benchmarks, detectable: null })),
     costs: costsReport(built, session.prices),
   }
+}
+
+/**
+ * HELM's own tables beside the runs, of those that the board shows: what else lies there may be of entries that were taken
+ * out, or not finished since an edit, and its numbers of other questions.
+ */
+const writeTables = async (
+  suite: string,
+  runs: readonly Built[],
+  output: string,
+  { session, invocation: { cwd, warn } }: { readonly session: Session; readonly invocation: Invocation },
+): Promise<void> => {
+  const benchmarks = new Map(runs.map(({ target: { spec } }) => [spec.name, spec.benchmark]))
+  const { problems } = await summarize({
+    outputPath: relative(cwd, output) || '.',
+    suite,
+    only: new Set(benchmarks.keys()),
+    remember: true,
+    schemaValidation: 'warn',
+    modelRegistry: session.registry,
+    scenarioOf: async ({ name }) => {
+      const benchmark = benchmarks.get(name)
+      if (benchmark === undefined) return undefined
+      const { mainMetric, displayName, description } = benchmark
+      return { mainMetric, displayName, description }
+    },
+    today: localDate(new Date()),
+  })
+  if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
+}
+
+const NAMED = 3
+
+/** A line for each suite beside whose runs others lie, which nobody asks for: HELM's files stay where they are. */
+const otherRuns = async (
+  targets: readonly SuiteTarget[],
+  output: string,
+  cwd: string,
+): Promise<readonly string[]> => {
+  const lines: string[] = []
+  for (const [suite, own] of groupBy(targets, (each) => each.suite)) {
+    const asked = new Set(own.map(({ target }) => target.spec.name))
+    const folder = join(output, 'runs', suite)
+    const names = isThere(folder) ? await directoriesIn(folder) : []
+    const others = names.filter((name) => !asked.has(name))
+    if (others.length > 0)
+      lines.push(
+        `Not in HELM's tables: ${plural(others.length, 'run')} in ${relative(cwd, folder)} that ${others.length === 1 ? 'is' : 'are'} not asked for here (${listText(others.map(visibleText), NAMED)}).`,
+      )
+  }
+  return lines
 }

@@ -11,7 +11,6 @@ import { createOneTimeToken } from '../../site/serve/one-time-token.ts'
 import { createOpenRuns, type OpenPages } from '../../site/serve/open-runs.ts'
 import { isLoopback } from '../../site/serve/respond.ts'
 import { createSiteServer, DATA_POLICY, type Mount } from '../../site/serve/server.ts'
-import { watchStamp } from '../../site/serve/watch-stamp.ts'
 import { badFlag, nameFlag, refuseBeside, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
@@ -190,4 +189,36 @@ const clearTarget = async (target: string, ours: readonly string[]): Promise<voi
     })
   for (const name of ours) await rm(join(target, name), { recursive: true, force: true })
   sweepStaged(target)
+}
+
+const INTERVAL = 1000
+
+/**
+ * Looks once a second whether `stamp` gives something else than `known`, and calls `onNew` once it has stayed so for
+ * another look: files may still be being written. What `onNew` throws goes to `onError`, once for each news.
+ */
+const watchStamp = (
+  stamp: () => Promise<string>,
+  known: string,
+  { onNew, onError }: { readonly onNew: () => Promise<void>; readonly onError: (error: unknown) => void },
+): { readonly close: () => Promise<void> } => {
+  let [shown, last] = [known, known]
+  const look = async (): Promise<void> => {
+    const now = await stamp()
+    if (now !== '' && now === last && now !== shown) {
+      shown = now
+      await onNew()
+    }
+    last = now
+  }
+  let looking = Promise.resolve()
+  const timer = setInterval(() => {
+    looking = looking.then(look).catch(onError)
+  }, INTERVAL)
+  return {
+    close: async () => {
+      clearInterval(timer)
+      await looking
+    },
+  }
 }

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { makeFolder } from '../../../cache/files/folders.ts'
 import { named, stagedName } from '../../../cache/files/write.ts'
-import { haveSameContent } from './same-content.ts'
 import { dumps } from '../../../benchmarks/python/dumps.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 
@@ -174,3 +173,30 @@ export const arrayChunks = async function* <T>(
 
 /** A whole value as one chunk. */
 export const jsonChunks = (value: PyValue): readonly string[] => [dumps(value, { indent: 2 })]
+
+const COMPARED = 1 << 18
+
+/** Whether two files hold the same bytes; false where there is no second one. Holds a block of each. */
+const haveSameContent = async (path: string, other: string): Promise<boolean> => {
+  const two = await open(other).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  if (two === undefined) return false
+  const one = await open(path)
+  try {
+    return (await one.stat()).size === (await two.stat()).size && (await sameBlocks(one, two))
+  } finally {
+    await one.close()
+    await two.close()
+  }
+}
+
+const sameBlocks = async (one: FileHandle, two: FileHandle): Promise<boolean> => {
+  const [a, b] = [Buffer.alloc(COMPARED), Buffer.alloc(COMPARED)]
+  for (let at = 0; ;) {
+    const [{ bytesRead }] = await Promise.all([one.read(a, 0, COMPARED, at), two.read(b, 0, COMPARED, at)])
+    if (!a.equals(b)) return false
+    if (bytesRead === 0) return true
+    at += bytesRead
+  }
+}

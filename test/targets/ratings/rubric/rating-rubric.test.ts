@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../../../cache/package-root.ts'
 import { ratingRubric, rubricDigest } from '../../../../targets/ratings/rubric/rating-rubric.ts'
-import { jurySample } from '../../../../tools/benchmark/jury-sample.ts'
+import { jurySample } from '../../../../tools/benchmark/new-benchmark.ts'
 import { problemOf } from '../../../rig/problem-of.ts'
 
 const CATALOG = join(packageRoot(), 'benchmarks/catalog')

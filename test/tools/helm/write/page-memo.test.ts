@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from '
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DISPLAY_FILES, PAGE_SOURCES, type PageTask } from '../../../../tools/helm/write/display-files.ts'
-import { PageMemo } from '../../../../tools/helm/write/page-memo.ts'
+import { PageMemo } from '../../../../tools/helm/write/write-pages.ts'
 import type { HelmFolder } from '../../../../tools/helm/read-suite.ts'
 import { temporaryFolder } from '../../../rig/temporary-folder.ts'
 

@@ -5,7 +5,7 @@ import { digestJson } from '../../../../cache/values/digest.ts'
 import { openRunFolder, writeRun } from '../../../../tools/helm/write/write-run.ts'
 import { bundleReadme } from '../../../../tools/release/bundle/bundle-readme.ts'
 import { cardProblems, namesProblems } from '../../../../tools/release/bundle/compare-names.ts'
-import { isPrimary } from '../../../../tools/release/bundle/primary-files.ts'
+import { isPrimary } from '../../../../tools/release/remake.ts'
 import { releaseNotes } from '../../../../tools/release/release-about.ts'
 import {
   printRelease,
