@@ -28,6 +28,7 @@ import type { AnnotatorCode, MetricCode } from '../../benchmarks/scenario/metric
 import { GRADING_VERSION } from '../jury/grading/read-grade.ts'
 import { QUERIES_VERSION } from '../sql/annotate-queries.ts'
 import type { Metric } from '../metrics/metric.ts'
+import { remembered } from '../../cache/once.ts'
 
 /**
  * Semantic versions of the stages, part of their keys. Raise one by hand whenever that stage's results change for the
@@ -175,17 +176,11 @@ interface CompletionParts extends Readonly<Record<string, string>> {
 /** The judges of a jury are asked by one request, and each of its texts is long. */
 const known = new WeakMap<CompletionRequest, CompletionParts>()
 
-export const completionParts = (request: CompletionRequest): CompletionParts => {
-  const before = known.get(request)
-  if (before !== undefined) return before
-  const { messages, ...sampling } = request
-  const parts = {
-    messages: digestJson<'text'>(asJson(messages)),
-    sampling: canonicalJson(sampling),
-  }
-  known.set(request, parts)
-  return parts
-}
+export const completionParts = (request: CompletionRequest): CompletionParts =>
+  remembered(known, request, () => {
+    const { messages, ...sampling } = request
+    return { messages: digestJson<'text'>(asJson(messages)), sampling: canonicalJson(sampling) }
+  })
 
 /**
  * Name, and digest of the files where it has any, of the tokenizer by which the profile cuts a deployment's replies;

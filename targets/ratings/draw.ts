@@ -6,6 +6,7 @@ import { cutsOf, strataOf, type Cut, type RatingStratum } from './strata.ts'
 import { frameDraw, type FrameDraw } from './frame-draw.ts'
 import { shortDigest, type Study, type StudyFrame, type StudyUnit } from './study.ts'
 import { unitKey, type FrameAnswer } from './unit.ts'
+import { remembered } from '../../cache/once.ts'
 
 /** All answers of one model to one benchmark, judged or not. */
 export interface DrawnAnswers {
@@ -41,7 +42,9 @@ export const drawUnits = (
   { id, seed }: Pick<Study, 'id' | 'seed'>,
   before: Drawn = { cuts: [], frames: [], units: [] },
 ): Draw => {
-  const place = remembered((answer: FrameAnswer) => digestOf(JSON.stringify([seed, id, unitKey(answer)])))
+  const places = new Map<FrameAnswer, string>()
+  const place = (answer: FrameAnswer): string =>
+    remembered(places, answer, () => digestOf(JSON.stringify([seed, id, unitKey(answer)])))
   const cuts = new Map(before.cuts.map((each) => [each.benchmark, each.cuts as readonly Cut[]]))
   for (const { benchmark } of runs)
     if (!cuts.has(benchmark))
@@ -194,15 +197,4 @@ const unitsOf = (runs: readonly DrawnStrata[], before: readonly StudyUnit[]): St
         units.set(key, { ...known, drawn: [...known.drawn, [frame, stratum]] })
       }
   return [...units.values()]
-}
-
-const remembered = <T extends object>(make: (of: T) => string): ((of: T) => string) => {
-  const known = new WeakMap<T, string>()
-  return (of) => {
-    const before = known.get(of)
-    if (before !== undefined) return before
-    const made = make(of)
-    known.set(of, made)
-    return made
-  }
 }

@@ -3,6 +3,7 @@ import { storedInstanceList } from '../record/instance-ref.ts'
 import { getRecord, getRows, type RunRecord, type RowTable } from '../record/record.ts'
 import { placesOfRows } from '../record/recorded-places.ts'
 import { finishedBuilds } from '../record/trace.ts'
+import { remembered } from '../../cache/once.ts'
 
 /** A finished build of which the store lost something. */
 export interface LostBuild {
@@ -59,19 +60,12 @@ const firstLost = (record: RunRecord, rows: RowTable, { list, holds }: Presence)
 /** Whether values are there, each looked at once: several builds share most of theirs. */
 const presenceIn = (store: Store) => {
   const known = new Map<string, boolean>()
-  const remember = (key: string, look: () => boolean): boolean => {
-    const before = known.get(key)
-    if (before !== undefined) return before
-    const found = look()
-    known.set(key, found)
-    return found
-  }
   const has = (table: StoreTable, id: string): boolean =>
-    remember(`${table}/${id}`, () => store.has(table, id))
+    remembered(known, `${table}/${id}`, () => store.has(table, id))
   /** Values are there together with their names. */
   const holds = (table: StoreTable, id: string): boolean =>
     table === 'metrics'
-      ? remember(`values/${id}`, () => {
+      ? remembered(known, `values/${id}`, () => {
           const stored = store.get('metrics', id) as { readonly names: string } | undefined
           return stored !== undefined && has('metrics', stored.names)
         })

@@ -5,6 +5,7 @@ import { isLocalModel, localSettings } from '../../models/local/settings.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { deploymentsOf, type Target } from '../../targets/record/target.ts'
 import type { Session } from '../session/session.ts'
+import { remembered } from '../../cache/once.ts'
 
 /** A host that a suite would contact. */
 export interface ContactedHost {
@@ -25,11 +26,8 @@ export const contactedHosts = async (
   hasKey: (deployment: ModelDeployment) => boolean,
 ): Promise<readonly ContactedHost[]> => {
   const hosts = new Map<string, { why: Set<string>; withoutKey: Set<string> }>()
-  const at = (host: string): { why: Set<string>; withoutKey: Set<string> } => {
-    const known = hosts.get(host) ?? { why: new Set<string>(), withoutKey: new Set<string>() }
-    hosts.set(host, known)
-    return known
-  }
+  const at = (host: string): { why: Set<string>; withoutKey: Set<string> } =>
+    remembered(hosts, host, () => ({ why: new Set(), withoutKey: new Set() }))
   const here = new Set<string>()
   const passProxy = (url: string, host: string): void => {
     const proxy = proxyOf(url)

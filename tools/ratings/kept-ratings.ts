@@ -6,6 +6,7 @@ import type { Rating } from '../../targets/jury/study/ratings.ts'
 import { runAnswers, type RatedTargets, type StoredAnswer } from '../jury/rated-runs.ts'
 import type { RatableAnswer, RatableAnswers } from './rated-runs.ts'
 import { listStudies, readAllEvents, readPlan, type RaterEvents } from './study-folder.ts'
+import { remembered } from '../../cache/once.ts'
 
 /** All that was planned and rated in a workspace. */
 interface KeptRatings {
@@ -62,11 +63,8 @@ export const linkRatings = (rated: KeptRatings, runs: readonly RatableAnswers[])
 /** Linked ratings as agreement takes them, each with the answer of the run that it is of. */
 export const ratingsOfRuns = ({ found }: LinkedRatings): RatedTargets['found'] => {
   const held = new Map<RatableAnswers, ReadonlyMap<string, StoredAnswer>>()
-  const answersOf = (run: RatableAnswers): ReadonlyMap<string, StoredAnswer> => {
-    const known = held.get(run) ?? new Map(runAnswers(run.run).map((each) => [each.instance, each]))
-    held.set(run, known)
-    return known
-  }
+  const answersOf = (run: RatableAnswers): ReadonlyMap<string, StoredAnswer> =>
+    remembered(held, run, () => new Map(runAnswers(run.run).map((each) => [each.instance, each])))
   return found.flatMap(({ rating, held: { run, answer } }) => {
     const own = answersOf(run).get(answer.instanceId)
     if (own === undefined || compositeOf(rating) === null) return []

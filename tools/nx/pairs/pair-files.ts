@@ -8,6 +8,7 @@ import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { modelFolder } from '../../session/local-models.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
+import { remembered } from '../../../cache/once.ts'
 
 /** Files that a pair hangs on. */
 export interface PairFiles {
@@ -23,11 +24,8 @@ const LARGE = 16e6
 /** Tells the files of targets; each file is looked at once, however many targets share it. */
 export const pairFiles = ({ root, config, path }: Workspace): ((target: Target) => Promise<PairFiles>) => {
   const seen = new Map<string, Promise<string | undefined>>()
-  const look = (file: string): Promise<string | undefined> => {
-    const known = seen.get(file) ?? identityOf(file, root)
-    seen.set(file, known)
-    return known
-  }
+  const look = (file: string): Promise<string | undefined> =>
+    remembered(seen, file, () => identityOf(file, root))
   const filesOf = (deployment: ModelDeployment): readonly string[] =>
     isLocalModel(deployment)
       ? [
