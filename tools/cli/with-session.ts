@@ -1,8 +1,7 @@
 import { LostValueError } from '../../cache/problems/lost-value.ts'
 import { fieldOf, ProblemError, type ExitCode } from '../../cache/problems/problem.ts'
 import type { Listener } from '../../targets/event.ts'
-import { dropLostBuilds } from '../../targets/scheduler/lost-builds.ts'
-import { resultStores } from '../session/result-stores.ts'
+import { dropLostBuilds, type ResultStores } from '../../targets/scheduler/lost-builds.ts'
 import { openSession, type Session, type SessionOptions } from '../session/session.ts'
 import { exitOfSignal, stopOnSignals, type Stopper } from '../session/stopper.ts'
 import { findWorkspace } from '../session/workspace/workspace.ts'
@@ -155,4 +154,14 @@ export const createLostRecords = (): LostRecords => {
       return `${plural(names.size, 'record')} of the store can't be read (${parts}): what they held counts as missing.\n  \`medmake run\` makes it again, and asks again for lost replies; \`medmake cache verify\` lists the records, \`--repair\` drops them.`
     },
   }
+}
+
+/** The session's stores, the vault among them where there is one and its key is at hand. */
+export const resultStores = async ({ store, vault }: Session): Promise<ResultStores> => ({
+  open: store,
+  vault: vault.exists() ? await vault.store().catch(unlessProblem) : undefined,
+})
+
+const unlessProblem = (error: unknown): undefined => {
+  if (!(error instanceof ProblemError)) throw error
 }

@@ -13,6 +13,7 @@ import {
 } from '../../cache/words/number-text.ts'
 import type { Causes } from '../../targets/record/coverage.ts'
 import { causesText, underFloorText } from './coverage-text.ts'
+import type { JunitCase } from './junit.ts'
 
 /** A comparison and the clauses that it breaks. */
 export interface JudgedComparison {
@@ -181,3 +182,22 @@ export const brokenLines = (judged: readonly JudgedComparison[]): readonly strin
       return `regression: ${scenario}, ${metric}${moved}, p ${formatP(result?.p ?? 1)} (${text}) in ${runB}`
     }),
   )
+
+/** Comparisons as a CI server's tests: one a row, failed where a clause holds. */
+export const comparisonCases = (judged: readonly JudgedComparison[]): readonly JunitCase[] =>
+  judged.map((each) => {
+    const { comparison, broken } = each
+    const { suite, benchmark, runB, metric, result, unranked } = comparison
+    const cells = comparisonCells(each)
+    const base = {
+      suite: `${suite}.${benchmark}`,
+      name: `${runB} ${metric}`,
+      output: COMPARISON_HEADS.map((head, column) => `${head}: ${cells[column] ?? ''}`).join('\n'),
+    }
+    if (broken.length > 0)
+      return { ...base, outcome: { kind: 'failure', message: broken.map(({ text }) => text).join('; ') } }
+    if (unranked !== null)
+      return { ...base, outcome: { kind: 'error', message: unrankedLines([each]).join('; ') } }
+    if (result === null) return { ...base, outcome: { kind: 'skipped', message: 'no instance is shared' } }
+    return base
+  })

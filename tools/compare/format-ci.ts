@@ -1,12 +1,12 @@
 import type { GatedRow, GateReport } from '../../targets/compare/gate-runs.ts'
 import type { CiOutcome, CiPair, CiReport } from './ci-report.ts'
-import { comparisonCases } from './comparison-cases.ts'
 import {
   brokenLines,
   COMPARISON_NOTE,
   missingLines,
   rowsOfModels,
   unrankedLines,
+  comparisonCases,
 } from './comparison-table.ts'
 import { comparisonsJson } from './format-comparison.ts'
 import type { OutputFormat } from './format.ts'

@@ -1,5 +1,4 @@
 import type { WinDifference } from '../../targets/compare/win-difference.ts'
-import { comparisonCases } from './comparison-cases.ts'
 import {
   brokenLines,
   COMPARISON_NOTE,
@@ -9,6 +8,7 @@ import {
   rowsOfModels,
   unrankedLines,
   type JudgedComparison,
+  comparisonCases,
 } from './comparison-table.ts'
 import type { OutputFormat } from './format.ts'
 import { junitXml } from './junit.ts'

@@ -6,7 +6,6 @@ import { EXIT, ProblemError } from '../../cache/problems/problem.ts'
 import { reportAction } from '../cli/report/action.ts'
 import { formatProblems } from '../cli/output/print-problems.ts'
 import { findWorkspace, type Workspace } from '../session/workspace/workspace.ts'
-import { nxInvocation } from './invocation.ts'
 import { keepToken, siteIndex, siteKept } from './kept-token.ts'
 import type { PairOptions } from './pair-options.ts'
 import { REPORT_PATH } from './result-path.ts'
@@ -14,7 +13,7 @@ import { withSession } from '../cli/with-session.ts'
 import { builtRun } from '../session/built-run.ts'
 import { runBatch } from './batch.ts'
 import { scorePairs } from './pairs/pair-work.ts'
-import { workspacePairs } from './pairs/workspace-pairs.ts'
+import { workspacePairs, nxInvocation } from './pairs/workspace-pairs.ts'
 
 /** The target `report`: `medmake report` for these suites, else all, and a note that it was made. */
 export const makeSite = async (

@@ -4,7 +4,7 @@ import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { METRIC_CATALOG } from '../../targets/metrics/catalog.ts'
 import { dialectOf, type Profile } from '../../targets/profile.ts'
 import type { SessionOptions } from './session.ts'
-import { checkedMirror } from './mirror.ts'
+import { checkedMirror } from './workspace/workspace.ts'
 import { agreementsOf } from './workspace/config.ts'
 
 /** Models of the catalog, of the workspace and of flags. @throws ProblemError for a faulty declaration */

@@ -32,7 +32,6 @@ import {
   type SessionVault,
   createMemo,
 } from './session-keeping.ts'
-import { configuredLocalPath } from './local-path.ts'
 import { createLocalModels, type LocalModels } from './local-models.ts'
 import { growHeapLeast } from '../../cache/processes/engine-flags.ts'
 import { accessMoves, type FollowAccess, type SealOpen } from './follow-access.ts'
@@ -42,7 +41,7 @@ import { createSessionTier, type SessionTier, type TierUse } from './tier/sessio
 import { openSpending } from './spending/session-spending.ts'
 import type { SessionSpending } from '../../targets/spend/capped-spending.ts'
 import type { Stopper } from './stopper.ts'
-import { storePathOf, type Workspace } from './workspace/workspace.ts'
+import { storePathOf, type Workspace, configuredLocalPath } from './workspace/workspace.ts'
 
 export interface SessionOptions {
   readonly workspace: Workspace

@@ -1,5 +1,4 @@
-import { isFlat } from '../resampling/flat.ts'
-import { LEAST_SOURCES } from '../resampling/jackknife.ts'
+import { LEAST_SOURCES, isFlat } from '../resampling/jackknife.ts'
 import { drawSources, itemsBySource, randomKey, RandomStream } from '../resampling/random-stream.ts'
 import { percentile } from '../resampling/percentiles.ts'
 import { canonicalOrder } from './canonical-order.ts'

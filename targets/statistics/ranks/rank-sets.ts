@@ -1,5 +1,4 @@
 import { standing } from '../multiple/holm.ts'
-import { claimsOf, type OrderClaim } from './one-sided.ts'
 
 /** The least and the greatest rank that a model may hold, 1 the best. */
 export type RankSet = readonly [least: number, greatest: number]
@@ -63,3 +62,19 @@ const sureOf = (claims: readonly OrderClaim[], alpha: number): readonly OrderCla
     claims.map(({ p }) => p),
     alpha,
   ).flatMap((at) => claims[at] ?? [])
+
+/** A claim that a model is better than another, with its one-sided p. */
+interface OrderClaim {
+  readonly better: number
+  readonly worse: number
+  readonly p: number
+}
+
+/** Half of a pair's two-sided p on the side of its estimate, and the rest on the other. */
+export const oneSided = (p: number, isOnSide: boolean): number => (isOnSide ? p / 2 : 1 - p / 2)
+
+/** Both claims of a pair of models. */
+const claimsOf = (a: number, b: number, difference: number, p: number): readonly [OrderClaim, OrderClaim] => [
+  { better: a, worse: b, p: oneSided(p, difference >= 0) },
+  { better: b, worse: a, p: oneSided(p, difference < 0) },
+]

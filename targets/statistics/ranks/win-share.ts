@@ -1,7 +1,7 @@
 import { statisticsMean } from '../../../benchmarks/python/numbers/mean.ts'
 import type { Interval } from '../intervals/wilson.ts'
 import { standing } from '../multiple/holm.ts'
-import { oneSided } from './one-sided.ts'
+import { oneSided } from './rank-sets.ts'
 import { likeThese, type LikeThese } from '../benchmarks/like-these.ts'
 
 /**

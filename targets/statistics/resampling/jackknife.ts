@@ -2,7 +2,6 @@ import { studentInterval } from '../intervals/student-interval.ts'
 import type { Interval } from '../intervals/wilson.ts'
 import { exactMean, exactSquares } from '../exact-sum.ts'
 import { withinScale, type Scale } from '../scale.ts'
-import { isFlat } from './flat.ts'
 import { itemsBySource } from './random-stream.ts'
 
 /** Fewer sources carry no interval of an agreement: with 3 or 4 it would hold the truth in as few as four of five studies. */
@@ -46,3 +45,9 @@ export const jackknifeInterval = (
   const interval = { low: withinScale(low, AGREEMENT), high: withinScale(high, AGREEMENT) }
   return isFlat(interval) ? undefined : interval
 }
+
+/** Ends closer than this are one: rounding leaves as much of values that are all alike. */
+const FLAT = 1e-12
+
+/** Whether an interval has no width: draws that are all alike are no proof that the next one would be, too. */
+export const isFlat = ({ low, high }: Interval): boolean => high - low <= FLAT * (1 + Math.abs(low))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loads } from '../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
-import { gradedChat } from '../../../benchmarks/sources/graded-chat.ts'
+import { gradedChat } from '../../../benchmarks/catalog/health_bench/graded-chats.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 
 const CHAT = [{ role: 'user', content: 'Hello?' }]

@@ -1,9 +1,12 @@
 import { resolve } from 'node:path'
 import { defined } from '../../../cache/values/defined.ts'
 import type { SessionOptions } from '../../session/session.ts'
-import type { Workspace } from '../../session/workspace/workspace.ts'
-import { checkedLocalPath, configuredLocalPath } from '../../session/local-path.ts'
-import { checkedMirror } from '../../session/mirror.ts'
+import {
+  type Workspace,
+  checkedMirror,
+  checkedLocalPath,
+  configuredLocalPath,
+} from '../../session/workspace/workspace.ts'
 import { boolFlag, countFlag, listFlag, choiceFlag, pathFlag, usdFlag, textFlag } from '../flags.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
 import { PROFILES } from '../../../targets/profile.ts'

@@ -1,5 +1,5 @@
-import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { exists } from '../../../cache/files/read.ts'
+import { dirname, isAbsolute, join, resolve, basename } from 'node:path'
+import { exists, isThere, namesIn } from '../../../cache/files/read.ts'
 import { readConfig, type Config } from './config.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { findVaultKey, keyOrigin, type KeyOrigin } from '../../../cache/vault/vault-key.ts'
@@ -45,3 +45,39 @@ export const keyMark = (origin: KeyOrigin): string | undefined => {
     throw error
   }
 }
+
+/**
+ * The folder that a flag or variable names as a mirror.
+ * @throws ProblemError `config/mirror` for a folder with nothing: it would stand for a web without any file
+ */
+export const checkedMirror = (folder: string, namedBy: string): string => {
+  if (namesIn(folder).length > 0) return folder
+  throw new ProblemError({
+    code: 'config/mirror',
+    message: isThere(folder) ? `${folder} holds no files` : `there is no folder ${folder}`,
+    where: { field: namedBy },
+    remedy:
+      'Name a folder that holds the files of data sets by host and path, such as raw.githubusercontent.com/….',
+  })
+}
+
+/**
+ * The folder of a workspace's own deployments and keys, as a flag or setting names it. `prod_env`, HELM's name for it, may
+ * be missing.
+ *
+ * @throws ProblemError `config/local-path`: without it other deployments would be asked, elsewhere and at other prices
+ */
+export const checkedLocalPath = (folder: string, namedBy: string): string => {
+  if (basename(folder) === 'prod_env' || isThere(folder)) return folder
+  throw new ProblemError({
+    code: 'config/local-path',
+    message: `there is no folder ${folder}`,
+    where: { field: namedBy },
+    remedy:
+      'Name the folder that holds model_deployments.yaml, model_metadata.yaml or credentials.conf, or leave it out.',
+  })
+}
+
+/** The one of medmake.yaml. @throws ProblemError `config/local-path` */
+export const configuredLocalPath = ({ path, config }: Pick<Workspace, 'path' | 'config'>): string =>
+  checkedLocalPath(path(config.local_path), 'local_path')

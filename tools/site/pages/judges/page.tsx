@@ -3,16 +3,25 @@ import type { SiteSuite } from '../../site.ts'
 import { suitePage } from '../suite-page.tsx'
 import { AgreementFigure, BenchmarkLink, PairsTable } from './agreement.tsx'
 import { ClinicianTables } from './clinicians.tsx'
-import { CoverageTable, RepeatsTable } from './coverage.tsx'
 import { DropoutFigure, dropoutOf } from './dropout.tsx'
 import { namedJudges, type NamedJudges } from './named-judges.ts'
 import { KinshipFigure, LeniencyFigure } from './leaning.tsx'
 import { DividedInstances } from './divided-instances.tsx'
-import { formatValue, listText, plural, fixed } from '../../../../cache/words/number-text.ts'
+import {
+  formatValue,
+  listText,
+  plural,
+  fixed,
+  formatCount,
+  formatShare,
+} from '../../../../cache/words/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
 import { isolated } from '../leaderboard/isolated.ts'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { ModelLink, InstanceLink } from '../../components/links.tsx'
+import { sumOver } from '../../../../cache/lists.ts'
+import { exactRange, exactShare, exactValue } from '../../components/exact.tsx'
+import { Folded } from '../../components/folded.tsx'
 
 /** judges.html and, where there are several suites, judges/….html: whether a jury can be believed. Needs no script. */
 export const judgesPage = suitePage({
@@ -150,3 +159,73 @@ const SplitAnswers = ({ suite: { board }, judges, root }: SplitProps): JSX.Eleme
 
 const widthOf = (sorted: readonly { readonly score: number }[]): number =>
   (sorted.at(-1)?.score ?? 0) - (sorted[0]?.score ?? 0)
+
+/** Which replies count. */
+const CoverageTable = ({ judges, root }: JudgesProps): JSX.Element => (
+  <>
+    <h2 id="coverage">Judgements that count</h2>
+    <Folded rows={judges.reduce((sum, { coverage }) => sum + coverage.length, 0)} summary={countText(judges)}>
+      <DataTable
+        label="Judgements that count"
+        head={[
+          'Benchmark',
+          'Judge',
+          ...numeric('Asked', 'Count', 'Share', 'No reply, or unreadable', 'Off the scale'),
+        ]}
+        rows={judges.flatMap((each) =>
+          each.coverage.map(({ judge, asked, counted, unreadable, outOfRange }) => [
+            <BenchmarkLink of={each} root={root} />,
+            visibleText(judge),
+            formatCount(asked),
+            formatCount(counted),
+            exactShare(asked === 0 ? null : counted / asked),
+            formatCount(unreadable),
+            formatCount(outOfRange),
+          ]),
+        )}
+      />
+    </Folded>
+  </>
+)
+
+/** `4 310 of 4 356 judgements count, 98.9 %` */
+const countText = (judges: JudgesProps['judges']): string => {
+  const all = judges.flatMap(({ coverage }) => coverage)
+  const sum = sumOver(all)
+  const [asked, counted] = [sum((each) => each.asked), sum((each) => each.counted)]
+  return `${formatCount(counted)} of ${plural(asked, 'judgement')} count${asked === 0 ? '' : `, ${formatShare(counted / asked)}`}`
+}
+
+/** What a judge says when it is asked the same again. */
+const RepeatsTable = ({ judges, root }: JudgesProps): JSX.Element => {
+  const rows = judges.flatMap((each) => (each.repeats ?? []).map((repeat) => ({ each, repeat })))
+  return (
+    <>
+      <h2 id="repeats">Asked the same again</h2>
+      {rows.length === 0 ? (
+        <p>
+          No judge was asked twice. <code>medmake jury repeats</code> does it, and shows here what came of it.
+        </p>
+      ) : (
+        <DataTable
+          label="Asked the same again"
+          head={[
+            'Benchmark',
+            'Judge',
+            ...numeric('Answers', 'Same scores', 'SD, points', 'Largest change', 'ICC(1,1)', '95 % interval'),
+          ]}
+          rows={rows.map(({ each, repeat }) => [
+            <BenchmarkLink of={each} root={root} />,
+            visibleText(repeat.judge),
+            formatCount(repeat.compared),
+            exactShare(repeat.identical),
+            exactValue(repeat.sd),
+            exactValue(repeat.maxChange),
+            exactValue(repeat.icc?.value),
+            exactRange(repeat.icc?.interval),
+          ])}
+        />
+      )}
+    </>
+  )
+}

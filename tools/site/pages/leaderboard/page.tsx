@@ -8,11 +8,10 @@ import { benchmarkPath, runPath } from '../../paths.ts'
 import type { SiteFile } from '../../site-page.ts'
 import { suitePage } from '../suite-page.tsx'
 import { BoardTable } from './board/board-table.tsx'
-import { boardView, type BoardView } from './board/board-view.ts'
+import { boardView, type BoardView, type RowView } from './board/board-view.ts'
 import { Headline } from './headline.tsx'
 import { makeBoardData } from './board/make-board-data.ts'
 import { Reading } from './reading.tsx'
-import { ScoresTable } from './scores-table.tsx'
 import { DEFAULT_STATE } from './state.ts'
 
 /** index.html and, where there are several suites, boards/….html: a suite's board each. */
@@ -113,4 +112,82 @@ const runLink = (board: Board, row: number, column: number, root: string): strin
   const [only] = runs
   if (only === undefined || benchmark === undefined) return undefined
   return root + (runs.length === 1 ? runPath(board.suite, only) : benchmarkPath(board.suite, benchmark.name))
+}
+
+interface ScoresTableProps {
+  readonly view: BoardView
+  readonly root: string
+  /** Address of a cell’s run from the page. */
+  readonly linkOf: (model: number, column: number) => string | undefined
+}
+
+/** Models of one part: a browser lays out the parts in sight, not the thousands of cells of a large board at once. */
+const PART = 20
+
+/** Every score with its interval and what is not whole about it: the board for whom no script runs. */
+const ScoresTable = ({ view, root, linkOf }: ScoresTableProps): JSX.Element => {
+  const rows = view.all.toSorted((a, b) => a.index - b.index)
+  const parts = Array.from({ length: Math.max(1, Math.ceil(rows.length / PART)) }, (_, part) =>
+    rows.slice(part * PART, (part + 1) * PART),
+  )
+  return (
+    <div class="table-scroll" role="region" aria-label={`All scores of ${view.suite}`} tabIndex={0}>
+      {parts.map((part, index) => (
+        <div key={index} class={parts.length > 1 ? 'part' : undefined}>
+          <table class="scores">
+            <caption class="unseen">
+              All scores of {view.suite}, with 95 % intervals
+              {parts.length > 1 ? `, part ${index + 1} of ${parts.length}` : ''}
+            </caption>
+            <Heads view={view} root={root} />
+            <tbody>
+              {part.map((row) => (
+                <tr key={row.key}>
+                  <th scope="row">{row.label}</th>
+                  {view.columns.map(({ key, index: column }) => (
+                    <ScoreCell key={key} row={row} index={column} href={linkOf(row.index, column)} />
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const Heads = ({ view, root }: Pick<ScoresTableProps, 'view' | 'root'>): JSX.Element => (
+  <thead>
+    <tr>
+      <th scope="col">Model</th>
+      {view.columns.map(({ key, label, href, metric }) => (
+        <th key={key} scope="col">
+          <a href={root + href}>{label}</a>
+          <span class="detail">{metric}</span>
+        </th>
+      ))}
+    </tr>
+  </thead>
+)
+
+const ScoreCell = ({
+  row,
+  index,
+  href,
+}: {
+  readonly row: RowView
+  readonly index: number
+  readonly href: string | undefined
+}): JSX.Element => {
+  const cell = row.cells[index]
+  if (cell === undefined) return <td class="score" />
+  const details = [cell.range, cell.base, cell.calibrated].filter(Boolean).join('\n')
+  return (
+    <td class="score">
+      {href === undefined ? cell.text : <a href={href}>{cell.text}</a>}
+      {details === '' ? null : <span class="detail">{details}</span>}
+      {cell.warning === undefined ? null : <span class="warning">{cell.warning}</span>}
+    </td>
+  )
 }
