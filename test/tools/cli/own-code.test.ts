@@ -351,12 +351,12 @@ describe("a workspace's own annotator, in TypeScript", () => {
     ])
     expect(runFile(cwd, 'run_spec.json')).toContain('workspace.annotators.negation')
     expect((await run(cwd, 'report')).stdout).toMatch(/0[.]500?/)
+    expect(await run(cwd, 'release', 'create', 'r')).toMatchObject({ code: 0 })
+    expect((await run(cwd, 'release', 'reproduce', 'r')).stdout).toMatch(/^2 runs scored anew, [^\n]*$/)
     expect(await executed(cwd)).toEqual({ completions: 0, annotations: 0, metrics: 0 })
-    writeFiles(cwd, {
-      'targets/annotators/negations.ts': "export const NEGATIONS = ['no', 'never', 'well']\n",
-    })
-    const explained = await apart(cwd, 'explain', 'echo')
-    expect(explained.stdout).toMatch(/annotations.*code/)
+    writeFiles(cwd, { 'targets/annotators/negations.ts': "export const NEGATIONS = ['well']\n" })
+    expect((await apart(cwd, 'explain', 'echo')).stdout).toMatch(/annotations.*code/)
+    expect((await apart(cwd, 'release', 'reproduce', 'r')).stdout).toContain('nor here as it was')
     expect(await executed(cwd, apart)).toMatchObject({ completions: 0, annotations: 2 })
     expect(runFile(cwd, 'stats.json')).toContain('keeps_negation')
   })

@@ -50,7 +50,7 @@ beforeAll(async () => {
   })
 })
 
-const targetOf = (card: RunCard) => releasedTarget(bundle, card, new Map())
+const targetOf = (card: RunCard) => releasedTarget(bundle, card, { databases: new Map(), code: undefined })
 
 describe('A run of a release is a target', () => {
   test('with its own metrics, each put right as its record tells.', async () => {
@@ -148,7 +148,7 @@ test('A local model whose record does not say which files it had stands for none
   })
 })
 
-const OWN_CODE = 'code of its own workspace scored it, which is not in the release'
+const OWN_CODE = 'code of its own workspace scored it, which is neither in the release nor here as it was'
 test.each([
   ['whole runs', {}, undefined],
   ['withheld ones', { withheld: WITHHELD }, 'its requests and replies are not in the release'],
@@ -165,5 +165,7 @@ test.each([
   ['ones of a metric of somebody’s own code', { metrics: [...METRICS, { metric: './own.ts' }] }, OWN_CODE],
   ['ones with annotators of own code', { ownAnnotators: [] }, OWN_CODE],
 ])('Of a release %s are scored anew, or it is said why not.', (_, more, reason) => {
-  expect(whyLeft(cardOf(more as unknown as Partial<RunCard>))).toBe(reason)
+  const card = cardOf(more)
+  expect(whyLeft(card, false)).toBe(reason)
+  expect(whyLeft(card, true)).toBe(reason === OWN_CODE ? undefined : reason)
 })

@@ -162,7 +162,7 @@ const reproduce = async (name: string, workspace: Workspace, invocation: Invocat
         )
       if (found.runs > 0) return outcome(found.problems, invocation)
       invocation.warn(
-        'Nothing was scored anew. Where code of a workspace scored it: `medmake release import` it beside that code, and `medmake run`, which asks nobody.',
+        'Nothing was scored anew. Where code of a workspace scored it: do it in a workspace that has the very same code.',
       )
       return EXIT.incomplete
     }),

@@ -9,6 +9,7 @@ import type { SharedEnv } from '../../../targets/env/env.ts'
 import { readCards } from '../assemble.ts'
 import { releasedTarget } from './released-target.ts'
 import { replayCard, writeReplayed } from './replay-card.ts'
+import { ownCode, type OwnCode } from './own-code.ts'
 import { queryDatabases, type Databases } from './query-databases.ts'
 import { releasedRequests } from './released-requests.ts'
 import { unchangedRelease } from '../verify.ts'
@@ -49,10 +50,11 @@ export const askReleased = async (
   // Whom it costs money must not be asked what nobody released.
   await unchangedRelease(bundle)
   const cards = await readCards(bundle)
-  const { anew, left } = splitCards(cards)
+  const code = await ownCode(cards, options.benchmarks)
+  const { anew, left } = splitCards(cards, code)
   const chosen = onePerRequestSet(anew, deployment)
   const databases = await queryDatabases(chosen, options.databases, options.benchmarks)
-  const asking: Asking = { deployment, output, registry, env, databases }
+  const asking: Asking = { deployment, output, registry, env, databases, code }
   const targets: Target[] = []
   for (const card of chosen) {
     targets.push(await targetFor(bundle, card, asking))
@@ -109,6 +111,7 @@ interface Asking {
   readonly registry: ModelRegistry
   readonly env: SharedEnv
   readonly databases: Databases
+  readonly code: ReadonlyMap<RunCard, OwnCode>
 }
 
 const askRun = async (bundle: string, card: RunCard, asking: Asking): Promise<AskedAgain | undefined> => {
@@ -132,9 +135,9 @@ const askRun = async (bundle: string, card: RunCard, asking: Asking): Promise<As
 const targetFor = async (
   bundle: string,
   card: RunCard,
-  { deployment, registry, databases }: Asking,
+  { deployment, registry, databases, code }: Asking,
 ): Promise<Target> => {
-  const { spec, judges } = await releasedTarget(bundle, card, databases)
+  const { spec, judges } = await releasedTarget(bundle, card, { databases, code: code.get(card) })
   const adapter = { ...spec.adapter, model: deployment.modelName, modelDeployment: deployment.name }
   const name = nameFor(card, deployment)
   return {

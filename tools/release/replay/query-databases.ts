@@ -1,10 +1,9 @@
 import type { BenchmarkContext } from '../../../benchmarks/context/context.ts'
-import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import { fileDigest } from '../../../benchmarks/sources/read-text.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
 import { ProblemError, type Problem, reasonOf } from '../../../cache/problems/problem.ts'
-import { parseDescription } from '../../../targets/entries/run-entry.ts'
 import type { RunCard } from '../run-card.ts'
+import { benchmarkHere } from './benchmark-here.ts'
 
 /** A SQLite file that is here. */
 interface LocatedDatabase {
@@ -52,21 +51,14 @@ interface Here {
 
 const databaseHere = async (run: string, context: BenchmarkContext): Promise<Here> => {
   try {
-    const { name, args } = parseDescription(run, {})
-    const benchmark = await findBenchmark(name, withoutModel(args), context)
-    const file = await benchmark.queries?.locate()
+    const { name, queries } = await benchmarkHere(run, context)
+    const file = await queries?.locate()
     return file === undefined ? { reason: `${name} has no database here` } : { file }
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     return { reason: error.problems[0]?.message ?? error.message }
   }
 }
-
-/** What a run's name holds besides its benchmark's own arguments. */
-const RUN_ARGUMENTS: ReadonlySet<string> = new Set(['model', 'model_deployment'])
-
-const withoutModel = <Value>(args: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> =>
-  new Map([...args].filter(([name]) => !RUN_ARGUMENTS.has(name)))
 
 const notHere = (benchmark: string, digest: string, { file, reason }: Here): Problem => ({
   code: 'release/no-database',

@@ -13,6 +13,7 @@ import type { Target } from '../../../targets/record/target.ts'
 import { readRunSpec, readScenario } from '../../helm/read-run.ts'
 import type { HelmRunSpec } from '../../helm/forms/run-spec.ts'
 import { GET_AGAIN } from '../bad-release.ts'
+import type { OwnCode } from './own-code.ts'
 import type { Databases } from './query-databases.ts'
 import { runPath, type CardDeployment, type RunCard } from '../run-card.ts'
 
@@ -78,20 +79,28 @@ const adapterOf = ({ name, adapterSpec }: HelmRunSpec): AdapterSpec => {
   })
 }
 
-/**
- * A run of a release as a target whose benchmark need not be here: its data stays unread, its requests are known.
- * @param databases on which answers are executed
- */
+/** What a release lacks and this workspace has. */
+export interface Lent {
+  /** On which answers are executed. */
+  readonly databases: Databases
+  readonly code: OwnCode | undefined
+}
+
+/** A run of a release as a target whose benchmark need not be here: its data stays unread, its requests are known. */
 export const releasedTarget = async (
   bundle: string,
   card: RunCard,
-  databases: Databases,
+  { databases, code }: Lent,
 ): Promise<Target> => {
   const directory = join(bundle, runPath(card.suite, card.name))
   const spec = await readRunSpec(directory)
   const adapter = adapterOf(spec)
   const jury = juryOf(card)
-  const metrics = spec.metricSpecs.map((helm, index) => ({ ...metricAt(card, index), helm }))
+  const metrics = spec.metricSpecs.map((helm, index) => ({
+    ...defined({ code: code?.metrics[index]?.code, needs: code?.metrics[index]?.needs }),
+    ...metricAt(card, index),
+    helm,
+  }))
   const benchmark: Benchmark = defined({
     ...card.benchmark,
     runName: spec.name,
@@ -101,6 +110,7 @@ export const releasedTarget = async (
     jury,
     ...queriesOf(card, databases),
     annotators: spec.annotators,
+    ownAnnotators: code?.ownAnnotators,
     groups: spec.groups,
     files: [],
     identity: () => Promise.resolve(card.benchmark.identity),

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { BenchmarkContext } from '../../../benchmarks/context/context.ts'
 import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
-import { METRIC_IDS } from '../../../targets/metrics/catalog.ts'
 import type { SharedEnv } from '../../../targets/env/env.ts'
 import { readCards } from '../assemble.ts'
 import { remakeRelease } from '../remake.ts'
-import { releasedTarget } from './released-target.ts'
-import { queryDatabases, type Databases } from './query-databases.ts'
+import { releasedTarget, type Lent } from './released-target.ts'
+import { isByOwnCode, ownCode, type OwnCode } from './own-code.ts'
+import { queryDatabases } from './query-databases.ts'
 import { replayCard, writeReplayed } from './replay-card.ts'
 import { runPath, type RunCard } from '../run-card.ts'
 import { unchangedRelease } from '../verify.ts'
@@ -36,11 +36,13 @@ export interface ReproduceOptions {
 export const reproduceRelease = async (bundle: string, options: ReproduceOptions): Promise<Reproduction> => {
   const release = await unchangedRelease(bundle)
   const cards = await readCards(bundle)
-  const { anew, left } = splitCards(cards)
+  const code = await ownCode(cards, options.benchmarks)
+  const { anew, left } = splitCards(cards, code)
   const databases = await queryDatabases(anew, options.databases, options.benchmarks)
   const { files, problems } = await remakeRelease(bundle, release, cards, {
     anew,
-    write: (card, folder) => rebuildRun(bundle, folder, card, { env: options.env, databases }),
+    write: (card, folder) =>
+      rebuildRun(bundle, folder, card, { env: options.env, databases, code: code.get(card) }),
   })
   return {
     runs: anew.length,
@@ -57,41 +59,36 @@ export interface NotScored {
 }
 
 const WITHHELD = 'its requests and replies are not in the release'
-const OWN_CODE = 'code of its own workspace scored it, which is not in the release'
+const OWN_CODE = 'code of its own workspace scored it, which is neither in the release nor here as it was'
 const NO_DATABASE = 'an older release does not tell on which database its queries were run'
 
-/** Undefined for a run that can be scored again. */
-export const whyLeft = ({
-  withheld,
-  queries,
-  database,
-  metrics,
-  ownAnnotators,
-}: RunCard): string | undefined => {
+/** Undefined for a run that can be scored again. @param hasCode whether the code that scored it is here */
+export const whyLeft = (card: RunCard, hasCode: boolean): string | undefined => {
+  const { withheld, queries, database } = card
   if (withheld !== null) return WITHHELD
-  if (ownAnnotators !== undefined || metrics.some(({ metric }) => !METRIC_IDS.includes(metric)))
-    return OWN_CODE
+  if (!hasCode && isByOwnCode(card)) return OWN_CODE
   return queries && database === undefined ? NO_DATABASE : undefined
 }
 
 export const splitCards = (
   cards: readonly RunCard[],
-): { readonly anew: readonly RunCard[]; readonly left: readonly NotScored[] } => ({
-  anew: cards.filter((card) => whyLeft(card) === undefined),
-  left: cards.flatMap((card) => {
-    const reason = whyLeft(card)
-    return reason === undefined ? [] : [{ name: card.name, reason }]
-  }),
-})
+  code: ReadonlyMap<RunCard, OwnCode>,
+): { readonly anew: readonly RunCard[]; readonly left: readonly NotScored[] } => {
+  const reasons = new Map(cards.map((card) => [card, whyLeft(card, code.has(card))]))
+  return {
+    anew: cards.filter((card) => reasons.get(card) === undefined),
+    left: [...reasons].flatMap(([{ name }, reason]) => (reason === undefined ? [] : [{ name, reason }])),
+  }
+}
 
 const rebuildRun = async (
   bundle: string,
   output: string,
   card: RunCard,
-  { env, databases }: { readonly env: SharedEnv; readonly databases: Databases },
+  { env, ...lent }: Lent & { readonly env: SharedEnv },
 ): Promise<void> => {
   const { suite, name, promptTokens } = card
-  const target = await releasedTarget(bundle, card, databases)
+  const target = await releasedTarget(bundle, card, lent)
   const replayed = await replayCard(bundle, card, target, {
     env,
     promptTokens: (_prompt, index) => promptTokens?.[index] ?? null,
