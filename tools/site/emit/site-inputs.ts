@@ -1,3 +1,4 @@
+import { remembered } from '../../../cache/once.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import type { InstancesFrame } from '../pages/run/page.tsx'
 import { SITE_VERSION, type RunFacts, type SiteAssets, type SiteSuite } from '../site.ts'
@@ -7,11 +8,7 @@ const digestOfValue = (value: unknown): string => digestOf<'text'>(JSON.stringif
 
 const digests = new WeakMap<RunFacts, string>()
 
-const factsDigest = (facts: RunFacts): string => {
-  const known = digests.get(facts) ?? digestOfValue(facts)
-  digests.set(facts, known)
-  return known
-}
+const factsDigest = (facts: RunFacts): string => remembered(digests, facts, () => digestOfValue(facts))
 
 /** Digest of what a run's page shows; its instances are in it by the digest of their record. */
 export const runKey = (facts: RunFacts, frame: InstancesFrame): string =>
