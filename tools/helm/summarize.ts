@@ -38,6 +38,8 @@ export interface SummarizeOptions {
   readonly only?: ReadonlySet<string>
   /** The user's schema; without one a schema is generated from the runs. */
   readonly schemaPath?: string
+  /** What problems call it, where it is a copy. */
+  readonly shownSchemaPath?: string
   readonly autoGenerateSchema?: boolean
   readonly schemaValidation: SchemaValidation
   readonly skipCompletedRunDisplayJson?: boolean
@@ -176,7 +178,7 @@ export const summarize = async (options: SummarizeOptions): Promise<SuiteSummary
   if (runs.length === 0 && problems.length > 0) throw new ProblemError(problems)
   const schema = await chooseSchema(options, runs)
   const index = indexSchema(schema)
-  const schemaFile = options.schemaPath ?? joinPath(scope.directory, 'schema.json')
+  const schemaFile = options.shownSchemaPath ?? options.schemaPath ?? joinPath(scope.directory, 'schema.json')
   problems.push(...validateSchema(schema, schemaFile, options.schemaValidation))
   problems.push(...checkRuns(runs, index))
   const models = indexModels(options.modelRegistry, options.today)

@@ -38,6 +38,8 @@ interface MadeWith {
   readonly assets: SiteAssets
   /** At hand while a release is made from records; from its files alone there are none. */
   readonly withheld: readonly WithheldValues[]
+  /** What problems call the schema in it, which is a copy. */
+  readonly shownSchemaPath?: string | undefined
 }
 
 export interface Assembled {
@@ -61,7 +63,7 @@ export const assemble = async (bundle: string, given: ReleaseGiven, made: MadeWi
     [],
     given.prices?.map((price) => ({ ...price, file: RELEASE_FILE })),
   )
-  const problems = await writeTables(bundle, given, { cards, registry })
+  const problems = await writeTables(bundle, given, { cards, registry, ...made })
   const untold = await writeSite(bundle, given, { cards, registry, ...made })
   await writeWholeFile(join(bundle, README_FILE), [bundleReadme(given, cards)])
   const release: Release = {
@@ -99,7 +101,7 @@ interface Parts {
 const writeTables = async (
   bundle: string,
   { release, suites, date }: ReleaseGiven,
-  { cards, registry }: Parts,
+  { cards, registry, shownSchemaPath }: Parts & MadeWith,
 ): Promise<Problem[]> => {
   const schema = join(bundle, SCHEMA)
   const summary = await summarize({
@@ -107,7 +109,7 @@ const writeTables = async (
     shownOutputPath: OUTPUT,
     release,
     suites,
-    ...(existsSync(schema) ? { schemaPath: schema } : {}),
+    ...(existsSync(schema) ? defined({ schemaPath: schema, shownSchemaPath }) : {}),
     schemaValidation: 'warn',
     modelRegistry: registry,
     scenarioOf: async ({ name, suite }) => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listReadable } from '../../benchmarks/lookup/list.ts'
@@ -17,7 +18,7 @@ import { assemble, SCHEMA, type Assembled } from './assemble.ts'
 import { RELEASE_FILE, type ReleaseGiven } from './release-file.ts'
 import type { WithheldValues } from './release-suites.ts'
 import type { RunCard } from './run-card.ts'
-import { signBundle } from './bundle/signature.ts'
+import { SIGNATURE_FILE, signBundle } from './bundle/signature.ts'
 import { writeFolder } from './bundle/staging.ts'
 import { toolVersion } from './tool-version.ts'
 import { writeRatings } from './write-ratings.ts'
@@ -66,39 +67,38 @@ export const createRelease = async (
     const made = await assemble(staged, await givenFor(runs, cards, { session, options }), {
       assets,
       withheld,
+      shownSchemaPath: options.schemaPath,
     })
-    if (!options.replace) await refuseOther(join(folder, 'bundle'), staged, release)
+    const before = join(folder, 'bundle')
+    const isSame = await isOfSameContent(before, staged)
+    if (isSame === false && !options.replace) throw otherContent(before, release)
+    const signature = join(before, SIGNATURE_FILE)
     if (options.signWith !== undefined) await signBundle(staged, options.signWith)
+    // It is of this content, and whoever makes the release again may not have the key.
+    else if (isSame === true && existsSync(signature)) await cp(signature, join(staged, SIGNATURE_FILE))
     const files = await archivedFiles(staged, made.release.files)
     await writeArchive(staged, release, files, join(beside, `${release}.tar.gz`))
-    const { schemaPath } = options
-    if (schemaPath === undefined) return made
-    const copy = join(staged, SCHEMA)
-    return {
-      ...made,
-      problems: made.problems.map((problem) =>
-        problem.where?.file === copy
-          ? { ...problem, where: { ...problem.where, file: schemaPath } }
-          : problem,
-      ),
-    }
+    return made
   })
 }
 
-/** Whoever cites a release by its name means what it held then. */
-const refuseOther = async (bundle: string, staged: string, release: string): Promise<void> => {
+/** Undefined where there is none yet. */
+const isOfSameContent = async (bundle: string, staged: string): Promise<boolean | undefined> => {
   const [there, made] = await Promise.all(
     [bundle, staged].map((folder) => readFile(join(folder, RELEASE_FILE), 'utf8').catch(() => undefined)),
   )
-  if (there === undefined || there === made) return
-  throw new ProblemError({
+  return there === undefined ? undefined : there === made
+}
+
+/** Whoever cites a release by its name means what it held then. */
+const otherContent = (bundle: string, release: string): ProblemError =>
+  new ProblemError({
     code: 'release/exists',
     message: `${release} holds something else than what would be released now`,
     where: { file: join(bundle, RELEASE_FILE) },
     remedy:
       'Give this one a name of its own; `--replace` puts it in the place of the other, which is gone then.',
   })
-}
 
 const refuseUnknownText = (targets: readonly SuiteTarget[], includeText: readonly string[]): void => {
   const names = new Set(targets.map(({ target }) => target.spec.benchmark.name))

@@ -180,7 +180,8 @@ describe('a folder from a stranger', () => {
 describe('a signature', () => {
   const signers = (): string => join(keys, 'signers')
 
-  it('is checked against the allowed signers, on the folder and on the archive', async () => {
+  it('is checked against the allowed signers, on the folder and on the archive, also of one made again', async () => {
+    expect(await run('release', 'create', 'r', '--suites', 'open')).toMatchObject({ code: 0 })
     for (const name of ['r', archive()]) {
       const result = await run('release', 'verify', name, '--signers', signers())
       expect(result).toMatchObject({ code: 0, stderr: '' })
