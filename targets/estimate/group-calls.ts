@@ -1,7 +1,7 @@
 import { remembered } from '../../cache/once.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
-import { type PlannedCall, outputBound, promptBytes, promptTokens } from '../spend/spending.ts'
+import { type PlannedCall, callPlace, outputBound, promptBytes, promptTokens } from '../spend/spending.ts'
 import type { SpendSample } from './history.ts'
 
 /** Calls that an estimate takes together: of one run, to its model or to one of its judges. */
@@ -53,16 +53,14 @@ export const createCallGroups = (
   const groups = new Map<string, Sums>()
   const samples: SpendSample[] = []
   const deployments = new Map<string, ModelDeployment>()
-  // Equal requests share one call, and one reply, where they are kept in one store.
   const seen = new Set<string>()
   const groupOf = (call: PlannedCall): Sums =>
     remembered(groups, JSON.stringify([call.target.spec.name, call.judge]), () => emptyGroup(call))
   return {
     add: (call) => {
-      const { deployment, request, digest, lacking, completion, judge, target } = call
-      const asked = digest ?? lacking
-      if (asked !== undefined) {
-        const place = `${target.spec.benchmark.access === 'public' ? 'open' : 'vault'} ${asked}`
+      const { deployment, request, digest, completion, judge, target } = call
+      const place = callPlace(call)
+      if (place !== undefined) {
         if (seen.has(place)) return
         seen.add(place)
       }

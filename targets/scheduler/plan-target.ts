@@ -3,7 +3,7 @@ import type { JsonObject } from '../../cache/values/json.ts'
 import { targetKey, type TargetKey } from '../keys/keys.ts'
 import type { Target } from '../record/target.ts'
 import { nothingToDo, planWork, type PlanOptions, type WorkPlan } from '../walk/modes/plan.ts'
-import type { PlannedCall } from '../spend/spending.ts'
+import { callPlace, type PlannedCall } from '../spend/spending.ts'
 import { freshRecord } from '../record/trace.ts'
 import { overlayStore } from '../../cache/memory-store.ts'
 import { digestJson } from '../../cache/values/digest.ts'
@@ -48,6 +48,26 @@ export const planTarget = async (
   const fresh = freshRecord(key.digest, shared.records)
   if (fresh !== undefined) return { target, key, fresh: true, ...nothingToDo(fresh.trace.counts) }
   return { target, key, fresh: false, ...(await planStages(target, key, shared, { onCall }, listing)) }
+}
+
+/** Plans of several targets one after the other: a request that several make is a call of the first. */
+export const planInTurn = (env: SharedEnv): ((target: Target) => Promise<TargetPlan>) => {
+  const before = new Set<string | undefined>()
+  const listing = sharedListing()
+  return async (target) => {
+    const own = new Set<string | undefined>()
+    const plan = await planTarget(
+      target,
+      env,
+      (call) => {
+        const place = callPlace(call)
+        if (call.completion === undefined && !before.has(place)) own.add(place)
+      },
+      listing,
+    )
+    for (const place of own) before.add(place)
+    return { ...plan, calls: own.size }
+  }
 }
 
 /** The plan of a target stage by stage, though it be fresh. */

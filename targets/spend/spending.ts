@@ -126,6 +126,12 @@ export interface PlannedCall {
   readonly isCut?: true
 }
 
+/** What tells it apart: equal requests share one call, and one reply, where they are kept in one store. */
+export const callPlace = ({ target, digest, lacking }: PlannedCall): string | undefined => {
+  const asked = digest ?? lacking
+  return asked && `${target.spec.benchmark.access === 'public' ? 'open' : 'vault'} ${asked}`
+}
+
 /** What a run's events tell of money. US dollars. */
 interface MoneyTally {
   readonly on: (event: Event) => void

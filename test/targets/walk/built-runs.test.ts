@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { groupBy } from '../../../cache/lists.ts'
 import { ClientError } from '../../../models/calls/client.ts'
-import { planStages, planTarget } from '../../../targets/scheduler/plan-target.ts'
+import { planInTurn, planStages, planTarget } from '../../../targets/scheduler/plan-target.ts'
 import { runTargets, type TargetResult } from '../../../targets/scheduler/run-targets.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { targetKey, instancesKey } from '../../../targets/keys/keys.ts'
@@ -139,6 +139,18 @@ describe('A target', () => {
       calls: 0,
       stages: { annotations: { execute: 0, cached: 6 } },
     })
+  })
+
+  test('is planned after another for the calls that the other leaves: equal requests are made once.', async () => {
+    const run = await madeUpRun(answer)
+    const plan = planInTurn(run.env)
+    const other = madeUpTarget({ instances: madeUpInstances(ROWS), judges: ['one', 'two', 'three'] })
+    const renamed = { ...other, spec: { ...other.spec, name: 'other' } }
+    const plans = [await plan(target), await plan(renamed), await plan(target)]
+    expect(plans.map(({ calls }) => calls)).toEqual([9, 3, 0])
+    await build(target, run)
+    expect(await build(renamed, run)).toMatchObject({ fresh: false })
+    expect(run.asked).toHaveLength(9 + 3)
   })
 
   test('of whose answers one is blank is planned to be judged for the others, at judges that cost calls.', async () => {

@@ -2,7 +2,7 @@ import { plural } from '../../../cache/words/number-text.ts'
 import { EXIT } from '../../../cache/problems/problem.ts'
 import { STAGES } from '../../../targets/event.ts'
 import { changedTargets } from '../../../targets/scheduler/changed-targets.ts'
-import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan-target.ts'
+import { planInTurn, type TargetPlan } from '../../../targets/scheduler/plan-target.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { headTargets, withBase } from '../common/base-targets.ts'
 import { choiceFlag, textFlag } from '../flags.ts'
@@ -39,7 +39,8 @@ const findAffected = async (invocation: Invocation, commit: string): Promise<Aff
     const targets = await headTargets(invocation, session)
     const { changed, removed, total } = changedTargets(targets, before)
     const plans: TargetPlan[] = []
-    for (const { head } of changed) plans.push(await planTarget(head.target, session.env))
+    const plan = planInTurn(session.env)
+    for (const { head } of changed) plans.push(await plan(head.target))
     return { plans, removed, total }
   })
 }

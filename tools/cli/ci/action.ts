@@ -3,7 +3,7 @@ import { rewriteFile } from '../../../cache/files/write.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { metricsNamed, parseFailIf } from '../../../targets/compare/fail-if.ts'
 import { changedTargets, type Changes } from '../../../targets/scheduler/changed-targets.ts'
-import { planTarget } from '../../../targets/scheduler/plan-target.ts'
+import { planInTurn } from '../../../targets/scheduler/plan-target.ts'
 import { runTargets, type TargetResult } from '../../../targets/scheduler/run-targets.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import type { CiReport } from '../../compare/ci-report.ts'
@@ -86,7 +86,8 @@ const callsOf = async (
   { env }: Session,
 ): Promise<readonly number[]> => {
   const calls: number[] = []
-  for (const { head } of changed) calls.push((await planTarget(head.target, env)).calls)
+  const plan = planInTurn(env)
+  for (const { head } of changed) calls.push((await plan(head.target)).calls)
   const total = calls.reduce((sum, each) => sum + each, 0)
   const most = countFlag(invocation.flags, 'maxCalls', 0)
   if (most === undefined || total <= most) return calls

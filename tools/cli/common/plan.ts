@@ -1,7 +1,7 @@
 import { plural } from '../../../cache/words/number-text.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { STAGES } from '../../../targets/event.ts'
-import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan-target.ts'
+import { planInTurn, type TargetPlan } from '../../../targets/scheduler/plan-target.ts'
 import type { SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { boolFlag } from '../flags.ts'
@@ -16,9 +16,10 @@ export const printPlan = async (
 ): Promise<ExitCode> => {
   const plans: TargetPlan[] = []
   const unread: ProblemError[] = []
+  const plan = planInTurn(session.env)
   for (const { target } of targets)
     try {
-      plans.push(await planTarget(target, session.env))
+      plans.push(await plan(target))
     } catch (error) {
       // `medmake run` goes on without it, too.
       if (!(error instanceof ProblemError)) throw error
