@@ -155,6 +155,7 @@ describe('A signal while data is fetched', () => {
       const ended = await process
       expect(ended.exitCode, ended.stderr).toBe(exitCode)
       expect(ended.stderr).toMatch(/\[cli\/stopped\]\n.*$/)
+      if (signal === 'SIGINT') expect(ended.stdout).toMatch(/^1 target: 0 fresh, 0 built, 1 stopped, 0 stage/)
     }
   })
 })

@@ -1,7 +1,7 @@
 import { plural } from '../../../cache/words/number-text.ts'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { groupBy } from '../../../cache/lists.ts'
-import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
+import { EXIT, fieldOf, type ExitCode } from '../../../cache/problems/problem.ts'
 import { exitOfSignal, type Stopper } from '../../session/stopper.ts'
 import { type RunFailure, driftText } from '../../../targets/record/record.ts'
 import { skippedText } from '../../../targets/record/instance-ref.ts'
@@ -23,13 +23,7 @@ export const reportRun = (
   const { flags, print, warn, leftOut } = invocation
   const { waiting = [] } = ended
   tellFailed(ended.failed, warn)
-  const counts = {
-    total: ended.total,
-    fresh: ended.fresh.length,
-    built: ended.built.length,
-    incomplete: ended.incomplete.length,
-    failed: ended.failed.length,
-  }
+  const counts = countsOf(ended, exitOfSignal(stopper) !== undefined)
   if (boolFlag(flags, 'json'))
     print(
       JSON.stringify({
@@ -74,14 +68,24 @@ export const reportRun = (
   return ended.incomplete.length > 0 && !boolFlag(flags, 'allowFailures') ? EXIT.incomplete : EXIT.done
 }
 
-const lastLine = (
-  counts: { total: number; fresh: number; built: number; incomplete: number; failed: number },
-  summary: ProgressSummary,
-): string => {
+/** What a signal ended half-way, as while it waited for a download, or before it began, did not fail. */
+const countsOf = ({ total, ...ended }: Ended, isStopped: boolean) => {
+  const own = {
+    fresh: ended.fresh.length,
+    built: ended.built.length,
+    incomplete: ended.incomplete.length,
+    failed: ended.failed.filter((error) => !isStopped || fieldOf(error, 'name') !== 'AbortError').length,
+  }
+  const stopped = total - Object.values(own).reduce((sum, count) => sum + count)
+  return { total, ...own, ...(isStopped && stopped > 0 ? { stopped } : {}) }
+}
+
+const lastLine = (counts: ReturnType<typeof countsOf>, summary: ProgressSummary): string => {
   const parts = [
     `${plural(counts.total, 'target')}: ${counts.fresh} fresh, ${counts.built} built`,
     ...(counts.incomplete > 0 ? [`${counts.incomplete} incomplete`] : []),
     ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
+    ...(counts.stopped === undefined ? [] : [`${counts.stopped} stopped`]),
     `${summary.executed()} stage results executed`,
     plural(summary.providerCalls(), 'provider call'),
   ]
