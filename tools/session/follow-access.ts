@@ -43,7 +43,7 @@ const createFollowAccess = (
       }
       // What came from elsewhere, or was never built.
       const isPaid = (await (paid ??= paidIn(store))).has(benchmark)
-      if (!isPaid && openImports(benchmark, store).length === 0) return
+      if (!isPaid && (await importedIn(store, benchmark, vault)).length === 0) return
       await sealOpen(new Set([benchmark]))
       paid = undefined
     } else if (!isOpen && vault.exists()) {
@@ -98,7 +98,8 @@ const createSealOpen =
       for (const table of ['ledger', 'completions'] as const)
         places.set(`${table} ${id}`, [table, table === 'ledger' ? id : completion])
     }
-    const imported = [...benchmarks].map((name) => [name, openImports(name, store)] as const)
+    const imported: [name: string, ids: readonly string[]][] = []
+    for (const name of benchmarks) imported.push([name, await importedIn(store, name, vault)])
     for (const [name, ids] of imported)
       if (ids.length > 0) found.set(name, new Map([...(found.get(name) ?? []), ...placesOf(ids)]))
     if (found.size === 0) return []
@@ -119,6 +120,18 @@ export const accessMoves = (
 ): { readonly followAccess: FollowAccess; readonly sealOpen: SealOpen } => {
   const sealOpen = createSealOpen(...parts)
   return { followAccess: createFollowAccess(...parts, sealOpen), sealOpen }
+}
+
+/** Of a benchmark that is not public: what of its imports lies in the open, as before, or brought there again from elsewhere. */
+const importedIn = async (
+  store: Store,
+  benchmark: string,
+  vault: SessionVault,
+): Promise<readonly string[]> => {
+  const noted = await vaultImports(benchmark, store, () => vault.store())
+  const back = noted.filter((id) => store.has('completions', id))
+  const held = back.length === 0 ? undefined : heldByOthers(placesOf(back), new Set([benchmark]), store)
+  return [...openImports(benchmark, store), ...back.filter((id) => held?.has(`completions ${id}`) === false)]
 }
 
 /** Without its key the vault says nothing of what is in it, and a public run needs nothing of it. */

@@ -162,6 +162,14 @@ test.each([
     expect((await calls('run')).requests, access).toBe(0)
     expect(stored().length > 0, access).toBe(access === 'public')
   }
+  // Nobody's ledger tells of what comes back from there.
+  const pulled = await medmake(['cache', 'pull', tier], { cwd })
+  expect([pulled.code, pulled.stderr.includes('letters lie on the tier in the open')], pulled.stderr).toEqual(
+    isBuilt ? [1, true] : [0, false],
+  )
+  expect(stored()).toEqual([])
+  expect((await calls('run', '--tier', tier)).requests).toBe(0)
+  expect(stored()).toEqual([])
   await calls('cache', 'seal', tier)
   expect(filesWithCanaries(tier)).toEqual([])
   cwd = from
