@@ -97,6 +97,8 @@ test('what lies on a tier in the open and is private now is sealed there, and no
 
 test('cache pull brings what is private here into the vault, and tells that it lies in the open', async () => {
   const { cwd, tier, turn } = await turned()
+  const before = join(temporaryFolder(), 'store')
+  expect((await medmake(['cache', 'pull', tier, '--store', before], { cwd })).code).toBe(0)
   turn()
   const store = join(temporaryFolder(), 'store')
   const pulled = await medmake(['cache', 'pull', tier, '--store', store], { cwd })
@@ -111,6 +113,11 @@ test('cache pull brings what is private here into the vault, and tells that it l
   const other = temporaryFolder()
   expect((await medmake(['cache', 'push', other, '--store', store], { cwd })).code).toBe(0)
   expect(filesWithCanaries(other)).toEqual([])
+  // What was brought here before is no word of what lies there now.
+  expect((await medmake(['cache', 'seal', tier, '--store', store], { cwd })).code).toBe(0)
+  const late = await medmake(['cache', 'pull', tier, '--store', before], { cwd })
+  expect([late.code, late.stderr]).toEqual([0, expect.not.stringContaining('on the tier')])
+  expect(filesWithCanaries(join(before, '..'))).toEqual([])
 })
 
 test('a task that is at work while its segment is sealed stops, and loses no more than was in flight', async () => {

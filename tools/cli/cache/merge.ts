@@ -71,6 +71,8 @@ export const mergeAction: Action = async (invocation) => {
 export const pullAction: Action = async (invocation) => {
   const places = await placesOf(invocation)
   const tier = await usedTierOf(invocation)
+  // What was here before says nothing of the tier.
+  if (existsSync(places.store)) await sealLocal(invocation)
   const lost = new Lost(tier.place)
   const values = (mark?: string): AsyncIterable<RawValue> =>
     tierValues(tier, {
