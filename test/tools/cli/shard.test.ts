@@ -172,6 +172,10 @@ test('a task without the key of what is sealed, with other files, or without a p
   expect([otherwise.code, otherwise.stderr]).toEqual([2, expect.stringMatching(/tasks: 2 there, 3 here/)])
   const otherKey = await medmake([...split, '1/2'], { cwd, env: { MEDMAKE_VAULT_KEY: 'd4'.repeat(32) } })
   expect([otherKey.code, otherKey.stderr]).toEqual([2, expect.stringMatching(/vault key/)])
+  // Without a plan, too: what it paid for nobody else could read.
+  const bare = ['run', '--tier', tier, '--shard', '1/2']
+  const unread = await medmake(bare, { cwd, env: { MEDMAKE_VAULT_KEY: 'd4'.repeat(32) } })
+  expect([unread.code, unread.stderr]).toEqual([2, expect.stringMatching(/vault key: \S+ there, \S+ here/)])
   expect(server.journal().requests).toBe(requests)
   const slurm = { SLURM_ARRAY_TASK_ID: '1', SLURM_ARRAY_TASK_MIN: '1', SLURM_ARRAY_TASK_MAX: '1' }
   const second = await medmake([...split, 'auto', '--shards', '2', '--json'], { cwd, env: slurm })

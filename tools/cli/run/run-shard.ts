@@ -19,7 +19,8 @@ import { boolFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import type { Scratch } from '../../session/tier/scratch.ts'
 import { requireShares } from './require-shares.ts'
-import type { Tier } from '../../../cache/tier/tier.ts'
+import { tierMarks } from '../../../cache/tier/read-tier.ts'
+import { planFile, type Tier } from '../../../cache/tier/tier.ts'
 
 interface ShardRun {
   readonly session: Session
@@ -51,7 +52,7 @@ export const runShard = async (targets: readonly Target[], run: ShardRun): Promi
   const vault = await readVaultMark(targets, session)
   const plan = await shardPlan(targets, { shards: shard.count, vault }, session.env)
   const digest = planDigest(plan)
-  const wanted = textFlag(invocation.flags, 'plan')
+  const wanted = textFlag(invocation.flags, 'plan') ?? (await planOfOtherKey(plan, tier.tier))
   if (wanted !== undefined) await requirePlan(wanted, plan, tier.tier)
   await tier.begin(digest, { ...plan }, stopper.stop)
   const counts = { requests: 0, answered: 0, targets: 0 }
@@ -161,6 +162,14 @@ const MEANING: Readonly<Record<keyof ShardPlan, string>> = {
   targets: 'targets',
   keys: 'declarations and data',
   vault: 'vault key',
+}
+
+/** Where this very work was begun with another vault's key: neither could read what the other pays for. */
+const planOfOtherKey = async (own: ShardPlan, tier: Tier): Promise<string | undefined> => {
+  const marks = own.vault === null ? [] : (await tierMarks(tier)).filter((mark) => mark !== own.vault)
+  if (marks.length === 0) return undefined
+  const plans = new Set((await tier.list('plan')).map(({ name }) => name))
+  return marks.map((vault) => planDigest({ ...own, vault })).find((plan) => plans.has(planFile(plan)))
 }
 
 /**
