@@ -8,7 +8,7 @@ import { requirePrices } from '../../session/spending/session-spending.ts'
 import { readVaultMark } from '../../session/tier/sealed.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { requireAgreements } from '../../../targets/access/agreements.ts'
-import { boolFlag, refuseUnsupported, requireBeside } from '../flags.ts'
+import { boolFlag, refuseUnsupported, requireBeside, textFlag } from '../flags.ts'
 import { followRun } from '../output/progress.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -53,6 +53,10 @@ export const runAction: Action = async (invocation) => {
         requireAgreements(all, session.env.endpoint)
         if (readOnly) {
           await tellOtherKeys(all, invocation, workspace)
+          if (['tier', 'shard'].some((name) => textFlag(flags, name) !== undefined))
+            invocation.warn(
+              'Counted without the tier, over all shards: what lies on the tier is not asked for again.',
+            )
           return printPlan(targets, session, invocation)
         }
         await requirePrices(all, session)
