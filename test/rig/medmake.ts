@@ -34,6 +34,8 @@ export const startMedmake = (
     env: { ...bareEnvironment(), ...env },
     extendEnv: false,
     reject: false,
+    // However long a busy machine takes to end what was told to.
+    forceKillAfterDelay: false,
   })
 }
 
