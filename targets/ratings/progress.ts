@@ -52,6 +52,21 @@ export const raterProgress = (
   }
 }
 
+/**
+ * Raters who may still change or add what they say, and how many answers they have left; not those who took back all.
+ * @param study with what runs still hold alone: nobody can rate the rest
+ */
+export const stillRating = (
+  study: Study,
+  logs: readonly RaterLog[],
+): readonly Pick<RaterProgress, 'rater' | 'left'>[] =>
+  study.raters
+    .map(({ name }) => raterProgress(name, logs.find(({ rater }) => rater === name)?.events ?? [], study))
+    .filter(
+      ({ planned, left, handedIn, withdrawn }) =>
+        planned > 0 && (left > 0 || !handedIn) && !(left === planned && withdrawn > 0),
+    )
+
 /** Median seconds of an answer over all raters; undefined where none was timed. */
 export const activeSeconds = (logs: readonly RaterLog[]): number | undefined =>
   medianSeconds(logs.flatMap(({ events }) => currentRatings(events))) ?? undefined

@@ -34,8 +34,7 @@ export const disagreementPage = async (shown: readonly ShownDisagreement[]): Pro
 const Answer = ({ disagreement, number, item, comments }: ShownDisagreement): JSX.Element => (
   <article class="texts" aria-labelledby={`n${number}`}>
     <h2 id={`n${number}`}>
-      Number {number}
-      {disagreement.safety > 0 ? ': safety concern' : ''}
+      Number {number || '–'}: {disagreement.reasons.join(', ')}
     </h2>
     <p>
       Jury {disagreement.answer.jury?.toFixed(2) ?? '–'}

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { chainFault } from '../../../targets/ratings/event.ts'
 import { GIVEN_RATING } from '../../../targets/ratings/given-rating.ts'
-import { activeSeconds, inOrderGiven, raterProgress } from '../../../targets/ratings/progress.ts'
+import { activeSeconds, inOrderGiven, raterProgress, stillRating } from '../../../targets/ratings/progress.ts'
 import { raterQueue } from '../../../targets/ratings/queue.ts'
 import { labelOf, ratedUnits } from '../../../targets/ratings/rated-units.ts'
 import { residualsOf } from '../../../targets/ratings/residuals.ts'
@@ -147,6 +147,41 @@ describe('studyStatus', () => {
       { benchmark: 'letters', planned: 0, rated: 1, shared: 0, icc: null, pairs: 0, apart: null },
       { benchmark: 'notes', planned: 0, rated: 2, shared: 0, icc: null, pairs: 0, apart: null },
     ])
+  })
+})
+
+describe('stillRating', () => {
+  const bob = { rater: 'bob', events: logOf([scored(3, 3), scored(4, 3), handedIn('bob')], 'bob') }
+  const ann = (...given: Parameters<typeof logOf>[0]) => ({ rater: 'ann', events: logOf(given) })
+
+  it('waits for who has answers left or has not handed in, and not for answers that are gone', () => {
+    const rated = [scored(1, 3), scored(2, 3)]
+    expect(stillRating(STUDY, [])).toMatchObject([
+      { rater: 'ann', left: 3 },
+      { rater: 'bob', left: 2 },
+    ])
+    expect(stillRating(STUDY, [ann(...rated, scored(3, 3)), bob])).toMatchObject([{ rater: 'ann', left: 0 }])
+    expect(stillRating(STUDY, [ann(...rated, handedIn()), bob])).toMatchObject([{ rater: 'ann', left: 1 }])
+    const units = STUDY.units.filter(({ number }) => number !== 3)
+    expect(stillRating({ ...STUDY, units }, [ann(...rated, handedIn()), bob])).toEqual([])
+    expect(stillRating({ ...STUDY, units: [] }, [])).toEqual([])
+  })
+
+  it('does not wait for who took back all', () => {
+    const [event] = logOf([scored(1, 3)])
+    const [withdrawal] = logOf([
+      {
+        study: 'main',
+        rater: 'ann',
+        kind: 'withdrawn',
+        at: '2026-01-02T00:00:00Z',
+        withdraws: event?.id ?? '',
+        content: null,
+      },
+    ])
+    if (event === undefined || withdrawal === undefined) throw new Error('two events')
+    const taken = { rater: 'ann', events: [{ ...event, content: null }, withdrawal] }
+    expect(stillRating(STUDY, [taken, bob])).toEqual([])
   })
 })
 

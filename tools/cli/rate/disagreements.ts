@@ -1,13 +1,13 @@
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
-import { currentRatings } from '../../../targets/ratings/current-ratings.ts'
-import { disagreements, type Disagreement } from '../../../targets/ratings/disagreements.ts'
-import { commonRubric } from '../../../targets/ratings/rubric/item-rubric.ts'
-import { raterProgress } from '../../../targets/ratings/progress.ts'
-import { unitKey } from '../../../targets/ratings/unit.ts'
-import { alignedTable } from '../../../cache/words/tables.ts'
+import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
+import type { Disagreement } from '../../../targets/ratings/disagreements.ts'
+import { alignedTable, tabulated, type TextColumns } from '../../../cache/words/tables.ts'
 import { deskTexts } from '../../rating-desk/desk-texts.ts'
 import type { RatableAnswer } from '../../ratings/rated-runs.ts'
-import { rangeOf } from '../../ratings/format-plan.ts'
+import {
+  requireHandedIn,
+  studyDisagreements,
+  type StudyDisagreements,
+} from '../../ratings/study-disagreements.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
 import { readAllEvents, requirePlan } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
@@ -26,35 +26,25 @@ import { disagreementPage, type ShownDisagreement } from '../../rating-desk/disa
 
 /**
  * `medmake rate disagreements`: answers to talk about, by number; with `--serve` a page of them with their texts, on this
- * machine. Only once all have handed in: whoever knows the others' scores rates no longer blindly.
+ * machine. Scores and texts only once all have handed in: whoever knows the others' scores rates no longer blindly.
  */
 export const rateDisagreements = async (invocation: Invocation): Promise<ExitCode> => {
   const { flags, cwd, print } = invocation
   const workspace = await findWorkspace(cwd)
   const study = requirePlan(workspace.root, studyFlag(flags, workspace.root))
   const logs = readAllEvents(workspace.root, [study.id])
-  const waiting = study.raters.flatMap(({ name }) => {
-    const { left } = raterProgress(name, logs.find(({ rater }) => rater === name)?.events ?? [], study)
-    return left > 0 ? [`${name} (${left} left)`] : []
-  })
   return withSession(invocation, { workspace, readOnly: true, suites: study.suites }, async (session) => {
     const runs = await studyRuns(study, invocation, session)
-    const numbers = new Map(study.units.map((unit) => [unitKey(unit), unit.number]))
-    const ratings = logs.flatMap(({ events }) => currentRatings(events))
-    const ranges = new Map(runs.map(({ rubric, run }) => [rubric, rangeOf(commonRubric(run.jury))]))
-    const found = disagreements(
-      ratings,
-      runs.flatMap(({ answers }) => answers),
-      ({ rubric }) => ranges.get(rubric) ?? NaN,
-    )
-    const numberOf = ({ answer }: Disagreement): number => numbers.get(unitKey(answer)) ?? 0
-    if (boolFlag(flags, 'json')) print(JSON.stringify(found.map((each) => jsonOf(each, numberOf(each)))))
-    else print(textOf(found, numberOf))
+    const listed = studyDisagreements(study, logs, runs)
+    const { found, numberOf } = listed
+    print(boolFlag(flags, 'json') ? jsonOf(listed) : textOf(listed))
     if (!boolFlag(flags, 'serve')) return EXIT.done
-    if (waiting.length > 0) throw stillRating(waiting)
-    const keys = new Set(found.map(({ answer }) => unitKey(answer)))
-    const units = study.units.filter((unit) => keys.has(unitKey(unit)))
-    const texts = deskTexts(units, runs, { reference: true })
+    requireHandedIn(listed, '--serve')
+    const texts = deskTexts(
+      found.map(({ answer }) => answer),
+      runs,
+      { reference: true },
+    )
     const vault = createRatingVault(session.vault)
     const shown = []
     for (const each of found)
@@ -72,16 +62,22 @@ export const rateDisagreements = async (invocation: Invocation): Promise<ExitCod
   })
 }
 
-const jsonOf = (
-  { answer, ratings, safety, referenceWrong, clinicians, jury, reasons }: Disagreement<RatableAnswer>,
-  number: number,
-): object => ({
-  number,
-  benchmark: answer.benchmark,
+type Shown = Disagreement<RatableAnswer>
+
+/** Numbers and reasons alone until all have handed in: a rater may be beside who asks. */
+const jsonOf = ({ found, numberOf, waiting }: StudyDisagreements): string =>
+  JSON.stringify(
+    found.map((each) => {
+      const { answer, reasons } = each
+      const named = { number: numberOf(each), benchmark: answer.benchmark, why: reasons }
+      return waiting.length > 0 ? named : { ...named, ...scoresOf(each) }
+    }),
+  )
+
+const scoresOf = ({ answer, ratings, safety, referenceWrong, clinicians, jury }: Shown): object => ({
   model: answer.model,
   instance: answer.instance,
   answer: answer.answer,
-  why: reasons,
   jury_score: answer.jury,
   ratings: ratings.map(({ rater, composite, scores, reason, safety: harm }) => ({
     rater,
@@ -96,34 +92,38 @@ const jsonOf = (
   clinicians_minus_jury: jury,
 })
 
-const textOf = (
-  found: readonly Disagreement<RatableAnswer>[],
-  numberOf: (each: Disagreement) => number,
-): string =>
-  found.length === 0
-    ? 'Nothing to talk about: no safety concern, no wrong reference, no scores half a scale apart.'
-    : alignedTable(
-        ['number', 'benchmark', 'model', 'why', 'clinicians', 'jury'],
-        found.map((each) => [
-          String(numberOf(each)),
-          each.answer.benchmark,
-          each.answer.model,
-          each.reasons.join(', '),
-          each.ratings
-            .map(({ rater, composite, reason }) => `${rater} ${composite?.toFixed(1) ?? reason ?? '–'}`)
-            .join(', '),
-          each.answer.jury?.toFixed(1) ?? '–',
-        ]),
-      )
+const textOf = ({ found, numberOf, waiting }: StudyDisagreements): string => {
+  if (found.length === 0)
+    return 'Nothing to talk about: no safety concern, no wrong reference, no scores half a scale apart.'
+  const columns: TextColumns<Shown> = [
+    ['number', (each) => String(numberOf(each) || '–')],
+    ['benchmark', ({ answer }) => answer.benchmark],
+    ['why', ({ reasons }) => reasons.join(', ')],
+    ...(waiting.length > 0 ? [] : SCORES),
+  ]
+  const wrong = found.filter(({ referenceWrong }) => referenceWrong > 0).map(numberOf)
+  return [
+    alignedTable(...tabulated(columns, found)),
+    ...(wrong.length > 0
+      ? [`Candidates for an erratum, as raters hold the reference to be wrong: ${wrong.join(', ')}.`]
+      : []),
+    ...(waiting.length > 0
+      ? [`Scores and models are shown once all have handed in: ${waiting.join(', ')}.`]
+      : []),
+  ].join('\n\n')
+}
 
-const stillRating = (waiting: readonly string[]): ProblemError =>
-  new ProblemError({
-    code: 'ratings/still-rating',
-    message: `not everybody is done: ${waiting.join(', ')}`,
-    where: { field: '--serve' },
-    remedy:
-      'Wait for them: who has read the others’ scores rates no longer blindly. Without --serve the list has numbers alone.',
-  })
+const SCORES: TextColumns<Shown> = [
+  ['model', ({ answer }) => answer.model],
+  [
+    'clinicians',
+    ({ ratings }) =>
+      ratings
+        .map(({ rater, composite, reason }) => `${rater} ${composite?.toFixed(1) ?? reason ?? '–'}`)
+        .join(', '),
+  ],
+  ['jury', ({ answer }) => answer.jury?.toFixed(1) ?? '–'],
+]
 
 const COOKIE = { cookie: 'medmake-disagreements', path: '/' }
 

@@ -1,0 +1,52 @@
+import { ProblemError } from '../../cache/problems/problem.ts'
+import { currentRatings } from '../../targets/ratings/current-ratings.ts'
+import { disagreements, type Disagreement } from '../../targets/ratings/disagreements.ts'
+import { stillRating } from '../../targets/ratings/progress.ts'
+import { commonRubric } from '../../targets/ratings/rubric/item-rubric.ts'
+import type { Study } from '../../targets/ratings/study.ts'
+import { unitKey } from '../../targets/ratings/unit.ts'
+import { rangeOf } from './format-plan.ts'
+import type { RatableAnswer, RatableAnswers } from './rated-runs.ts'
+import type { RaterEvents } from './study-folder.ts'
+
+export interface StudyDisagreements {
+  readonly found: readonly Disagreement<RatableAnswer>[]
+  /** Of the unit in the study; of a rating that no plan asked for 0. */
+  readonly numberOf: (each: Disagreement) => number
+  /** Who has not handed in, and how much is left: empty, and scores may be shown. */
+  readonly waiting: readonly string[]
+}
+
+/** What of a study is to be talked about. */
+export const studyDisagreements = (
+  study: Study,
+  logs: readonly RaterEvents[],
+  runs: readonly RatableAnswers[],
+): StudyDisagreements => {
+  const ranges = new Map(runs.map(({ rubric, run }) => [rubric, rangeOf(commonRubric(run.jury))]))
+  const answers = runs.flatMap((run) => run.answers)
+  const held = new Set(answers.map(unitKey))
+  const units = study.units.filter((unit) => held.has(unitKey(unit)))
+  const numbers = new Map(units.map((unit) => [unitKey(unit), unit.number]))
+  return {
+    found: disagreements(
+      logs.flatMap(({ events }) => currentRatings(events)),
+      answers,
+      ({ rubric }) => ranges.get(rubric) ?? NaN,
+    ),
+    numberOf: ({ answer }) => numbers.get(unitKey(answer)) ?? 0,
+    waiting: stillRating({ ...study, units }, logs).map(({ rater, left }) => `${rater} (${left} left)`),
+  }
+}
+
+/** @throws ProblemError `ratings/still-rating` */
+export const requireHandedIn = ({ waiting }: StudyDisagreements, field: string): void => {
+  if (waiting.length === 0) return
+  throw new ProblemError({
+    code: 'ratings/still-rating',
+    message: `not everybody has handed in: ${waiting.join(', ')}`,
+    where: { field },
+    remedy:
+      'Wait for them: who has read the others’ scores rates no longer blindly. `medmake rate disagreements` has numbers alone until then.',
+  })
+}
