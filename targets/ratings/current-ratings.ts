@@ -52,12 +52,18 @@ const lastRatings = (events: readonly RatingEvent[]): readonly CurrentRating[] =
       ...(order === undefined ? {} : { order }),
       subject,
       isRated: kind === 'rated',
-      content,
+      content: withOpened(content, before?.content.opened),
       changes: before === undefined ? 0 : before.changes + 1,
     })
   }
   return [...found.values()]
 }
+
+/** What was opened before a rating was changed has been seen all the same. */
+const withOpened = (content: RatingContent, before: RatingContent['opened']): RatingContent =>
+  before === undefined
+    ? content
+    : { ...content, opened: [...new Set([...before, ...(content.opened ?? [])])] }
 
 /**
  * Mean of a rating's judged criteria, or what its rubric's points make of them; null for one that gives no score.

@@ -42,9 +42,7 @@ export const disagreements = <Answer extends FrameAnswer>(
   answers: readonly Answer[],
   rangeOf: (answer: Answer) => number,
 ): readonly Disagreement<Answer>[] => {
-  const byUnit = groupBy(ratings, ({ subject: { instance, answer, rubric } }) =>
-    answer === null || rubric === null ? undefined : unitKey({ instance, answer, rubric }),
-  )
+  const byUnit = groupBy(ratings, ({ subject }) => unitKey(subject))
   const once = [
     ...new Map(answers.toReversed().map((answer) => [unitKey(answer), answer])).values(),
   ].reverse()

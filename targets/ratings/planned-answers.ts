@@ -89,8 +89,7 @@ export const labelledAnswers = (
 /** Whether a plan asked for a rating. */
 const askedBy = (studies: readonly Study[]): ((rating: CurrentRating) => boolean) => {
   const drawn = new Map(studies.map(({ id, units }) => [id, new Set(units.map(unitKey))]))
-  return ({ study, subject: { instance, answer, rubric } }) =>
-    drawn.get(study)?.has(unitKey({ instance, answer: answer ?? '', rubric: rubric ?? '' })) === true
+  return ({ study, subject }) => drawn.get(study)?.has(unitKey(subject)) === true
 }
 
 const placesIn = (study: Study, run: PlannedRun): PlannedRunOf | undefined => {

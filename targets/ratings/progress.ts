@@ -1,4 +1,4 @@
-import { compositeOf, currentRatings, hasHandedIn, type CurrentRating } from './current-ratings.ts'
+import { currentRatings, hasHandedIn, type CurrentRating } from './current-ratings.ts'
 import type { RatingEvent } from './event.ts'
 import type { Study } from './study.ts'
 import { unitKey } from './unit.ts'
@@ -33,8 +33,7 @@ export const raterProgress = (
   const ratings = currentRatings(events)
   const numbers = new Set(study?.raters.find(({ name }) => name === rater)?.units)
   const own = new Set((study?.units ?? []).filter(({ number }) => numbers.has(number)).map(unitKey))
-  const isPlanned = ({ subject: { instance, answer, rubric } }: CurrentRating): boolean =>
-    answer !== null && rubric !== null && own.has(unitKey({ instance, answer, rubric }))
+  const isPlanned = ({ subject }: CurrentRating): boolean => own.has(unitKey(subject))
   const planned = ratings.filter(isPlanned)
   const rated = ratings.filter(({ isRated }) => isRated)
   return {
@@ -71,19 +70,9 @@ export const stillRating = (
 export const activeSeconds = (logs: readonly RaterLog[]): number | undefined =>
   medianSeconds(logs.flatMap(({ events }) => currentRatings(events))) ?? undefined
 
-const medianSeconds = (ratings: readonly CurrentRating[]): number | null => {
+/** Median of an answer; null where none was timed. */
+export const medianSeconds = (ratings: readonly CurrentRating[]): number | null => {
   const times = ratings.flatMap(({ content }) => content.active_ms ?? []).toSorted((a, b) => a - b)
   const [low, high] = [times[Math.floor((times.length - 1) / 2)], times[Math.ceil((times.length - 1) / 2)]]
   return low === undefined || high === undefined ? null : (low + high) / 2000
 }
-
-/** Ratings of a rater with the order in which they were given, for what changes over time. */
-export const inOrderGiven = (
-  events: readonly RatingEvent[],
-): readonly { readonly rating: CurrentRating; readonly composite: number }[] =>
-  currentRatings(events)
-    .flatMap((rating) => {
-      const composite = compositeOf(rating)
-      return composite === null ? [] : [{ rating, composite }]
-    })
-    .toSorted((a, b) => (a.rating.order ?? 0) - (b.rating.order ?? 0))

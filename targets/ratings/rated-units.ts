@@ -1,7 +1,7 @@
 import { compositeOf, currentRatings, type CurrentRating } from './current-ratings.ts'
 import type { RatingEvent } from './event.ts'
 import { unitKey, type RatingUnit } from './unit.ts'
-import { meanOf } from '../statistics/mean.ts'
+import { meanOrNull } from '../statistics/mean.ts'
 
 /** What clinicians say now, by the answer that they rated. */
 export type RatedUnits = ReadonlyMap<string, readonly CurrentRating[]>
@@ -42,5 +42,5 @@ export const labelOf = (unit: RatingUnit, rated: RatedUnits): number | null => {
   const own = (rated.get(unitKey(unit)) ?? [])
     .flatMap((each) => compositeOf(each) ?? [])
     .toSorted((a, b) => a - b)
-  return own.length === 0 ? null : meanOf(own)
+  return meanOrNull(own)
 }

@@ -1,20 +1,9 @@
-import { meanOf } from '../statistics/mean.ts'
+import { meanOrNull } from '../statistics/mean.ts'
 import { pairIcc, raterPairs } from '../statistics/agreement/rater-pairs.ts'
-import { slopeOver } from '../statistics/intervals/slope.ts'
-import { compositeOf, currentRatings, subjectKey } from './current-ratings.ts'
+import { compositeOf, currentRatings, subjectKey, type CurrentRating } from './current-ratings.ts'
 import type { RatingEvent } from './event.ts'
-import { inOrderGiven, raterProgress, type RaterLog, type RaterProgress } from './progress.ts'
+import { raterProgress, type RaterLog, type RaterProgress } from './progress.ts'
 import type { Study } from './study.ts'
-import { unitKey } from './unit.ts'
-import { CONFIDENCE } from '../statistics/scale.ts'
-
-/** How a rater's level changes along their order, in points an item. */
-export interface LevelDrift {
-  readonly slope: number
-  readonly low: number
-  readonly high: number
-  readonly ratings: number
-}
 
 interface BenchmarkStatus {
   readonly benchmark: string
@@ -32,7 +21,7 @@ interface BenchmarkStatus {
 export interface StudyStatus {
   readonly study: string
   readonly hasPlan: boolean
-  readonly raters: readonly (RaterProgress & { readonly drift: LevelDrift | null })[]
+  readonly raters: readonly RaterProgress[]
   readonly benchmarks: readonly BenchmarkStatus[]
 }
 
@@ -46,33 +35,40 @@ export const studyStatus = (id: string, study: Study | undefined, logs: readonly
   return {
     study: id,
     hasPlan: study !== undefined,
-    raters: names.map((name) => ({
-      ...raterProgress(name, eventsOf(name), study),
-      drift: driftOf(eventsOf(name), study),
-    })),
+    raters: names.map((name) => raterProgress(name, eventsOf(name), study)),
     benchmarks: benchmarkStatus(study, logs),
   }
 }
 
-/** Fewer tell no drift. */
-const FEWEST = 10
-
-/**
- * Slope of the composite on the order in which it was given, with its 95 % interval: within a stratum the order is by chance,
- * so it is drift and not difficulty. A plan that is extended may draw more of other strata, or of answers that came since.
- */
-export const driftOf = (events: readonly RatingEvent[], study?: Pick<Study, 'units'>): LevelDrift | null => {
-  const strata = new Map(study?.units.map((unit) => [unitKey(unit), JSON.stringify(unit.drawn[0] ?? [])]))
-  const given = inOrderGiven(events).map(({ rating: { subject }, composite }, index) => ({
-    x: index + 1,
-    y: composite,
-    group:
-      strata.get(unitKey({ ...subject, answer: subject.answer ?? '', rubric: subject.rubric ?? '' })) ?? '',
-  }))
-  if (given.length < FEWEST) return null
-  const found = slopeOver(given, CONFIDENCE)
-  return found === undefined ? null : { ...found, ratings: given.length }
+/** Composites of one benchmark, a row a rater and a column an answer. */
+export const scoreMatrix = (
+  ratings: readonly CurrentRating[],
+): {
+  readonly raters: readonly string[]
+  readonly answers: readonly string[]
+  readonly scores: readonly (readonly (number | null)[])[]
+} => {
+  const answers = [...new Set(ratings.map(({ subject }) => subjectKey(subject)))]
+  const raters = [...new Set(ratings.map(({ rater }) => rater))].toSorted()
+  const place = new Map(answers.map((answer, index) => [answer, index]))
+  const scores = raters.map(() => answers.map((): number | null => null))
+  for (const rating of ratings) {
+    const row = scores[raters.indexOf(rating.rater)]
+    const at = place.get(subjectKey(rating.subject))
+    if (row !== undefined && at !== undefined) row[at] = compositeOf(rating)
+  }
+  return { raters, answers, scores }
 }
+
+/** Absolute differences of two raters on the answers that both scored. */
+export const pointsApart = (
+  one: readonly (number | null)[] = [],
+  other: readonly (number | null)[] = [],
+): readonly number[] =>
+  one.flatMap((a, answer) => {
+    const b = other[answer] ?? null
+    return a === null || b === null ? [] : [Math.abs(a - b)]
+  })
 
 const benchmarkStatus = (study: Study | undefined, logs: readonly RaterLog[]): readonly BenchmarkStatus[] => {
   const ratings = logs.flatMap(({ events }) => currentRatings(events)).filter(({ isRated }) => isRated)
@@ -82,33 +78,20 @@ const benchmarkStatus = (study: Study | undefined, logs: readonly RaterLog[]): r
   ])
   return [...names].toSorted().map((benchmark) => {
     const own = ratings.filter(({ subject }) => subject.benchmark === benchmark)
-    const answers = [...new Set(own.map(({ subject }) => subjectKey(subject)))]
-    const raters = [...new Set(own.map(({ rater }) => rater))].toSorted()
-    const place = new Map(answers.map((answer, index) => [answer, index]))
-    const scores = raters.map(() => answers.map((): number | null => null))
-    for (const rating of own) {
-      const row = scores[raters.indexOf(rating.rater)]
-      const at = place.get(subjectKey(rating.subject))
-      if (row !== undefined && at !== undefined) row[at] = compositeOf(rating)
-    }
+    const { answers, scores } = scoreMatrix(own)
     const pairs = raterPairs({ scores })
     const iccs = pairs.flatMap((pair) => pairIcc(pair) ?? [])
-    const apart = raters.flatMap((_, first) =>
-      raters.slice(first + 1).flatMap((_, step) =>
-        answers.flatMap((_, answer) => {
-          const [a, b] = [scores[first]?.[answer] ?? null, scores[first + 1 + step]?.[answer] ?? null]
-          return a === null || b === null ? [] : [Math.abs(a - b)]
-        }),
-      ),
+    const apart = scores.flatMap((one, first) =>
+      scores.slice(first + 1).flatMap((other) => pointsApart(one, other)),
     )
     return {
       benchmark,
       planned: (study?.units ?? []).filter((unit) => unit.benchmark === benchmark).length,
       rated: answers.length,
       shared: answers.filter((_, index) => scores.filter((row) => row[index] !== null).length > 1).length,
-      icc: iccs.length === 0 ? null : meanOf(iccs),
+      icc: meanOrNull(iccs),
       pairs: iccs.length,
-      apart: apart.length === 0 ? null : meanOf(apart),
+      apart: meanOrNull(apart),
     }
   })
 }

@@ -21,8 +21,14 @@ export interface FrameAnswer extends RatingUnit {
   readonly unrated?: UnratedKind
 }
 
-/** One name for a unit. */
-export const unitKey = ({ instance, answer, rubric }: RatingUnit): string => `${instance} ${answer} ${rubric}`
+/** One name for a unit; of a table's row without digests it is that of none. */
+export const unitKey = ({
+  instance,
+  answer,
+  rubric,
+}: {
+  readonly [part in keyof RatingUnit]: string | null
+}): string => `${instance} ${answer} ${rubric}`
 
 /**
  * A digest as plans and ratings have it. With a key it is an HMAC: the plain digest of a short private text could be

@@ -2,6 +2,10 @@
 export const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length
 
+/** The same; null without any. */
+export const meanOrNull = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : meanOf(values)
+
 /** Of the greatest value: what adding up and dividing turn of equal values. */
 const ROUNDING = 1e-12
 

@@ -82,7 +82,7 @@ const partLines = (parts: readonly Part[]): readonly string[] =>
   parts.length === 0 ? [] : ['', indented(alignedTable(...tabulated(PARTS, parts)))]
 
 /** Of a table: why there is none is in the JSON. */
-const shortText = (found: AgreementEstimate | undefined): string =>
+export const shortText = (found: AgreementEstimate | undefined): string =>
   found?.value == null ? '–' : valueText(found.value, found.interval)
 
 const valueText = (value: number, interval: AgreementEstimate['interval']): string =>

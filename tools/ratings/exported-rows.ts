@@ -50,7 +50,7 @@ export const exportedRows = (
   const held = heldAnswers(ratings, runs)
   return ratings.map((rating) => {
     const { subject, content, event } = rating
-    const own = held.get(keyOf(rating))
+    const own = held.get(unitKey(subject))
     const comment = comments.get(event)
     return {
       rater: rating.rater,
@@ -76,15 +76,12 @@ export const exportedRows = (
   })
 }
 
-const keyOf = ({ subject: { instance, answer, rubric } }: CurrentRating): string =>
-  unitKey({ instance, answer: answer ?? '', rubric: rubric ?? '' })
-
 /** What the runs hold of the rated answers; an answer of several models counts for the first. */
 const heldAnswers = (
   ratings: readonly CurrentRating[],
   runs: readonly RatableAnswers[],
 ): ReadonlyMap<string, Held> => {
-  const wanted = new Set(ratings.map(keyOf))
+  const wanted = new Set(ratings.map(({ subject }) => unitKey(subject)))
   const held = new Map<string, Held>()
   for (const { run, model, answers } of runs) {
     const byId = new Map(answers.map((answer) => [answer.instanceId, unitKey(answer)]))

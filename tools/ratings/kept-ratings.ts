@@ -44,13 +44,9 @@ export const linkRatings = (rated: KeptRatings, runs: readonly RatableAnswers[])
   for (const run of runs)
     for (const answer of run.answers)
       if (!byUnit.has(unitKey(answer))) byUnit.set(unitKey(answer), { run, answer })
-  const linked = [...rated.rated.values()].flat().map((rating) => {
-    const { instance, answer, rubric } = rating.subject
-    return {
-      rating,
-      held: byUnit.get(unitKey({ instance, answer: answer ?? '', rubric: rubric ?? '' })),
-    }
-  })
+  const linked = [...rated.rated.values()]
+    .flat()
+    .map((rating) => ({ rating, held: byUnit.get(unitKey(rating.subject)) }))
   const unlinked = rated.logs
     .flatMap(({ events }) => currentRatings(events))
     .filter(({ subject, isRated }) => isRated && subject.answer === null)

@@ -4,9 +4,8 @@ import { disagreements } from '../../../targets/ratings/disagreements.ts'
 import { practiceUnits } from '../../../targets/ratings/make-study.ts'
 import { residualsOf, usualResidualVariance } from '../../../targets/ratings/residuals.ts'
 import { ratedUnits } from '../../../targets/ratings/rated-units.ts'
-import { driftOf } from '../../../targets/ratings/status.ts'
 import { placeInBlocks } from '../../../tools/rating-desk/pack.ts'
-import { answerOf, logOf, unitsOf, type MadeRating } from './made-ratings.ts'
+import { answerOf, logOf, type MadeRating } from './made-ratings.ts'
 
 const by = (rater: string, ...ratings: readonly MadeRating[]) =>
   currentRatings(
@@ -157,40 +156,6 @@ describe('residualsOf', () => {
       ),
     ).toBeDefined()
     expect([4, 1, 9].map(usualResidualVariance)).toEqual([0.3, 0.3 / 16, 0.3 * (9 / 4) ** 2])
-  })
-})
-
-describe('driftOf', () => {
-  it('is the slope along the order of the plan, from ten ratings on, with its interval', () => {
-    const log = (count: number, level: (order: number) => number) =>
-      logOf(
-        Array.from({ length: count }, (_, at) => ({
-          ...scored(at, level(count - at)),
-          // Given backwards: an item that was gone back to has its old place.
-          order: count - at,
-        })),
-      )
-    expect(driftOf(log(9, () => 3))).toBeNull()
-    const drift = driftOf(log(10, (order) => order + (order % 2 === 0 ? 0.5 : -0.5)))
-    expect(drift?.ratings).toBe(10)
-    expect(drift?.slope).toBeGreaterThan(0.9)
-    expect(drift?.low).toBeLessThan(drift?.slope ?? NaN)
-    expect((drift?.low ?? NaN) + (drift?.high ?? NaN)).toBeCloseTo(2 * (drift?.slope ?? NaN), 12)
-    // Ordinary least squares by hand: Σ(x−5.5)(y−ȳ) = 82.5 + 2.5 over Σ(x−5.5)² = 82.5.
-    expect(drift?.slope).toBeCloseTo(85 / 82.5, 12)
-  })
-
-  it('is none where later items are only of another stratum, as a plan that was extended may draw them', () => {
-    const rated = logOf(Array.from({ length: 20 }, (_, at) => scored(at + 1, (at < 10 ? 1 : 4) + (at % 2))))
-    const units = unitsOf(20).map((unit, at) => ({
-      ...unit,
-      drawn: [[0, at < 10 ? 0 : 1]] as [number, number][],
-    }))
-    expect(driftOf(rated)?.low).toBeGreaterThan(0)
-    const drift = driftOf(rated, { units })
-    expect(drift?.low).toBeLessThan(0)
-    // Within ten of which each second is a point higher: Σ(x−5.5)(y−ȳ) = 2.5 over Σ(x−5.5)² = 82.5.
-    expect(drift?.slope).toBeCloseTo(2.5 / 82.5, 12)
   })
 })
 

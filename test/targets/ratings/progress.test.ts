@@ -1,7 +1,7 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { chainFault } from '../../../targets/ratings/event.ts'
 import { GIVEN_RATING } from '../../../targets/ratings/given-rating.ts'
-import { activeSeconds, inOrderGiven, raterProgress, stillRating } from '../../../targets/ratings/progress.ts'
+import { activeSeconds, raterProgress, stillRating } from '../../../targets/ratings/progress.ts'
 import { raterQueue } from '../../../targets/ratings/queue.ts'
 import { labelOf, ratedUnits } from '../../../targets/ratings/rated-units.ts'
 import { residualsOf } from '../../../targets/ratings/residuals.ts'
@@ -30,18 +30,6 @@ const STUDY: Study = {
     { name: 'bob', units: [3, 4] },
   ],
 }
-
-test('Ratings stand in the order in which they were given, without those that give no score', () => {
-  const given = logOf([
-    scored(1, 5, { order: 3 }),
-    { of: 2, order: 1, content: { scores: {} } },
-    { of: 3, order: 4, kind: 'cannot-judge', content: { scores: { accuracy: 1 } } },
-    scored(4, 0, { order: 2 }),
-    scored(5, 2),
-  ])
-  // One without an order comes first.
-  expect(inOrderGiven(given).map(({ composite }) => composite)).toEqual([2, 0, 5])
-})
 
 describe('raterProgress', () => {
   it('counts what was planned, judged, left, changed and taken back, and the median of the seconds', () => {
@@ -111,10 +99,10 @@ describe('studyStatus', () => {
       { rater: 'ann', events: ann },
     ])
     expect(hasPlan).toBe(true)
-    expect(raters.map(({ rater, rated, drift }) => [rater, rated, drift])).toEqual([
-      ['ann', 4, null],
-      ['bob', 4, null],
-      ['cyd', 0, null],
+    expect(raters.map(({ rater, rated }) => [rater, rated])).toEqual([
+      ['ann', 4],
+      ['bob', 4],
+      ['cyd', 0],
     ])
     const [notes, ...others] = benchmarks
     expect(others).toEqual([])

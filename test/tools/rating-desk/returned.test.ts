@@ -96,6 +96,23 @@ describe('what comes back from a sealed file', () => {
     expect(rows.map(({ scores }) => scores)).toEqual([{ accuracy: 5, clarity: 5 }])
   })
 
+  it('is reported to the coordinator, and to its rater once it is handed in', async () => {
+    const own = ['rate', 'report', '--rater', 'ann', '--json']
+    const early = await medmake(own, { cwd })
+    expect([early.code, early.stderr.includes('ratings/still-rating')]).toEqual([2, true])
+    const handedIn = { id: '00000000-0000-4000-8000-000000000009', at: '2026-03-02T09:00:00Z' }
+    await take(await pack.returned([{ ...handedIn, recognised: 'some' }]))
+    const all = await medmake(['rate', 'report', '--json'], { cwd })
+    expect(all.code, all.stderr).toBe(0)
+    expect((await medmake(own, { cwd })).stdout).toBe(all.stdout)
+    expect(JSON.parse(all.stdout)).toMatchObject({
+      raters: [{ rater: 'ann', rated: 1, level: 5, opened: 0, practice: { rated: 1 } }],
+      recognised: { ann: 'some' },
+      namesItself: { answers: 0, of: 1 },
+      splits: [],
+    })
+  })
+
   it('a file that is cut opens with no secret, and its own page says so', () => {
     const html = readFileSync(join(cwd, 'main-ann.html'), 'utf8')
     expect(html).not.toContain(pack.secret)

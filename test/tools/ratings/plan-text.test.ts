@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { RatingRubric } from '../../../targets/ratings/rubric/rating-rubric.ts'
+import type { RaterReport } from '../../../targets/ratings/rater-report.ts'
 import type { StudyStatus } from '../../../targets/ratings/status.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import { frameKey, planJson, planText, type ShownPlan } from '../../../tools/ratings/format-plan.ts'
+import { reportText, type RatingReport } from '../../../tools/ratings/format-report.ts'
 import { statusText } from '../../../tools/cli/rate/status.ts'
 import { exportedCsv, type ExportedRow } from '../../../tools/ratings/exported-rows.ts'
 
@@ -175,13 +177,8 @@ describe('a plan as text', () => {
   })
 })
 
-test('A study’s status marks a drift that is surely there, safety concerns, and who has handed in', () => {
-  const rater = (
-    name: string,
-    drift: StudyStatus['raters'][number]['drift'],
-    safety: number,
-    handedIn: boolean,
-  ) => ({
+test('A study’s status tells safety concerns, and who has handed in', () => {
+  const rater = (name: string, safety: number, handedIn: boolean): StudyStatus['raters'][number] => ({
     rater: name,
     planned: 10,
     rated: 7,
@@ -193,20 +190,13 @@ test('A study’s status marks a drift that is surely there, safety concerns, an
     safety,
     seconds: 31.6,
     handedIn,
-    drift,
   })
-  const slope = (low: number, high: number) => ({ slope: (low + high) / 2, low, high, ratings: 12 })
   const benchmark = { benchmark: 'notes', planned: 9, rated: 8, shared: 5, icc: 0.5, pairs: 1, apart: 0.75 }
   const status = (concerns: readonly [number, number]): string =>
     statusText({
       study: 'ward',
       hasPlan: false,
-      raters: [
-        rater('up', slope(0.01, 0.03), concerns[0], true),
-        rater('down', slope(-0.03, -0.01), concerns[1], false),
-        rater('open', slope(-0.01, 0.03), 0, false),
-        rater('none', null, 0, false),
-      ],
+      raters: [rater('up', concerns[0], true), rater('down', concerns[1], false)],
       benchmarks: [
         benchmark,
         { ...benchmark, benchmark: 'few', icc: null, pairs: 0, apart: null },
@@ -218,13 +208,63 @@ test('A study’s status marks a drift that is surely there, safety concerns, an
   expect(text).toContain('SAFETY: 3 concerns were raised')
   expect(status([1, 0])).toContain('SAFETY: 1 concern was raised')
   expect(status([0, 0])).not.toContain('SAFETY')
-  expect(text).toMatch(/up +10 +7 +1 +2 +3 +4 +32 +0\.020 \(0\.010 to 0\.030\) ! +handed in/)
-  expect(text).toMatch(/down +10 .*−0\.020 \(−0\.030 to −0\.010\) !/)
-  expect(text).toMatch(/open +10 .*0\.010 \(−0\.010 to 0\.030\)(?! !)/)
+  expect(text).toMatch(/up +10 +7 +1 +2 +3 +4 +32 +handed in/)
   expect(text.split('handed in')).toHaveLength(2)
   expect(text).toMatch(/notes +9 +8 +5 +0\.500 \(1 pair\) +0\.75/)
   expect(text).toMatch(/notes +9 +8 +5 +0\.500 \(2 pairs\)/)
   expect(text).toMatch(/few +9 +8 +5 +– +–/)
+})
+
+test('A report marks a drift that is surely there, and dashes what too few ratings tell', () => {
+  const drift = (low: number, high: number) => ({ slope: (low + high) / 2, low, high, ratings: 12 })
+  const rater = (name: string, more: Partial<RaterReport>): RaterReport => ({
+    rater: name,
+    benchmark: 'notes',
+    rated: 9,
+    cannotJudge: 0.1,
+    level: 3.25,
+    spread: 0.5,
+    aboveJury: -0.75,
+    icc: 0.5,
+    pairs: 2,
+    apart: 0.755,
+    seconds: 31.6,
+    opened: 0.25,
+    drift: null,
+    practice: { rated: 3, aboveJury: 0.5 },
+    ...more,
+  })
+  const none = { level: null, spread: null, aboveJury: null, icc: null, pairs: 0, apart: null }
+  const split = { benchmark: 'notes', ratings: 8, answers: 6, clinicians: { value: null, interval: null } }
+  const report: RatingReport = {
+    study: 'ward',
+    raters: [
+      rater('up', { drift: drift(0.01, 0.03) }),
+      rater('open', { drift: drift(-0.01, 0.03) }),
+      rater('few', { ...none, seconds: null, opened: null, practice: { rated: 0, aboveJury: null } }),
+    ],
+    recognised: { up: 'some', few: null },
+    namesItself: { answers: 2, of: 9 },
+    splits: [
+      {
+        ...split,
+        by: 'answer',
+        part: 'names none',
+        jury: { value: 0.5, interval: { low: 0.25, high: 0.75 } },
+        bias: null,
+      },
+    ],
+  }
+  const text = reportText(report)
+  expect(text).toMatch(
+    /up +notes +9 +10\.0 % +3\.250 +0\.500 +−0\.750 +0\.500 \(2\) +0\.76 +32 +25\.0 % +0\.020 \(0\.010–0\.030\) ! +3, \+0\.500/,
+  )
+  expect(text).toMatch(/open .*0\.010 \(−0\.010 to 0\.030\) +3/)
+  expect(text).toMatch(/few +notes +9 +10\.0 %(?: +–){8}/)
+  expect(text).toContain('Authors recognised: up some, few not handed in.')
+  expect(text).toContain('2 of 9 rated answers name a model or a maker.')
+  expect(text).toMatch(/notes +answer names none +8 +6 +– +0\.500 \(0\.250, 0\.750\) +–/)
+  expect(reportText({ ...report, splits: [] })).not.toContain('a maker')
 })
 
 test('Exported ratings have a column a criterion and one of the jury’s, empty where nothing was said', () => {

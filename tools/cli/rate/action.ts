@@ -10,10 +10,11 @@ export const rateAction: Action = withCommands(
     pack: async (invocation) => (await import('./pack.ts')).ratePack(invocation),
     import: async (invocation) => (await import('./import.ts')).rateImport(invocation),
     status: async (invocation) => (await import('./status.ts')).rateStatus(invocation),
+    report: async (invocation) => (await import('./report.ts')).rateReport(invocation),
     disagreements: async (invocation) => (await import('./disagreements.ts')).rateDisagreements(invocation),
     log: async (invocation) => (await import('./log.ts')).rateLog(invocation),
     export: async (invocation) => (await import('./export.ts')).rateExport(invocation),
     withdraw: async (invocation) => (await import('./withdraw.ts')).rateWithdraw(invocation),
   },
-  ['serve', 'pack', 'status', 'disagreements', 'log', 'export', 'withdraw'],
+  ['serve', 'pack', 'status', 'report', 'disagreements', 'log', 'export', 'withdraw'],
 )

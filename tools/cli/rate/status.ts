@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
-import { studyStatus, type LevelDrift, type StudyStatus } from '../../../targets/ratings/status.ts'
+import { studyStatus, type StudyStatus } from '../../../targets/ratings/status.ts'
 import { readAllEvents, readPlan, tellTorn } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag } from '../flags.ts'
@@ -8,7 +8,7 @@ import { studyFlag } from './study-flag.ts'
 import { formatValue, plural } from '../../../cache/words/number-text.ts'
 import { alignedTable, indented, tabulated, type TextColumns } from '../../../cache/words/tables.ts'
 
-/** `medmake rate status`: who is how far, how they agree so far, whether levels drift; no answer's scores. */
+/** `medmake rate status`: who is how far, how they agree so far; no answer's scores. */
 export const rateStatus = async ({ flags, cwd, print, warn }: Invocation): Promise<ExitCode> => {
   const { root } = await findWorkspace(cwd)
   const id = studyFlag(flags, root)
@@ -29,7 +29,6 @@ const RATERS: TextColumns<StudyStatus['raters'][number]> = [
   ['changed', ({ changes }) => String(changes)],
   ['withdrawn', ({ withdrawn }) => String(withdrawn)],
   ['s an answer', ({ seconds }) => seconds?.toFixed(0) ?? '–'],
-  ['drift, points an item', ({ drift }) => driftText(drift)],
   ['', ({ handedIn }) => (handedIn ? 'handed in' : '')],
 ]
 
@@ -58,8 +57,3 @@ export const statusText = ({ study, hasPlan, raters, benchmarks }: StudyStatus):
     indented(alignedTable(...tabulated(BENCHMARKS, benchmarks))),
   ].join('\n\n')
 }
-
-const driftText = (drift: LevelDrift | null): string =>
-  drift === null
-    ? '–'
-    : `${formatValue(drift.slope)} (${formatValue(drift.low)} to ${formatValue(drift.high)})${drift.low > 0 || drift.high < 0 ? ' !' : ''}`

@@ -11,6 +11,7 @@ export const rate: Verb = {
     pack: 'the desk as one sealed file',
     import: 'take in what comes back, or a table of ratings',
     status: 'who is how far, how they agree so far',
+    report: 'level, agreement and drift of raters, how blind they were',
     disagreements: 'answers to talk about',
     log: 'every event of a study',
     export: 'ratings, without texts',
@@ -19,7 +20,7 @@ export const rate: Verb = {
   flags: {
     '--study <name>': ['the study', 'the only one, else main'],
     '--raters <names>': 'plan: names or codes, with commas between',
-    '--rater <name>': 'serve, pack, withdraw, log: only this rater',
+    '--rater <name>': 'serve, pack, withdraw, log, report: only this rater',
     '--labels <count>': 'plan: answers to rate of each run',
     '--half-width <points>': [
       'plan: as many as bring the interval of each mean to ± so many points',
@@ -36,13 +37,13 @@ export const rate: Verb = {
     '--with-comments': 'export: comments, too, which may hold patient text',
     '--map <columns>': 'import: other names of columns, as rater=Reviewer,model=System',
     '--scale <range>': "import: scale of a table's scores, as 0-100; mapped to the rubric's",
-    '--suite <name>': 'import, export: the suite whose answers a table is of',
+    '--suite <name>': 'import, export, report: the suite whose answers a table is of',
     '--serve': 'disagreements: a page of them with their texts, on this machine',
     '--item <number>': "withdraw: only this item of the rater's",
     ...FAILURES_FLAG,
     '-m, --max-eval-instances <count>': ['as given to run', 'medmake.yaml, else 1000'],
     '--json':
-      'plan, import, status, disagreements, log, export: print JSON, of import and export an object a line',
+      'plan, import, status, report, disagreements, log, export: print JSON, of import and export an object a line',
     ...SESSION_FLAGS,
   },
   examples: [

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { namesItself } from '../../../targets/ratings/names-itself.ts'
+import { driftOf, raterReports } from '../../../targets/ratings/rater-report.ts'
+import { answerOf, handedIn, logOf, unitsOf, type MadeRating } from './made-ratings.ts'
+
+const scored = (of: number, accuracy: number, more: object = {}): MadeRating => ({
+  of,
+  content: { scores: { accuracy }, ...more },
+})
+
+describe('driftOf', () => {
+  const beyond = (count: number, points: (order: number) => number) =>
+    Array.from({ length: count }, (_, at) => ({
+      // Given backwards: an item that was gone back to has its old place.
+      rating: { order: count - at, subject: answerOf(count - at) },
+      points: points(count - at),
+    }))
+
+  it('is the slope along the order of the plan, from ten ratings on, with its interval', () => {
+    expect(driftOf(beyond(9, () => 3))).toBeNull()
+    const drift = driftOf(beyond(10, (order) => order + (order % 2 === 0 ? 0.5 : -0.5)))
+    expect(drift?.ratings).toBe(10)
+    expect(drift?.low).toBeLessThan(drift?.slope ?? NaN)
+    expect((drift?.low ?? NaN) + (drift?.high ?? NaN)).toBeCloseTo(2 * (drift?.slope ?? NaN), 12)
+    // Ordinary least squares by hand: Σ(x−5.5)(y−ȳ) = 82.5 + 2.5 over Σ(x−5.5)² = 82.5.
+    expect(drift?.slope).toBeCloseTo(85 / 82.5, 12)
+    // A table tells no order.
+    const unordered = beyond(10, (order) => order).map(({ points }) => ({
+      rating: { subject: answerOf(1) },
+      points,
+    }))
+    expect(driftOf(unordered)).toBeNull()
+  })
+
+  it('is none where later items are only of another stratum, as a plan that was extended may draw them', () => {
+    const rated = beyond(20, (order) => (order <= 10 ? 1 : 4) + ((order - 1) % 2))
+    const units = unitsOf(20).map((unit, at) => ({
+      ...unit,
+      drawn: [[0, at < 10 ? 0 : 1]] as [number, number][],
+    }))
+    expect(driftOf(rated)?.low).toBeGreaterThan(0)
+    const drift = driftOf(rated, { units })
+    expect(drift?.low).toBeLessThan(0)
+    // Within ten of which each second is a point higher: Σ(x−5.5)(y−ȳ) = 2.5 over Σ(x−5.5)² = 82.5.
+    expect(drift?.slope).toBeCloseTo(2.5 / 82.5, 12)
+  })
+})
+
+describe('raterReports', () => {
+  const juryOf = () => 3
+  const ann = {
+    rater: 'ann',
+    events: logOf([
+      { ...scored(9, 5), practice: true },
+      scored(1, 2, { opened: ['reference'], active_ms: 1000 }),
+      scored(1, 1, { opened: [], active_ms: 2000 }),
+      scored(2, 3, { opened: ['context'], active_ms: 6000 }),
+      scored(3, 5),
+      { of: 4, kind: 'cannot-judge', content: { scores: {}, reason: 'other', opened: [] } },
+      handedIn(),
+    ]),
+  }
+  const bob = { rater: 'bob', events: logOf([scored(1, 2), scored(2, 3), scored(3, 4)], 'bob') }
+
+  it('tells level, spread, distance from jury and others, and what was opened, before a change, too', () => {
+    const [first, second, ...others] = raterReports([ann, bob], { study: undefined, juryOf })
+    expect(others).toEqual([])
+    expect(first).toMatchObject({
+      rater: 'ann',
+      benchmark: 'notes',
+      rated: 3,
+      cannotJudge: 0.25,
+      level: 3,
+      spread: 2,
+      aboveJury: 0,
+      icc: 1,
+      pairs: 1,
+      seconds: 4,
+      drift: null,
+      practice: { rated: 1, aboveJury: 2 },
+    })
+    // 1 and 2, 3 and 3, 5 and 4; one of the three that came from a desk was opened.
+    expect([first?.apart, first?.opened]).toEqual([2 / 3, 1 / 3])
+    expect(second).toMatchObject({ level: 3, spread: 1, icc: 1, opened: null, seconds: null })
+  })
+
+  it('tells nothing of a jury that nobody knows, nor of raters who rated nothing', () => {
+    const cyd = { rater: 'cyd', events: [] }
+    const found = raterReports([bob, cyd], { study: undefined, juryOf: () => null })
+    expect(found).toMatchObject([{ rater: 'bob', aboveJury: null, drift: null, icc: null, apart: null }])
+  })
+})
+
+describe('namesItself', () => {
+  it('finds makers and models, of the study, too, and no words of medicine', () => {
+    for (const text of ['As ChatGPT, I', 'gpt-4o says', 'Made by Anthropic.', 'the model MED-7B-it wrote'])
+      expect(namesItself(text, ['med-7b-it']), text).toBe(true)
+    for (const text of ['GPT 45 U/l', 'A meta-analysis', 'lead poisoning', 'anthropics'])
+      expect(namesItself(text, ['lead', 'a1']), text).toBe(false)
+  })
+})
