@@ -1,3 +1,5 @@
+import type { AnnotatorInput } from './annotator.ts'
+
 /** A number that a metric gives of each answer. */
 export interface MetricMeasure {
   /** Letters, digits, `_`, `-`, `.`. One measure has the name of its file: it is the main one. */
@@ -17,22 +19,12 @@ export interface MetricMeasure {
 }
 
 /** One answer, and what it is to be held against. There is no id: a score must not depend on one. */
-export interface MetricInput {
-  /** The scenario's text, without instructions and examples. */
-  readonly input: string
-  readonly references: readonly { readonly text: string; readonly correct: boolean }[]
-  /** `extra_data` of the instance, as plain JSON. */
-  readonly extra: Readonly<Record<string, unknown>>
-  readonly split: string
+export interface MetricInput extends AnnotatorInput {
   /** The whole prompt as it was sent. */
   readonly prompt: string
-  /** The first completion, as it came, cut at stop sequences. */
-  readonly completion: string
   readonly completions: readonly string[]
   /** What judges and other annotators said, by annotator. */
   readonly annotations: Readonly<Record<string, unknown>>
-  /** `args` of the benchmark's declaration. */
-  readonly args: Readonly<Record<string, unknown>>
 }
 
 export interface MetricDefinition {
