@@ -68,6 +68,14 @@ export type RatingEvent = z.infer<typeof RATING_EVENT>
 export type RatingContent = z.infer<typeof content>
 export type RatingSubject = z.infer<typeof subject>
 
+/** What was rated as the desk names it, whoever gave the answer. */
+export const subjectOf = ({
+  benchmark,
+  instance,
+  answer,
+  rubric,
+}: Omit<RatingSubject, 'model'>): RatingSubject => ({ benchmark, instance, answer, rubric })
+
 /** An event before it has its place in the log. */
 export type NewEvent = Omit<RatingEvent, 'v' | 'content_digest' | 'previous' | 'id'>
 

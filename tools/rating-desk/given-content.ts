@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { NewEvent, RatingContent, RatingSubject } from '../../targets/ratings/event.ts'
+import { subjectOf, type NewEvent, type RatingContent } from '../../targets/ratings/event.ts'
 import { itemScore } from '../../targets/ratings/rubric/item-rubric.ts'
 import type { QueuedUnit } from '../../targets/ratings/queue.ts'
 import { judgedScores, type GivenRating } from '../../targets/ratings/reasons.ts'
@@ -33,11 +33,4 @@ const contentOf = (
   ...(comment.trim() === '' ? {} : { comment: true as const }),
   active_ms,
   opened: [...opened],
-})
-
-export const subjectOf = ({ benchmark, instance, answer, rubric }: QueuedUnit['unit']): RatingSubject => ({
-  benchmark,
-  instance,
-  answer,
-  rubric,
 })

@@ -7,7 +7,7 @@ import {
   subjectKey,
   type CurrentRating,
 } from '../../targets/ratings/current-ratings.ts'
-import type { NewEvent } from '../../targets/ratings/event.ts'
+import { subjectOf, type NewEvent } from '../../targets/ratings/event.ts'
 import { queueKey, raterQueue, type QueuedUnit } from '../../targets/ratings/queue.ts'
 import { saysTheSame, type GivenRating } from '../../targets/ratings/reasons.ts'
 import type { Study } from '../../targets/ratings/study.ts'
@@ -22,7 +22,7 @@ import {
   type ReferenceShown,
 } from './desk.ts'
 import type { DeskTexts, UnitText } from './desk-texts.ts'
-import { givenEvent, subjectOf } from './given-content.ts'
+import { givenEvent } from './given-content.ts'
 
 interface RaterDeskParts {
   readonly study: Study

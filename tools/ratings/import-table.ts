@@ -14,7 +14,7 @@ import { REASONS, type Reason } from '../../targets/ratings/reasons.ts'
 import type { ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
 import { textMeasures } from '../../targets/metrics/catalog.ts'
 import { keyedDigest } from '../../targets/ratings/unit.ts'
-import type { RatingSubject } from '../../targets/ratings/event.ts'
+import { subjectOf, type RatingSubject } from '../../targets/ratings/event.ts'
 import { criteriaOf, findRated, runAnswers, type StoredAnswer } from '../jury/rated-runs.ts'
 import { safeName } from './safe-name.ts'
 import {
@@ -72,7 +72,10 @@ export const importTable = async (
     if (row === undefined) continue
     const own = linked.get(rating)
     const answer = own && answerHeld(own, answers, runs)
-    const held = own && answer && isOfAnswer(rating, own, answer) ? subjectOf(answer) : undefined
+    const held =
+      own && answer && isOfAnswer(rating, own, answer)
+        ? { ...subjectOf(answer), model: answer.model }
+        : undefined
     const names = scoredBy(row)
     const scale = own?.run.jury.scale ?? USUAL
     const scores = scoresOf(rating, names, { table, row, scale, given: options.scale })
@@ -140,24 +143,6 @@ const answerHeld = (
   runs[answers.findIndex((each) => each.includes(own))]?.answers.find(
     ({ instanceId, unrated }) => instanceId === own.instance && unrated === undefined,
   )
-
-const subjectOf = (answer: RatableAnswer): RatingSubject => ({
-  ...subjectOfAnswer(answer),
-  model: answer.model,
-})
-
-/** As the desk names it, whoever gave the answer. */
-const subjectOfAnswer = ({
-  benchmark,
-  instance,
-  answer,
-  rubric,
-}: Omit<RatingSubject, 'model'>): RatingSubject => ({
-  benchmark,
-  instance,
-  answer,
-  rubric,
-})
 
 /** Names of instances may be patients': keyed, unless the benchmark is known to be public. */
 const instanceKeys = async (
@@ -241,7 +226,7 @@ const eventOf = (rating: Rating, row: Row, { names, subject, rater, study, at }:
       at: rating.at !== undefined && rating.at < at ? rating.at : at,
       subject,
       // The same row of another file is the same rating, and of an answer that is known by its text whoever gave it.
-      origin: `table:${digestJson([subject.answer === null ? subject : subjectOfAnswer(subject), scores, ...(reason === undefined ? [] : [reason])])}`,
+      origin: `table:${digestJson([subject.answer === null ? subject : subjectOf(subject), scores, ...(reason === undefined ? [] : [reason])])}`,
       content: {
         nonce: randomBytes(16).toString('hex'),
         scores,

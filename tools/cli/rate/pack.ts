@@ -9,14 +9,13 @@ import {
   subjectKey,
   type CurrentRating,
 } from '../../../targets/ratings/current-ratings.ts'
-import type { RatingEvent } from '../../../targets/ratings/event.ts'
+import { subjectOf, type RatingEvent } from '../../../targets/ratings/event.ts'
 import { queueKey, raterQueue, type QueuedUnit } from '../../../targets/ratings/queue.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import { unitKey } from '../../../targets/ratings/unit.ts'
 import { deskPage } from '../../rating-desk/desk-page.ts'
 import { deskTexts } from '../../rating-desk/desk-texts.ts'
 import { shownRubric, type DeskItem } from '../../rating-desk/desk.ts'
-import { subjectOf } from '../../rating-desk/given-content.ts'
 import { sealPack } from '../../rating-desk/pack.ts'
 import { boxOf, newSecret } from '../../rating-desk/seal.ts'
 import { readLog } from '../../ratings/rating-log.ts'
