@@ -12,9 +12,11 @@ import { comparableRate } from '../../tables/cells/win-rate.ts'
 import { statisticsMean } from '../../../benchmarks/python/numbers/mean.ts'
 import { finish, shareOf, type Steps, ALPHA } from '../../statistics/scale.ts'
 import { ColumnTests, type UnitColumn } from './column-tests.ts'
-import { commonScores, ownScores, type ColumnScores } from '../column-scores.ts'
 import { averageOf, rankByAverage, type AverageRank, type UntoldBenchmarks } from './rank-by-average.ts'
 import type { RankColumn } from './rank-column.ts'
+import { commonPlaces, type AlignedVectors } from '../../runs/aligned-vectors.ts'
+import { exactMean } from '../../statistics/exact-sum.ts'
+import { tiedScore } from '../../statistics/mean.ts'
 
 /** A model's place by win rate, and what is known of it. */
 interface RankedModel {
@@ -126,11 +128,14 @@ function* rankedInSteps(
   )
   const ranking = {
     ...wins,
-    models: models.map((model, at) => ({
-      ...rankOf(model),
-      average: averages.models[at] ?? null,
-      behind: (averages.behind[at] ?? []).flatMap((above) => names[above] ?? []),
-    })),
+    models: models.map((each, at) => {
+      const { model: _, ...ranked } = each
+      return {
+        ...ranked,
+        average: averages.models[at] ?? null,
+        behind: (averages.behind[at] ?? []).flatMap((above) => names[above] ?? []),
+      }
+    }),
     letters: lettersOf(models.length, averages.pairs),
     averaged: averages.benchmarks,
     likeTheseReason: averages.likeTheseReason,
@@ -157,20 +162,6 @@ const averagedColumn = ({
   )
   return [{ unit, shares }]
 }
-
-const rankOf = ({
-  name,
-  winRate: rate,
-  rank,
-  winRateOnThese: onThese,
-  winRateLikeThese: likeThese,
-}: WinRanking['models'][number]): Omit<RankedModel, 'average' | 'behind'> => ({
-  name,
-  winRate: rate,
-  rank,
-  winRateOnThese: onThese,
-  winRateLikeThese: likeThese,
-})
 
 /** By win rate alone, on the instances that all have in full. */
 export const rankByWins = (names: readonly string[], columns: readonly RankColumn[]): WinRanking =>
@@ -261,4 +252,44 @@ const lettersOf = (
 ): readonly string[] => {
   const ps = new Map(pairs.map(({ a, b, p }) => [a * models + b, p]))
   return lettersByTests(models, (a, b) => ps.get(a * models + b), ALPHA)
+}
+
+/** Means of a column by model, runs counting the same; undefined for a model that lacks a run, or all values of one. */
+type ColumnScores = (
+  column: Pick<RankColumn, 'strata' | 'helmScores'>,
+  models: number,
+) => readonly (number | undefined)[]
+
+/** On the instances that all its models have in full. */
+export const commonScores: ColumnScores = (column, models) =>
+  scores(column, models, (run) => {
+    const places = commonPlaces(run)
+    return (own) => places.map((at) => own[at] ?? NaN)
+  })
+
+/** On the instances that each model has in full itself, as a board's cells are, and with their digits where these are at hand. */
+const ownScores: ColumnScores = (column, models) =>
+  scores(column, models, () => (own) => own.filter((value) => !Number.isNaN(value)), column.helmScores)
+
+const scores = (
+  { strata }: Pick<RankColumn, 'strata'>,
+  models: number,
+  chosen: (run: AlignedVectors) => (own: Float64Array) => ArrayLike<number>,
+  helmScores: RankColumn['helmScores'] = [],
+): readonly (number | undefined)[] => {
+  const runs = strata.map((run) => {
+    const choose = chosen(run)
+    return run.values.map((own) => {
+      const values = own === undefined ? [] : choose(own)
+      return values.length === 0 ? undefined : exactMean(values)
+    })
+  })
+  const all = Array.from({ length: models }, (_, model) => {
+    const means = runs.map((run) => run[model])
+    const known = means.filter((mean) => mean !== undefined)
+    return known.length === 0 || known.length < means.length
+      ? undefined
+      : (helmScores[model] ?? exactMean(known))
+  })
+  return all.map((score) => (score === undefined ? undefined : tiedScore(score, all)))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { boardCell, isRanked, isThere } from '../../../targets/board/board-cell.ts'
 import { makeBoard } from '../../../targets/board/board.ts'
-import { commonScores } from '../../../targets/compare/column-scores.ts'
+import { commonScores } from '../../../targets/compare/ranks/rank-models.ts'
 import type { BoardRun } from '../../../targets/runs/board-run.ts'
 import { incompleteText } from '../../../tools/compare/coverage-text.ts'
 import { boardRunOf, type RunSketch } from '../aggregate/board-runs.ts'

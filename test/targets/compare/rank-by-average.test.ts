@@ -5,7 +5,7 @@ import {
   rankByAverage,
   type AverageRanks,
 } from '../../../targets/compare/ranks/rank-by-average.ts'
-import { commonScores } from '../../../targets/compare/column-scores.ts'
+import { commonScores } from '../../../targets/compare/ranks/rank-models.ts'
 import { studentTail } from '../../../targets/statistics/distributions/student-t.ts'
 import { finish } from '../../../targets/statistics/scale.ts'
 

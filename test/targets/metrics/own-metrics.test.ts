@@ -9,7 +9,7 @@ import { isJurys } from '../../../targets/metrics/llm-jury.ts'
 import { measureNamed, measuresOf } from '../../../targets/metrics/catalog.ts'
 import { medcalcBench } from '../../../targets/metrics/medcalc-bench.ts'
 import { sctBench } from '../../../targets/metrics/sct-bench.ts'
-import { clippedMean } from '../../../targets/metrics/scoring/clipped-mean.ts'
+import { clippedMean } from '../../../targets/metrics/scoring/trial-sums.ts'
 import { adapter, completion, metricSpec, sampleState } from './sample-state.ts'
 
 type Sample = Parameters<typeof sampleState>[0]

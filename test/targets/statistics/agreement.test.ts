@@ -8,9 +8,8 @@ import {
 } from '../../../targets/statistics/agreement/intraclass-correlation.ts'
 import { krippendorffAlpha } from '../../../targets/statistics/agreement/weighted-alpha.ts'
 import { averageRanks } from '../../../targets/statistics/mean.ts'
-import { weightedIcc } from '../../../targets/statistics/agreement/weighted-icc.ts'
 import { onceEach, ratingsByAnswer } from '../../../targets/statistics/agreement/rated-answers.ts'
-import { quadraticKappa } from '../../../targets/statistics/agreement/weighted-agreement.ts'
+import { quadraticKappa, weightedIcc } from '../../../targets/statistics/agreement/weighted-agreement.ts'
 import { shared } from '../../rig/shared.ts'
 import { SHROUT } from './shrout.ts'
 

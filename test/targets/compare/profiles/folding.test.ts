@@ -8,8 +8,8 @@ import {
   scoredBy,
   type ProfileReading,
   type ReadRequest,
+  verdictScores,
 } from '../../../../targets/compare/profiles/read-profile-run.ts'
-import { verdictScores } from '../../../../targets/compare/profiles/verdict-scores.ts'
 
 const items = (...points: readonly number[]): readonly RubricItem[] =>
   points.map((each, index) => ({

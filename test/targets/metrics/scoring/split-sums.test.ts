@@ -3,10 +3,9 @@ import { metricOf } from '../../../../targets/metrics/catalog.ts'
 import { gestationalDays, monthDayYear } from '../../../../targets/metrics/medcalc-bench.ts'
 import { StatsAggregator } from '../../../../targets/metrics/scoring/aggregate-run.ts'
 import { calibrationStats } from '../../../../targets/metrics/scoring/calibration-stats.ts'
-import { clippedMean } from '../../../../targets/metrics/scoring/clipped-mean.ts'
 import { mapAnswer } from '../../../../targets/metrics/scoring/map-answer.ts'
 import { emptyPoint, floatPoint, intPoint } from '../../../../targets/metrics/metric.ts'
-import { Tally } from '../../../../targets/metrics/scoring/trial-sums.ts'
+import { Tally, clippedMean } from '../../../../targets/metrics/scoring/trial-sums.ts'
 import { dataStats } from '../../../../targets/metrics/text/extractive-fragments.ts'
 
 describe('sums over a split', () => {
