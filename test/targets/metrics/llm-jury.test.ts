@@ -37,6 +37,9 @@ describe('the jury’s score', () => {
     expect(scored('{"prompt_text": "P"}', { default_score: 0 })).toEqual([
       { name: 'demo_accuracy', value: 0, float: false },
     ])
+    expect(scored('{"prompt_text": "P"}', { default_score: 2.5 })).toEqual([
+      { name: 'demo_accuracy', value: 2.5, float: true },
+    ])
   })
 
   it('keeps fractions under medhelm-0.8, and is at least 1 under paper-2025', () => {

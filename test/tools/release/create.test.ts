@@ -81,7 +81,7 @@ beforeAll(async () => {
     },
   )
   writeFiles(workspace.root, {
-    'benchmarks/datasets.lock': `${sha256Of('exact')}  https://data.example/exact.csv\n${'0'.repeat(64)}  https://data.example/other.csv\n`,
+    'benchmarks/datasets.lock': `${sha256Of('exact')}  https://data.example/exact.csv\n${sha256Of('summaries')}  https://data.example/a.csv\n${'0'.repeat(64)}  https://data.example/other.csv\n`,
   })
   made = await createRelease(targets, session, { ...optionsOf('r'), includeText: ['wards'] })
   bundle = join(workspace.root, 'out/r/bundle')
@@ -132,7 +132,11 @@ describe('A release', () => {
     const { models, prices, datasets, errata, suites, version, date } = made.release
     expect(models.map(({ name }) => name)).toEqual(['fake/a', 'fake/b'])
     expect(prices?.map(({ deployment }) => deployment)).toEqual(['fake/a', 'fake/judge'])
-    expect(datasets).toEqual([{ url: 'https://data.example/exact.csv', sha256: sha256Of('exact') }])
+    // By their URLs, wherever datasets.lock has them.
+    expect(datasets).toEqual([
+      { url: 'https://data.example/a.csv', sha256: sha256Of('summaries') },
+      { url: 'https://data.example/exact.csv', sha256: sha256Of('exact') },
+    ])
     expect([errata, suites]).toEqual([[], ['open', 'more', 'closed']])
     expect(version).toMatch(/^\d+\.\d+\.\d+/)
     const newest = ['open/exact:model=fake_a', 'closed/rare:model=fake_b'].map(

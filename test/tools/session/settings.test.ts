@@ -58,3 +58,11 @@ it.each(['store: ""', 'store: { tier: "~/x" }', 'output_path: ""', 'data: "~"'])
   (text) =>
     expect(readConfig(createWorkspace({ 'medmake.yaml': `${text}\n` }))).rejects.toThrow('config/bad-value'),
 )
+
+it('a suite that nobody answers is refused with what it must name', async () => {
+  const read = (models: string) =>
+    readConfig(createWorkspace({ 'medmake.yaml': `suites: { main: { models: ${models} } }\n` }))
+  await expect(read('[]')).rejects.toThrow('"suites.main.models" can\'t be an empty list')
+  await expect(read('[""]')).rejects.toThrow('config/bad-value')
+  expect((await read('[a/b]')).suites).toMatchObject({ main: { models: ['a/b'] } })
+})

@@ -167,7 +167,7 @@ const Suite = z.strictObject({
   max_eval_instances: z.int().positive().optional(),
   num_train_trials: z.int().positive().optional(),
   /** Who answers a built-in suite, where --models-to-run names none. */
-  models: z.array(z.string().min(1)).min(1, 'it must name at least one model').optional(),
+  models: z.array(z.string().min(1)).min(1).optional(),
 })
 
 /**

@@ -60,11 +60,13 @@ test('A passing fault of the server is retried, a refusal is reported.', async (
   const target = join(temporaryFolder(), 'file')
   await download(url, target, options)
   expect(readFileSync(target, 'utf8')).toBe('ok')
-  const gone = await serve((_, response) => response.writeHead(404).end())
-  expect(await problemOf(download(gone, join(temporaryFolder(), 'file'), options))).toMatchObject({
-    code: 'benchmarks/not-found',
-    message: `${gone} can't be downloaded: the server has no such file (404)`,
-  })
+  for (const status of [404, 410]) {
+    const gone = await serve((_, response) => response.writeHead(status).end())
+    expect(await problemOf(download(gone, join(temporaryFolder(), 'file'), options))).toMatchObject({
+      code: 'benchmarks/not-found',
+      message: `${gone} can't be downloaded: the server has no such file (${status})`,
+    })
+  }
   const closed = await serve((_, response) => response.writeHead(403).end())
   expect(await problemOf(download(closed, join(temporaryFolder(), 'file'), options))).toMatchObject({
     code: 'benchmarks/download',

@@ -14,14 +14,16 @@ test('Texts are joined from rich runs, without phonetic hints and without trimmi
   const strings =
     '<si><t>name</t></si>' +
     '<si><r><t xml:space="preserve"> plain </t></r><r><rPr><b/></rPr><t>bold</t></r></si>' +
-    '<si><t>a&amp;b&#13;\r\n_x005F_x000D_</t><rPh sb="0" eb="1"><t>hint</t></rPh></si>'
+    '<si><t>a&amp;b&#13;\r\n_x005F_x000D_</t><rPh sb="0" eb="1"><t>hint</t></rPh></si>' +
+    '<si><r><t>a run, </t></r><t>plain: </t></si>'
   const rows =
     '<row r="1"><c r="A1" t="s"><v>0</v></c></row>' +
     '<row r="2"><c r="A2" t="s"><v>1</v></c></row>' +
-    '<row r="3"><c r="A3" t="s"><v>2</v></c></row>'
+    '<row r="3"><c r="A3" t="s"><v>2</v></c></row>' +
+    '<row r="4"><c r="A4" t="s"><v>3</v></c></row>'
   expect(read(workbook({ rows, strings }))).toEqual({
     columns: ['name'],
-    rows: [["' plain bold'"], [String.raw`'a&b\r\n_x000D_'`]],
+    rows: [["' plain bold'"], [String.raw`'a&b\r\n_x000D_'`], ["'plain: a run, '"]],
   })
 })
 

@@ -2,28 +2,48 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { BoardAccess } from '../../../../targets/access/suppress-small.ts'
-import { aboutBenchmarks } from '../../../../tools/site/about/benchmark-about.ts'
+import {
+  aboutBenchmarks,
+  type DeclaredAbout,
+  type DescribedTarget,
+} from '../../../../tools/site/about/benchmark-about.ts'
 import { benchmarkPath } from '../../../../tools/site/paths.ts'
 import { medmake } from '../../../rig/medmake.ts'
 import { bundleWorkspace } from '../../release/bundle-workspace.ts'
 
+const described = (access: BoardAccess, metric?: string): DescribedTarget => ({
+  benchmark: 'visits',
+  access,
+  declared: undefined,
+  identity: { protocol: 'medmake-1', arguments: { ward: 'ward-canary' }, data: { letters: 'f00d' } },
+  corrected: [],
+  jury: undefined,
+  code: [],
+  metrics: metric === undefined ? [] : [{ metric }],
+})
+
 const aboutVisits = (access: BoardAccess, metric?: string) => {
-  const [about] = aboutBenchmarks([
-    {
-      benchmark: 'visits',
-      access,
-      declared: undefined,
-      identity: { protocol: 'medmake-1', arguments: { ward: 'ward-canary' }, data: { letters: 'f00d' } },
-      corrected: [],
-      jury: undefined,
-      code: [],
-      metrics: metric === undefined ? [] : [{ metric }],
-    },
-  ])
+  const [about] = aboutBenchmarks([described(access, metric)])
   return about
 }
 const partsOf = (access: BoardAccess): string =>
   JSON.stringify(aboutVisits(access)?.data.map(({ parts }) => parts))
+
+test('A benchmark tells of each erratum what it is, and how a run puts it right where one can.', () => {
+  const erratum = { id: 'row', about: 'Row 7 repeats row 3.' }
+  const correction = { in: 'data' as const, about: 'It is left out.' }
+  const errata = [
+    { ...erratum, correction },
+    { ...erratum, id: 'text' },
+  ]
+  const [about] = aboutBenchmarks([
+    { ...described('public'), corrected: ['row'], declared: { errata } as unknown as DeclaredAbout },
+  ])
+  expect(about?.errata).toEqual([
+    { id: 'row', about: erratum.about, correction: 'It is left out.', corrected: 1, runs: 1 },
+    { id: 'text', about: erratum.about, corrected: 0, runs: 1 },
+  ])
+})
 
 test('A benchmark tells of each number that a jury gives what it is, ours beside HELM’s included.', () => {
   const told = aboutVisits('public', 'llm_jury')?.measures.map(({ name, unit }) => [name, unit])
