@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import type { BoardAccess } from '../../../../targets/access/suppress-small.ts'
 import {
   aboutBenchmarks,
-  type DeclaredAbout,
   type DescribedTarget,
 } from '../../../../tools/site/about/benchmark-about.ts'
 import { benchmarkPath } from '../../../../tools/site/paths.ts'
@@ -37,7 +36,7 @@ test('A benchmark tells of each erratum what it is, and how a run puts it right 
     { ...erratum, id: 'text' },
   ]
   const [about] = aboutBenchmarks([
-    { ...described('public'), corrected: ['row'], declared: { errata } as unknown as DeclaredAbout },
+    { ...described('public'), corrected: ['row'], declared: { errata } },
   ])
   expect(about?.errata).toEqual([
     { id: 'row', about: erratum.about, correction: 'It is left out.', corrected: 1, runs: 1 },
