@@ -52,7 +52,7 @@ export const s3Tier = (place: string, env: NodeJS.ProcessEnv, patience?: RetryTi
 /** A part of an object's name, by which a reader knows whether it got what was written. */
 const sumOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32)
 
-/** Times that an object is fetched whose bytes are not those that were written, or that was listed and is not there. */
+/** Times that a listing is fetched that can't be read, or an object whose bytes are not those that were written, or that was listed and is not there. */
 const FETCHES = 3
 
 /** Undefined where it is gone. @throws ProblemError `cache/tier-reply` where its bytes stay others */
@@ -134,10 +134,7 @@ const openBucket = (place: string, env: NodeJS.ProcessEnv, patience?: RetryTimes
       for (let token: string | undefined = ''; token !== undefined;) {
         const query = new URLSearchParams({ 'list-type': '2', prefix, 'encoding-type': 'url' })
         if (token !== '') query.set('continuation-token', token)
-        const { status, body } = await ask(`${urlOf('')}?${query.toString().replaceAll('+', '%20')}`)
-        if (status === 404) throw noBucket(place)
-        if (status !== 200) throw badReply(place, `a listing was answered with ${status}`)
-        const listing = readListing(body.toString('utf8'), place)
+        const listing = await readPage(ask, `${urlOf('')}?${query.toString().replaceAll('+', '%20')}`, place)
         for (const { key, bytes } of listing.objects) {
           if (!key.startsWith(prefix)) throw badReply(place, 'a listing names what was not asked for')
           files.push({ name: key.slice(root.length + 1), bytes })
@@ -169,6 +166,19 @@ const openBucket = (place: string, env: NodeJS.ProcessEnv, patience?: RetryTimes
       if (status !== 200 && status !== 204 && status !== 404)
         throw badReply(name, `removing it was answered with ${status}`)
     },
+  }
+}
+
+const readPage = async (ask: ReturnType<typeof createAsk>, url: string, place: string): Promise<Listing> => {
+  for (let fetches = 1; ; fetches += 1) {
+    const { status, body } = await ask(url)
+    if (status === 404) throw noBucket(place)
+    if (status !== 200) throw badReply(place, `a listing was answered with ${status}`)
+    try {
+      return readListing(body.toString('utf8'), place)
+    } catch (error) {
+      if (fetches === FETCHES) throw error
+    }
   }
 }
 

@@ -102,6 +102,11 @@ test('objects that end early, or are not found after they were listed, are fetch
     expect(await readAll(tierOf(server))).toEqual({ ids: idsOf(values), damage: 0 })
     expect([...seen.values()]).toEqual([2])
   }
+  // Listings as well.
+  server.fault = ({ path, count }) => (path === '/evals' && count % 3 > 0 ? 'short' : undefined)
+  expect(await readAll(tierOf(server))).toEqual({ ids: idsOf(values), damage: 0 })
+  server.fault = ({ path }) => (path === '/evals' ? 'short' : undefined)
+  await expect(readAll(tierOf(server))).rejects.toThrow("a listing can't be read")
 })
 
 test('what others put below the prefix is left out and told of', async () => {
