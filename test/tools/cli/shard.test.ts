@@ -176,6 +176,10 @@ test('a task without the key of what is sealed, with other files, or without a p
   const bare = ['run', '--tier', tier, '--shard', '1/2']
   const unread = await medmake(bare, { cwd, env: { MEDMAKE_VAULT_KEY: 'd4'.repeat(32) } })
   expect([unread.code, unread.stderr]).toEqual([2, expect.stringMatching(/vault key: \S+ there, \S+ here/)])
+  const damaged = 'e'.repeat(64)
+  writeFileSync(join(tier, `medmake-1/plan/${damaged}.json`), '{"shards":')
+  const blind = await medmake([...bare, '--plan', damaged], { cwd })
+  expect([blind.code, blind.stderr]).toEqual([2, expect.stringContaining(`no plan ${damaged}`)])
   expect(server.journal().requests).toBe(requests)
   const slurm = { SLURM_ARRAY_TASK_ID: '1', SLURM_ARRAY_TASK_MIN: '1', SLURM_ARRAY_TASK_MAX: '1' }
   const second = await medmake([...split, 'auto', '--shards', '2', '--json'], { cwd, env: slurm })

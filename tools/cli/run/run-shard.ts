@@ -172,6 +172,15 @@ const planOfOtherKey = async (own: ShardPlan, tier: Tier): Promise<string | unde
   return marks.map((vault) => planDigest({ ...own, vault })).find((plan) => plans.has(planFile(plan)))
 }
 
+/** Undefined for what is damaged. */
+const readPlan = (text: Buffer): ShardPlan | undefined => {
+  try {
+    return JSON.parse(text.toString('utf8')) as ShardPlan
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Tells in what this task differs from the plan that it was to follow.
  * @throws ProblemError `cluster/other-plan`
@@ -180,7 +189,7 @@ const requirePlan = async (wanted: string, own: ShardPlan, tier: Tier): Promise<
   const file = (await tier.list('plan')).find(({ name }) => name.startsWith(`plan/${wanted}`))
   if (file !== undefined && planDigest(own).startsWith(wanted)) return
   const text = file && (await tier.read(file.name))
-  const plan = text && (JSON.parse(text.toString('utf8')) as ShardPlan)
+  const plan = text && readPlan(text)
   const names = Object.keys(MEANING) as (keyof ShardPlan)[]
   const differing = plan === undefined ? [] : names.filter((name) => plan[name] !== own[name])
   const told = differing.map(
