@@ -84,8 +84,9 @@ class ObjectWriter implements TierWriter {
     try {
       if (await this.#bucket.create(name, bytes)) return
       // Nobody else has the name: it was made by a try whose answer was lost, if its content says so.
-      if ((await this.#bucket.read(name))?.equals(bytes) !== true)
-        throw badReply(name, 'there is another object of a name that was never used')
+      for (let fetches = 0; fetches < FETCHES; fetches += 1)
+        if ((await this.#bucket.read(name))?.equals(bytes) === true) return
+      throw badReply(name, 'there is another object of a name that was never used')
     } catch (error) {
       this.#broken = error
       throw error

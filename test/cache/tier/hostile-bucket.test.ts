@@ -107,6 +107,14 @@ test('objects that end early, or are not found after they were listed, are fetch
   expect(await readAll(tierOf(server))).toEqual({ ids: idsOf(values), damage: 0 })
   server.fault = ({ path }) => (path === '/evals' ? 'short' : undefined)
   await expect(readAll(tierOf(server))).rejects.toThrow("a listing can't be read")
+  // And what a writer fetches to see whether it was written.
+  server.fault = ({ method, path, count }) => {
+    if (!path.endsWith('.log') || count > 1) return undefined
+    return method === 'PUT' ? 'lost' : 'short'
+  }
+  const log = TierLog.ofItsOwn(tierOf(server), 'segments/more')
+  await log.put('completions', 'more', '1')
+  await log.close()
 })
 
 test('what others put below the prefix is left out and told of', async () => {
