@@ -1,6 +1,6 @@
 import type { JudgedAnswer, PlannedPlace } from '../jury/study/calibrated-score.ts'
 import type { CurrentRating } from './current-ratings.ts'
-import { labelOf, type RatedUnits } from './rated-units.ts'
+import { labelOf, scoresOf, type RatedUnits } from './rated-units.ts'
 import { frameDraw } from './frame-draw.ts'
 import type { Study } from './study.ts'
 import { unitKey, type FrameAnswer } from './unit.ts'
@@ -79,6 +79,7 @@ export const labelledAnswers = (
         instance,
         jury,
         label: isOfOthers ? null : label,
+        ...(label === null || isOfOthers ? {} : { given: scoresOf(answer, rated) }),
         ...(place === undefined ? {} : { planned: place }),
       },
     ]

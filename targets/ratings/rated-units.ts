@@ -1,6 +1,7 @@
 import { compositeOf, currentRatings, type CurrentRating } from './current-ratings.ts'
 import type { RatingEvent } from './event.ts'
 import { unitKey, type RatingUnit } from './unit.ts'
+import type { RaterScore } from '../jury/study/calibrated-score.ts'
 import { meanOrNull } from '../statistics/mean.ts'
 
 /** What clinicians say now, by the answer that they rated. */
@@ -36,11 +37,15 @@ const unitOf = ({ subject: { instance, answer, rubric } }: CurrentRating): Ratin
 const isLater = (a: CurrentRating, b: CurrentRating): boolean =>
   a.at === b.at ? a.event > b.event : a.at > b.at
 
-/** The mean of the clinicians' composites of an answer; null where nobody scored it. */
-export const labelOf = (unit: RatingUnit, rated: RatedUnits): number | null => {
-  // Sorted, so that no digit hangs on the order of files.
-  const own = (rated.get(unitKey(unit)) ?? [])
-    .flatMap((each) => compositeOf(each) ?? [])
-    .toSorted((a, b) => a - b)
-  return meanOrNull(own)
-}
+/** Each clinician's composite of an answer. Sorted, so that no digit of their mean hangs on the order of files. */
+export const scoresOf = (unit: RatingUnit, rated: RatedUnits): readonly RaterScore[] =>
+  (rated.get(unitKey(unit)) ?? [])
+    .flatMap((rating) => {
+      const score = compositeOf(rating)
+      return score === null ? [] : [{ rater: rating.rater, score }]
+    })
+    .toSorted((a, b) => a.score - b.score || (a.rater < b.rater ? -1 : 1))
+
+/** Their mean; null where nobody scored it. */
+export const labelOf = (unit: RatingUnit, rated: RatedUnits): number | null =>
+  meanOrNull(scoresOf(unit, rated).map(({ score }) => score))

@@ -1,6 +1,7 @@
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import { defined } from '../../cache/values/defined.ts'
 import type { BoardAccess } from '../access/suppress-small.ts'
+import type { JuryExcess } from '../jury/study/calibrated-score.ts'
 import type { Interval } from '../statistics/intervals/wilson.ts'
 import type { Causes, Coverage } from '../record/coverage.ts'
 import type { RunFailure } from '../record/record.ts'
@@ -38,6 +39,8 @@ export interface BoardCalibration {
   readonly interval: Interval | null
   /** Answers that clinicians rated. */
   readonly labels: number
+  /** What the jury gives more than clinicians, of the answers that this is said of; absent where no plan drew the labels. */
+  readonly bias?: JuryExcess
   /** Answers that came after the draw of those, or have no score of the jury: nothing is said of them here. Absent without any. */
   readonly uncovered?: number
 }

@@ -1,21 +1,48 @@
 import type { CalibratedModel, CalibratedPair, Calibration } from '../../targets/jury/study/calibrate.ts'
-import type { CalibratedScore } from '../../targets/jury/study/calibrated-score.ts'
+import {
+  FEWEST_RANKED,
+  ranksByClinicians,
+  type CalibratedScore,
+  type JuryExcess,
+} from '../../targets/jury/study/calibrated-score.ts'
 import type { NextLabels } from '../../targets/jury/next-labels.ts'
-import { formatShare, formatValue, plural, valueOrDash } from '../../cache/words/number-text.ts'
+import type { Interval } from '../../targets/statistics/intervals/wilson.ts'
+import {
+  formatShare,
+  formatValue,
+  intervalText,
+  orDash,
+  plural,
+  valueOrDash,
+} from '../../cache/words/number-text.ts'
 import { alignedTable, indented } from '../../cache/words/tables.ts'
 
 /** A benchmark's calibrated scores and differences as tables. */
 export const calibrationText = ({ benchmark, scale, models, pairs }: Calibration): string => {
   const planned = models.some(({ labelsNeeded }) => labelsNeeded !== undefined)
-  const rows = models.map((model) => [
+  const ranks = ranksByClinicians(models)
+  const rows = models.map((model, at) => [
+    ...(ranks === undefined ? [] : [String(ranks[at])]),
     model.model,
     String(model.labels),
+    String(model.raters),
     ...scoreCells(model),
     valueOrDash(model.correlation),
     ...(planned ? [neededText(model)] : []),
   ])
   const table = alignedTable(
-    ['model', 'labels', 'jury', 'calibrated', '95 %', 'lambda', 'r', ...(planned ? ['labels needed'] : [])],
+    [
+      ...(ranks === undefined ? [] : ['#']),
+      'model',
+      'labels',
+      'raters',
+      'jury',
+      'calibrated',
+      '95 %',
+      'lambda',
+      'r',
+      ...(planned ? ['labels needed'] : []),
+    ],
     rows,
   )
   const shown = pairs.filter(({ labels }) => labels > 0)
@@ -23,7 +50,9 @@ export const calibrationText = ({ benchmark, scale, models, pairs }: Calibration
     `${benchmark}, scores from ${scale.join(' to ')}`,
     indented(table),
     ...models.flatMap(verdictLines),
+    ...models.flatMap(factLines),
     ...models.flatMap(sampleLines),
+    ...(ranks === undefined ? [] : [indented(RANKED)]),
     ...(models.some(isTaken) ? [indented(TAKEN)] : []),
     ...(shown.length === 0 ? [] : [indented(pairTable(shown))]),
   ].join('\n')
@@ -32,6 +61,8 @@ export const calibrationText = ({ benchmark, scale, models, pairs }: Calibration
 /** Whether a random draw is taken for granted. */
 const isTaken = ({ sample, labels, unlabelled }: CalibratedModel): boolean =>
   sample === 'random' && labels > 0 && unlabelled > 0
+
+const RANKED = `# is by the calibrated score, as each model has ${FEWEST_RANKED} labels or more; which differ for sure the table of differences tells. The board ranks by the jury's own.`
 
 const TAKEN =
   'Labels that no plan drew are taken as a random draw of all answers, those that came after them too: if they are none, the scores are wrong.'
@@ -49,19 +80,37 @@ const neededText = ({ labelsNeeded, labels }: CalibratedModel): string => {
   return String(labelsNeeded)
 }
 
-/** Of a planned sample: what is said of these very answers, and what was left out. */
-const sampleLines = ({
-  model,
-  sample,
-  onThese,
-  outside = 0,
-  uncovered = 0,
-}: CalibratedModel): readonly string[] => [
-  ...(sample === 'random' || onThese === null || onThese === undefined
-    ? []
-    : [
-        `  ${model}: sample drawn by a plan; of these answers alone ${formatValue(onThese.low)} to ${formatValue(onThese.high)}`,
-      ]),
+/** Of a planned sample: what is said of these very answers, what the jury's scores are worth, and what more labels would be. */
+const factLines = ({ model, onThese, interval, facts }: CalibratedModel): readonly string[] => {
+  if (onThese === null || onThese === undefined) return []
+  const head = `  ${model}: sample drawn by a plan; of these answers alone ${spanText(onThese)}`
+  if (facts === undefined) return [head]
+  const { people, saved, bias, likeRaters, more } = facts
+  return [
+    `${head}, ${halfText(onThese)}; clinicians alone, within the same strata, ${halfText(people.onThese)}: the jury saves ${plural(saved, 'label')}`,
+    `    of answers like these ${halfText(interval)}, clinicians alone ${halfText(people.interval)}; by these raters${likeRaters === undefined ? '' : `, by raters like these ${halfText(likeRaters)}`}`,
+    `    ${biasText(bias)}`,
+    ...(more === undefined
+      ? []
+      : [
+          `    ${plural(more.labels, 'label')} more, ${more.byStratum.join(' + ')} by stratum (Neyman), would give ± ${formatValue(more.halfWidth)} of these answers`,
+        ]),
+  ]
+}
+
+/** `jury 0.300 too kind (0.100–0.500)` */
+export const biasText = ({ value, interval: { low, high } }: JuryExcess): string =>
+  value < 0
+    ? `jury ${formatValue(-value)} too strict${intervalText({ low: -high, high: -low })}`
+    : `jury ${formatValue(value)} too kind${intervalText({ low, high })}`
+
+const halfText = (interval: Interval | null | undefined): string =>
+  orDash(interval, ({ low, high }) => `± ${formatValue((high - low) / 2)}`)
+
+const spanText = ({ low, high }: Interval): string => `${formatValue(low)} to ${formatValue(high)}`
+
+/** What was left out. */
+const sampleLines = ({ model, outside = 0, uncovered = 0 }: CalibratedModel): readonly string[] => [
   ...(outside === 0 ? [] : [`  ${model}: ${plural(outside, 'label')} left out, as not drawn by the plan`]),
   ...(uncovered === 0
     ? []

@@ -216,6 +216,7 @@ const RunCardFile = z.object({
         value: z.number(),
         interval: Limits.nullable(),
         labels: z.int(),
+        bias: z.object({ value: z.number(), interval: Limits }).exactOptional(),
         uncovered: z.int().exactOptional(),
       })
       .exactOptional(),

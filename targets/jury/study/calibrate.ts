@@ -1,5 +1,4 @@
 import { groupBy } from '../../../cache/lists.ts'
-import { defined } from '../../../cache/values/defined.ts'
 import type { Jury } from '../../../benchmarks/scenario/benchmark.ts'
 import { labelsForMean } from '../../statistics/calibration/labels-needed.ts'
 import {
@@ -12,6 +11,7 @@ import { roganGladenOf, type CheckedAnswer } from '../../statistics/calibration/
 import type { CorrectedShare } from '../../statistics/calibration/rogan-gladen.ts'
 import { sourceOf, CONFIDENCE } from '../../statistics/scale.ts'
 import { shownScore, type CalibratedScore, type JudgedAnswer } from './calibrated-score.ts'
+import { plannedFacts, type PlannedFacts } from './planned-facts.ts'
 import { labelsOfPlan, plannedPair, plannedScore, plannedStrata } from './planned-score.ts'
 import type { LabelledStratum } from '../../statistics/calibration/stratified-mean.ts'
 import { weightedCorrelation, type WeightedPair } from '../../statistics/agreement/weighted-correlation.ts'
@@ -33,8 +33,12 @@ export interface CalibratedModel extends CalibratedScore {
   readonly correlation: number | null
   /** Standard deviation of what the jury leaves unexplained, in points; null with fewer than two labels. */
   readonly unexplained: number | null
+  /** Clinicians who gave the labels. */
+  readonly raters: number
   /** Labels for the wished half-width; null where none suffice or too little is known, undefined where none was wished. */
   readonly labelsNeeded?: number | null
+  /** Of a planned sample with an interval. */
+  readonly facts?: PlannedFacts
   /**
    * The true share of right answers, where the rubric's scale is 0 and 1 and labels are random draws. A plan may draw more
    * of what the jury calls right, or wrong: how often it errs among those is no rate of its errors.
@@ -56,10 +60,15 @@ export interface Calibration {
   readonly pairs: readonly CalibratedPair[]
 }
 
+/** Further labels whose worth is told, unless asked otherwise. */
+export const MORE_LABELS = 20
+
 interface CalibrationOptions {
   readonly scale: readonly [number, number]
   /** In points. */
   readonly halfWidth?: number
+  /** Further labels whose worth is told; 20 unless given. */
+  readonly more?: number
 }
 
 /**
@@ -96,13 +105,13 @@ export interface CalibratedScenario {
   readonly judged: readonly JudgedModel[]
 }
 
-/** All benchmarks of a suite, in the order of its runs. @param halfWidth in points */
+/** All benchmarks of a suite, in the order of its runs. */
 export const calibrateScenarios = (
   judged: readonly JudgedScenario[],
-  halfWidth?: number,
+  options: Omit<CalibrationOptions, 'scale'> = {},
 ): readonly CalibratedScenario[] =>
   [...groupBy(judged, ({ scenario }) => scenario)].map(([scenario, own]) => ({
-    calibration: calibrateBenchmark(scenario, own, defined({ scale: scaleOf(own), halfWidth })),
+    calibration: calibrateBenchmark(scenario, own, { ...options, scale: scaleOf(own) }),
     judged: own,
   }))
 
@@ -117,7 +126,7 @@ const scaleOf = (models: readonly JudgedScenario[]): readonly [number, number] =
 const calibrateModel = (
   judged: JudgedModel,
   allLabelled: readonly JudgedAnswer[],
-  { scale, halfWidth }: CalibrationOptions,
+  { scale, halfWidth, more = MORE_LABELS }: CalibrationOptions,
 ): CalibratedModel => {
   const { run, model, answers, unscored = 0 } = judged
   const strata = plannedStrata(answers, scale)
@@ -130,6 +139,7 @@ const calibrateModel = (
   const uncovered = (score.uncovered ?? 0) + unscored
   const weighed = weighedLabels(strata ?? [{ ...parts, all: labels }])
   const correlation = weightedCorrelation(weighed)
+  const facts = strata && plannedFacts(strata, score, { scale, more })
   const rest = weighed.map(({ a, b, weight }) => ({ value: a - (score.lambda ?? 0) * b, weight }))
   return {
     run,
@@ -137,7 +147,9 @@ const calibrateModel = (
     ...score,
     ...(uncovered === 0 ? {} : { uncovered }),
     correlation,
+    raters: ratersOf(answers),
     unexplained: rest.length < 2 ? null : weightedDeviation(rest),
+    ...(facts && { facts }),
     ...(halfWidth === undefined
       ? {}
       : {
@@ -151,6 +163,13 @@ const calibrateModel = (
       : {}),
   }
 }
+
+const ratersOf = (answers: readonly JudgedAnswer[]): number =>
+  new Set(
+    answers.flatMap(({ given = [], planned }) =>
+      planned?.isDrawn === false ? [] : given.map(({ rater }) => rater),
+    ),
+  ).size
 
 /** Labels and what the jury says of them, each standing for as many answers as it was drawn among. */
 const weighedLabels = (

@@ -1,4 +1,5 @@
 import type { Interval } from '../../statistics/intervals/wilson.ts'
+import { tiedScore } from '../../statistics/mean.ts'
 
 /** Where an answer lies in a plan's draw. */
 export interface PlannedPlace {
@@ -8,6 +9,11 @@ export interface PlannedPlace {
   readonly isDrawn: boolean
 }
 
+export interface RaterScore {
+  readonly rater: string
+  readonly score: number
+}
+
 /** One judged answer of a model. */
 export interface JudgedAnswer {
   readonly instance: string
@@ -15,10 +21,18 @@ export interface JudgedAnswer {
   readonly jury: number
   /** Mean of the clinicians' composites; null where nobody rated the answer. */
   readonly label: number | null
+  /** What the label is the mean of: each clinician's composite. */
+  readonly given?: readonly RaterScore[]
   /** What it shares with others, such as a patient. */
   readonly source?: string
   /** Of a planned sample. All answers of a model have one, or none. */
   readonly planned?: PlannedPlace
+}
+
+/** The jury's mean of some answers less the clinicians', in points. */
+export interface JuryExcess {
+  readonly value: number
+  readonly interval: Interval
 }
 
 /** A mean or a difference in points of the rubric, as clinicians would score, and what it rests on. */
@@ -46,6 +60,22 @@ export interface CalibratedScore {
    * jury: all else is said of the others.
    */
   readonly uncovered?: number
+}
+
+/** Fewer labels of any model rank none by what clinicians would give. */
+export const FEWEST_RANKED = 20
+
+/** Places by what clinicians would give, 1 the best, equal scores sharing one; undefined where a model has too few labels. */
+export const ranksByClinicians = (
+  scores: readonly (Pick<CalibratedScore, 'value' | 'interval' | 'labels'> | null)[],
+): readonly number[] | undefined => {
+  const values = scores.flatMap((score) =>
+    score === null || score.value === null || score.interval === null || score.labels < FEWEST_RANKED
+      ? []
+      : [score.value],
+  )
+  if (values.length < Math.max(2, scores.length)) return undefined
+  return values.map((value) => 1 + values.filter((other) => tiedScore(other, [value]) > value).length)
 }
 
 /** An estimate cut to the scale, without an interval that would look sure. */

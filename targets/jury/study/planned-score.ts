@@ -9,7 +9,9 @@ import { areUnequal } from '../../ratings/drawn-shares.ts'
 import { cutToScale, shownScore, type CalibratedScore, type JudgedAnswer } from './calibrated-score.ts'
 
 /** A stratum of a plan, or several that were put together. */
-interface PlannedStratum extends LabelledStratum {
+export interface PlannedStratum extends LabelledStratum {
+  /** By label. */
+  readonly given: readonly NonNullable<JudgedAnswer['given']>[]
   readonly weights: readonly number[]
   /** How many answers one that is to be rated stands for, by stratum of the plan. */
   readonly standsFor: readonly number[]
@@ -52,6 +54,7 @@ const stratumOf = (own: readonly JudgedAnswer[]): PlannedStratum => {
   return {
     standsFor: [each],
     weights: drawn.map(() => each),
+    given: drawn.map(({ given = [] }) => given),
     labels: drawn.map(({ label }) => label ?? NaN),
     predictions: drawn.map(({ jury }) => jury),
     all: own.map(({ jury }) => jury),
@@ -68,6 +71,7 @@ const joined = (a: PlannedStratum, b: PlannedStratum): PlannedStratum => ({
   ...a,
   standsFor: [...a.standsFor, ...b.standsFor],
   weights: [...a.weights, ...b.weights],
+  given: [...a.given, ...b.given],
   labels: [...a.labels, ...b.labels],
   predictions: [...a.predictions, ...b.predictions],
   all: [...a.all, ...b.all],
@@ -103,7 +107,9 @@ export const plannedScore = (
   return {
     ...shownScore(counts, { estimate, lambda, interval: likeThese }, scale),
     ...(likeThese === null && counts.labels > 1 ? { reason: TOO_FEW } : {}),
-    onThese: onThese && cutToScale(onThese, scale),
+    // Labels without a spread tell nothing of the next one.
+    onThese:
+      onThese && (onThese.low < onThese.high || own.unlabelled === 0) ? cutToScale(onThese, scale) : null,
   }
 }
 

@@ -8,6 +8,8 @@ import {
   labelsForStratified,
 } from '../../../targets/statistics/calibration/labels-needed.ts'
 import { mergeSmall } from '../../../targets/statistics/calibration/merge-small.ts'
+import { labelsSaved, moreLabels } from '../../../targets/statistics/calibration/more-labels.ts'
+import { withRaters } from '../../../targets/statistics/calibration/rater-variance.ts'
 import { stratifiedDifference } from '../../../targets/statistics/calibration/stratified-difference.ts'
 import {
   stratifiedMean,
@@ -77,6 +79,84 @@ describe('labels of a stratified sample', () => {
     expect(labelsForStratified(whole, 1e-9, 0.95)).toBe(3)
     const flat = [{ labels: [2, 2, 2], predictions: [1, 1, 1], all: [1, 1, 1, 1] }]
     expect(labelsForStratified(flat, 1e-9, 0.95)).toBe(3)
+  })
+})
+
+describe('labels that the jury saves, and more of them', () => {
+  test('are those with which clinicians alone would know as much', () => {
+    const labels = [1, 2, 3, 4, 5, 2, 1, 4, 3, 5]
+    const beside = [1, 0, 1, 0, 1, 0, 0, 1, 1, 0]
+    expect(labelsSaved([{ labels, predictions: beside, all: [...beside, ...beside] }], 0.95)).toBe(0)
+    const followed = [
+      {
+        labels,
+        predictions: labels.map((label, at) => label + (at % 3) / 4),
+        all: [...labels, ...labels, ...labels],
+      },
+    ]
+    const left =
+      (stratifiedMean(followed, 0.95).standardError / stratifiedMean(followed, 0.95, 0).standardError) ** 2
+    const saved = labelsSaved(followed, 0.95)
+    // Variances fall as 1/n − 1/30: so many are saved, and one more would be too many.
+    const share = (n: number): number => (1 / n - 1 / 30) / (1 / 10 - 1 / 30)
+    expect(share(10 + saved)).toBeGreaterThan(left)
+    expect(share(11 + saved)).toBeLessThan(left)
+    expect(labelsSaved([{ labels, predictions: labels, all: labels }], 0.95)).toBe(0)
+  })
+
+  test('go where they lower the variance most, as all ways to share them show', () => {
+    const spread = (of: readonly number[]): number => {
+      const mean = of.reduce((sum, each) => sum + each, 0) / of.length
+      return of.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (of.length - 1)
+    }
+    const all = (size: number): readonly number[] => Array.from({ length: size }, () => 3)
+    const strata = [
+      { labels: [1, 5, 3, 1], predictions: all(4), all: all(30) },
+      { labels: [3, 4, 3, 4, 4], predictions: all(5), all: all(40) },
+    ]
+    const variance = (more: readonly number[]): number =>
+      strata.reduce((sum, { labels, all: { length } }, at) => {
+        const n = labels.length + (more[at] ?? NaN)
+        return sum + length ** 2 * (1 / n - 1 / length) * spread(labels)
+      }, 0)
+    const ways = Array.from({ length: 13 }, (_, first) => [first, 12 - first])
+    const best = Math.min(...ways.map(variance))
+    const found = moreLabels(strata, 12, 0)
+    expect(variance(found?.byStratum ?? [])).toBeCloseTo(best, 9)
+    expect(found?.share).toBeCloseTo(Math.sqrt(best / variance([0, 0])), 12)
+    expect(moreLabels(strata, 1000, 0)).toEqual({ byStratum: [26, 35], share: 0 })
+    expect(moreLabels([{ labels: [1, 2, 3], predictions: [1, 2, 3], all: [1, 2, 3] }], 20, 0)).toBeUndefined()
+  })
+
+  test('are of other raters, too, by the variance of levels', () => {
+    const given: Readonly<Record<string, readonly number[]>> = {
+      a: [0.5, 0.7, 0.2],
+      b: [-0.4, -0.1],
+      c: [0.1, 0, 0.3],
+      d: [-0.6, -0.5],
+      e: [0.2, -0.3],
+    }
+    const residuals = (raters: readonly string[], shift = 0) =>
+      raters.flatMap((rater) =>
+        (given[rater] ?? []).map((residual) => ({
+          rater,
+          residual: residual * (1 - shift),
+          weight: rater === 'c' ? 2 : 1,
+        })),
+      )
+    const of = { variance: 0.01, df: 20 }
+    const found = withRaters(of, residuals(['a', 'b', 'c', 'd', 'e']))
+    // By numpy; scipy’s f_oneway gives the same ratio of the two mean squares.
+    expect(found?.variance).toBeCloseTo(0.04311428571428571, 12)
+    expect(found?.df).toBeCloseTo(4.916378112734868, 9)
+    expect(withRaters(of, residuals(['a', 'b', 'c', 'd', 'e'], 1))).toEqual(of)
+    expect(withRaters(of, residuals(['a', 'b', 'c', 'd']))).toBeUndefined()
+    expect(
+      withRaters(
+        of,
+        ['a', 'b', 'c', 'd', 'e'].map((rater) => ({ rater, residual: 0, weight: 1 })),
+      ),
+    ).toBeUndefined()
   })
 })
 

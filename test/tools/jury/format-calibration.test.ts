@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CalibratedModel } from '../../../targets/jury/study/calibrate.ts'
-import { calibrationText } from '../../../tools/jury/format-calibration.ts'
+import { biasText, calibrationText } from '../../../tools/jury/format-calibration.ts'
 
 const MODEL: CalibratedModel = {
   run: 'r',
@@ -13,6 +13,7 @@ const MODEL: CalibratedModel = {
   lambda: 1,
   correlation: 0.5,
   unexplained: 1,
+  raters: 1,
   sample: 'random',
 }
 const textOf = (...models: readonly Partial<CalibratedModel>[]): string =>
@@ -22,6 +23,37 @@ const textOf = (...models: readonly Partial<CalibratedModel>[]): string =>
     models: models.map((model) => ({ ...MODEL, ...model })),
     pairs: [],
   })
+
+test('What a planned sample is worth stands below it, and ranks where each model has twenty labels.', () => {
+  const range = { low: 2.25, high: 2.75 }
+  const planned: Partial<CalibratedModel> = {
+    sample: 'planned',
+    labels: 20,
+    raters: 6,
+    onThese: range,
+    facts: {
+      people: { value: 2.4, interval: { low: 1.8, high: 3 }, onThese: { low: 2.1, high: 2.7 } },
+      saved: 7,
+      bias: { value: 0.5, interval: { low: 0.25, high: 0.75 } },
+      likeRaters: { low: 1.5, high: 3.5 },
+      more: { byStratum: [1, 19], share: 0.5, labels: 20, halfWidth: 0.125 },
+    },
+  }
+  const text = textOf(planned, { ...planned, value: 2.6 })
+  for (const part of [
+    'alone 2.250 to 2.750, ± 0.250; clinicians alone, within the same strata, ± 0.300: the jury saves 7 labels',
+    'like these ± 0.500, clinicians alone ± 0.600; by these raters, by raters like these ± 1.000',
+    'jury 0.500 too kind (0.250–0.750)',
+    '20 labels more, 1 + 19 by stratum (Neyman), would give ± 0.125',
+    '# is by the calibrated score',
+  ])
+    expect(text).toContain(part)
+  expect(text).toMatch(/^ +2 +m +20 +6/m)
+  expect(textOf(planned, { ...planned, labels: 19 })).not.toContain('# is by')
+  expect(biasText({ value: -0.5, interval: { low: -0.75, high: 0.1 } })).toBe(
+    'jury 0.500 too strict (−0.100 to 0.750)',
+  )
+})
 
 test('Scores that rest on labels as on a random draw say so, and no others.', () => {
   const taken = 'Labels that no plan drew are taken as a random draw'

@@ -93,7 +93,8 @@ describe('A run of a release', () => {
   })
 
   test('carries the clinicians’ calibration and the judges of its record.', async () => {
-    const calibrated = { value: 0.4, interval: null, labels: 12 }
+    const bias = { value: 0.1, interval: { low: 0, high: 0.2 } }
+    const calibrated = { value: 0.4, interval: null, labels: 12, bias }
     const judged = {
       benchmark: 'sums',
       requests: 3,

@@ -1,7 +1,9 @@
+import { defined } from '../../../cache/values/defined.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { leadsOf } from '../../../targets/metrics/catalog.ts'
 import {
   calibrateScenarios,
+  MORE_LABELS,
   type CalibratedModel,
   type CalibratedScenario,
   type Calibration,
@@ -30,7 +32,7 @@ export const juryCalibrate = async (invocation: Invocation): Promise<ExitCode> =
   const suite = textFlag(flags, 'suite')
   if (suite === undefined) throw noSuite()
   const halfWidth = pointsFlag(flags, 'halfWidth')
-  const more = countFlag(flags, 'labels') ?? MORE
+  const more = countFlag(flags, 'labels') ?? MORE_LABELS
   const tables = await readTables(args, invocation)
   return withSession(invocation, { suites: [suite] }, async (session) => {
     const runs = await judgedTargets(
@@ -50,7 +52,7 @@ export const juryCalibrate = async (invocation: Invocation): Promise<ExitCode> =
       await keepAll(runs, [], session)
       throw nothingRated()
     }
-    const found = calibrateScenarios(judgedModels(runs, labelled), halfWidth)
+    const found = calibrateScenarios(judgedModels(runs, labelled), defined({ halfWidth, more }))
     await keepAll(runs, found, session)
     const calibrations = found.map(({ calibration }) => calibration)
     const next = nextLabels(
@@ -70,9 +72,6 @@ export const juryCalibrate = async (invocation: Invocation): Promise<ExitCode> =
     return EXIT.done
   })
 }
-
-/** Answers that are named to be rated next, unless asked otherwise. */
-const MORE = 30
 
 const text = (calibrations: readonly Calibration[], next: readonly NextLabels[], suite: string): string =>
   [
@@ -115,8 +114,8 @@ const keepAll = async (
   }
 }
 
-const boardForm = ({ value, interval, labels, uncovered }: CalibratedModel): BoardCalibration | null =>
-  value === null ? null : { value, interval, labels, ...(uncovered === undefined ? {} : { uncovered }) }
+const boardForm = ({ value, interval, labels, uncovered, facts }: CalibratedModel): BoardCalibration | null =>
+  value === null ? null : defined({ value, interval, labels, bias: facts?.bias, uncovered })
 
 const isJuryMain = ({ spec }: JudgedTarget['target']): boolean =>
   leadsOf(spec.metrics.map(({ helm }) => helm)).some(

@@ -2,7 +2,7 @@ import type { Table } from '../../../benchmarks/sources/table.ts'
 import { groupBy } from '../../../cache/lists.ts'
 import { plural } from '../../../cache/words/number-text.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import type { JudgedAnswer } from '../../../targets/jury/study/calibrated-score.ts'
+import type { JudgedAnswer, RaterScore } from '../../../targets/jury/study/calibrated-score.ts'
 import { labelledAnswers } from '../../../targets/ratings/planned-answers.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import { meanOf } from '../../../targets/statistics/mean.ts'
@@ -35,17 +35,21 @@ export const tableLabels = async (
   const suite = textFlag(flags, 'suite') ?? ''
   const { found, answers } = await rateSuite(tables, runs, { suite, warn, session })
   refusePlanned(found, session, suite)
-  const ratings = new Map<StoredAnswer, number[]>()
+  const ratings = new Map<StoredAnswer, RaterScore[]>()
   for (const { rating, answer } of found)
-    ratings.set(answer, [...(ratings.get(answer) ?? []), meanOf(rating.scores)])
+    ratings.set(answer, [
+      ...(ratings.get(answer) ?? []),
+      { rater: rating.rater, score: meanOf(rating.scores) },
+    ])
   return answers.map((own) => ({
     unscored: own.filter(({ jury }) => jury === null).length,
     answers: own.flatMap((answer) => {
       const { instance, jury } = answer
       const given = ratings.get(answer)
       // Sorted, so that no digit hangs on the order of the file.
-      const label = given === undefined ? null : meanOf(given.toSorted((a, b) => a - b))
-      return jury === null ? [] : [{ instance, jury, label }]
+      const scores = given?.map(({ score }) => score).toSorted((a, b) => a - b)
+      const label = scores === undefined ? null : meanOf(scores)
+      return jury === null ? [] : [{ instance, jury, label, ...(given && { given }) }]
     }),
   }))
 }

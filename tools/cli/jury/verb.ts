@@ -18,7 +18,7 @@ export const jury: Verb = {
   flags: {
     '--suite <name>': 'calibrate: whose runs the ratings are of',
     '--half-width <points>': "calibrate: say how many labels bring the mean's interval to ± so many points",
-    '--labels <count>': ['calibrate: name so many answers to rate next', '30'],
+    '--labels <count>': ['calibrate: name so many answers to rate next, and tell what they bring', '20'],
     '--judge <name>': ['gold: who reads the references', "the jury's first"],
     '--probes <names...>': ['probe: lengthened, turned, withheld, corrupted', 'all'],
     '--repeats <count>': ['repeats: how often each judge is asked', '3'],

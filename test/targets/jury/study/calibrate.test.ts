@@ -18,6 +18,7 @@ describe('the scores of a random sample', () => {
     expect(one(answers(MIXED))).toEqual({
       run: 'bench:model=a',
       model: 'a',
+      raters: 0,
       sample: 'random',
       labels: 3,
       unlabelled: 2,

@@ -113,6 +113,54 @@ describe('a planned sample', () => {
     expect(one(PLANNED)?.correlation).toBeCloseTo(0.7228041369786401, 12)
   })
 
+  it('tells what clinicians say alone, and what the jury gives more', () => {
+    const found = one(PLANNED, { more: 1 })
+    const strata = plannedStrata(PLANNED) ?? []
+    const { estimate, likeThese } = stratifiedMean(strata, 0.95, 0)
+    expect(found?.facts?.people.value).toBeCloseTo(estimate, 12)
+    expect(found?.facts?.people.interval?.high).toBeCloseTo(Math.min(5, likeThese?.high ?? NaN), 12)
+    const { value, interval } = found?.facts?.bias ?? {}
+    expect(value).toBeCloseTo(3 - (found?.value ?? NaN), 12)
+    expect(interval?.low).toBeCloseTo(3 - (found?.onThese?.high ?? NaN), 12)
+    expect(found?.facts?.more?.labels).toBe(1)
+    expect(found?.facts).not.toHaveProperty('likeRaters')
+  })
+
+  it('is less sure of raters like these, from five on', () => {
+    const rated = (raters: number) =>
+      one(
+        answers(
+          Array.from(
+            { length: 60 },
+            (_, at) => [2 + (at % 3), at < 40 ? 1 + (at % 3) + (at % 5) / 5 : null] as const,
+          ),
+          (at) => ({
+            planned: { stratum: 1, isDrawn: at < 40 },
+            ...(at < 40 ? { given: [{ rater: `r${at % raters}`, score: 1 + (at % 3) + (at % 5) / 5 }] } : {}),
+          }),
+        ),
+      )
+    const { facts, interval, raters } = rated(5) ?? {}
+    expect(raters).toBe(5)
+    const width = (of: typeof interval): number => (of?.high ?? NaN) - (of?.low ?? NaN)
+    // Levels of the five are 0 to 0.8, their variance 0.1.
+    expect(width(facts?.likeRaters)).toBeGreaterThan(2 * 2.7 * Math.sqrt(0.1 / 5))
+    expect(width(facts?.likeRaters)).toBeGreaterThan(width(interval))
+    expect(rated(4)?.facts).not.toHaveProperty('likeRaters')
+  })
+
+  it('has no interval of these answers where labels have no spread and some have none', () => {
+    const flat = (rated: number) =>
+      one(
+        answers(
+          Array.from({ length: 9 }, (_, at) => [3, at < rated ? 2 : null] as const),
+          (at) => ({ planned: { stratum: 1, isDrawn: at < rated } }),
+        ),
+      )
+    expect(flat(6)?.onThese).toBeNull()
+    expect(flat(9)).toMatchObject({ value: 2, onThese: { low: 2, high: 2 } })
+  })
+
   it('says what it lacks', () => {
     const unrated = PLANNED.map((answer) => ({ ...answer, label: null }))
     const lacking = { value: null, interval: null, lambda: null }
