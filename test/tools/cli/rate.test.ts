@@ -111,6 +111,19 @@ describe('medmake rate', () => {
     expect(filesHolding(bundle, ['the dose', '"ann"'])).toEqual([])
   })
 
+  it('reports what came of a study: how far it is, agreement, and calibrated scores', async () => {
+    const { code, stdout, stderr } = await medmake(['rate', 'report', '--json'], { cwd: root })
+    expect(code, stderr).toBe(0)
+    const [status, agreement, calibrated, raters, ...rest] = stdout.trim().split('\n')
+    expect(rest).toEqual([])
+    expect(JSON.parse(raters ?? '')).toMatchObject({ raters: [{ rater: 'ann' }, { rater: 'bob' }] })
+    expect(JSON.parse(status ?? '')).toMatchObject({ study: 'main', raters: [{ safety: 1 }, { safety: 1 }] })
+    expect(JSON.parse(agreement ?? '')).toMatchObject({ scores: 'suite main' })
+    const facts = { bias: { value: expect.any(Number) }, more: { labels: 20 } }
+    const model = { raters: 2, facts }
+    expect(JSON.parse(calibrated ?? '')).toMatchObject({ calibrations: [{ models: [model, model] }] })
+  })
+
   it('releases ratings of public benchmarks where the flag asks, as scores and digests, and verifies them', async () => {
     const made = await medmake(['release', 'create', 'r2', '--suites', 'main', '--ratings'], { cwd: root })
     expect(made.code, made.stderr).toBe(0)

@@ -11,6 +11,7 @@ export const rateAction: Action = withCommands(
     import: async (invocation) => (await import('./import.ts')).rateImport(invocation),
     status: async (invocation) => (await import('./status.ts')).rateStatus(invocation),
     report: async (invocation) => (await import('./report.ts')).rateReport(invocation),
+    more: async (invocation) => (await import('./plan.ts')).ratePlan(invocation),
     disagreements: async (invocation) => (await import('./disagreements.ts')).rateDisagreements(invocation),
     log: async (invocation) => (await import('./log.ts')).rateLog(invocation),
     export: async (invocation) => (await import('./export.ts')).rateExport(invocation),

@@ -1,137 +1,35 @@
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
-import { measureAgreement, POOLED } from '../../../targets/jury/study/agreement.ts'
-import { hasHandedIn, type CurrentRating } from '../../../targets/ratings/current-ratings.ts'
-import { namesItself } from '../../../targets/ratings/names-itself.ts'
-import { hasOpened, raterReports } from '../../../targets/ratings/rater-report.ts'
-import { unitKey } from '../../../targets/ratings/unit.ts'
-import { meanOrNull } from '../../../targets/statistics/mean.ts'
-import { withRun } from '../../jury/rated-runs.ts'
-import { reportText, type AgreementSplit, type RatingReport } from '../../ratings/format-report.ts'
-import { answerText } from '../../ratings/kept-answers.ts'
-import { keptRatings, linkRatings, ratingsOfRuns } from '../../ratings/kept-ratings.ts'
-import type { RatableAnswers } from '../../ratings/rated-runs.ts'
-import { tellTorn } from '../../ratings/study-folder.ts'
+import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
+import { readPlan } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { studyRuns } from '../common/built-runs.ts'
-import { boolFlag, nameFlag, textFlag } from '../flags.ts'
+import { agreementAction } from '../agreement/action.ts'
+import { juryCalibrate } from '../jury/calibrate.ts'
+import { boolFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
-import { withSession } from '../with-session.ts'
+import { reportRaters } from './report-raters.ts'
+import { rateStatus } from './status.ts'
 import { studyFlag } from './study-flag.ts'
 
-type Kept = ReturnType<typeof keptRatings>
-
 /**
- * `medmake rate report`: raters' levels, agreement and drift, and how blind they were; for the coordinator. With `--rater` what
- * that rater may see of it, once it is handed in.
+ * `medmake rate report [suites]`: what came of a study, as `rate status`, `agreement` and `jury calibrate` tell it, concerns for
+ * safety first, then its raters; with `--rater` that rater's part alone. A table's ratings without a suite are held against what
+ * stood beside them, and calibrate nothing.
  */
 export const rateReport = async (invocation: Invocation): Promise<ExitCode> => {
-  const { flags, cwd, print, warn } = invocation
+  const { args, flags, cwd, print } = invocation
   const workspace = await findWorkspace(cwd)
-  const id = studyFlag(flags, workspace.root)
-  const kept = keptRatings(workspace.root, [id])
-  tellTorn(kept.logs, warn)
-  const rater = textFlag(flags, 'rater')
-  if (rater !== undefined) requireOwnHandedIn(rater, kept)
-  const suite = nameFlag(flags, 'suite')
-  const suites = kept.studies[0]?.suites ?? (suite === undefined ? [] : [suite])
-  return withSession(invocation, { workspace, readOnly: true, suites }, async (session) => {
-    const runs = suites.length === 0 ? [] : await studyRuns({ suites }, invocation, session)
-    const report = reportOf(id, kept, runs)
-    const shown = rater === undefined ? report : ownPart(report, rater)
-    print(boolFlag(flags, 'json') ? JSON.stringify(shown) : reportText(shown))
-    return EXIT.done
-  })
-}
-
-const reportOf = (study: string, kept: Kept, runs: readonly RatableAnswers[]): RatingReport => {
-  const juries = new Map(
-    runs.flatMap(({ answers }) => answers.map((answer) => [unitKey(answer), answer.jury] as const)),
-  )
-  const naming = answersNaming(kept, runs)
-  return {
-    study,
-    raters: raterReports(kept.logs, {
-      study: kept.studies[0],
-      juryOf: ({ subject, content }) =>
-        juries.get(unitKey(subject)) ?? meanOrNull(Object.values(content.jury ?? {})),
-    }),
-    recognised: Object.fromEntries(
-      kept.logs.map(({ rater, events }) => [
-        rater,
-        events.findLast(({ recognised }) => recognised !== undefined)?.recognised ?? null,
-      ]),
-    ),
-    namesItself: { answers: [...naming.values()].filter(Boolean).length, of: naming.size },
-    splits: [
-      ...splitsOf('reference', ['opened', 'not opened'], hasOpened, { kept, runs }),
-      ...splitsOf('answer', ['names a model', 'names none'], ({ subject }) => naming.get(unitKey(subject)), {
-        kept,
-        runs,
-      }),
-    ],
-  }
-}
-
-/** Of the rated answers that runs hold, whether they name a model. */
-const answersNaming = ({ rated }: Kept, runs: readonly RatableAnswers[]): ReadonlyMap<string, boolean> => {
-  const models = runs.map(({ model }) => model.slice(model.lastIndexOf('/') + 1).toLowerCase())
-  return new Map(
-    runs.flatMap(({ run, answers }) =>
-      answers.flatMap((answer, row) => {
-        const key = unitKey(answer)
-        if (!rated.has(key)) return []
-        return [[key, namesItself(answerText(run.view.state(row)) ?? '', models)] as const]
-      }),
-    ),
-  )
-}
-
-/** Agreement of both parts, by benchmark; nothing where all ratings are of one part. */
-const splitsOf = (
-  by: AgreementSplit['by'],
-  parts: readonly [isSo: string, isNot: string],
-  isSo: (rating: CurrentRating) => boolean | undefined,
-  { kept, runs }: { readonly kept: Kept; readonly runs: readonly RatableAnswers[] },
-): readonly AgreementSplit[] => {
-  const found = parts.map((part, index) => {
-    const rated = new Map(
-      [...kept.rated].map(([key, own]) => [key, own.filter((each) => isSo(each) === (index === 0))] as const),
-    )
-    const ratings = ratingsOfRuns(linkRatings({ ...kept, rated }, runs))
-    return { part, ratings: ratings.map(({ rating, answer }) => withRun(rating, answer)) }
-  })
-  if (found.some(({ ratings }) => ratings.length === 0)) return []
-  return found.flatMap(({ part, ratings }) =>
-    measureAgreement(ratings)
-      .filter(({ name }) => name !== POOLED)
-      .map(({ name: benchmark, ratings: count, answers, clinicians, jury }): AgreementSplit => ({
-        benchmark,
-        by,
-        part,
-        ratings: count,
-        answers,
-        clinicians: clinicians.icc,
-        jury: jury?.icc ?? null,
-        bias: jury?.bias ?? null,
-      })),
-  )
-}
-
-/** A rater's own figures; what is said of all is the coordinator's. */
-const ownPart = (report: RatingReport, rater: string): RatingReport => ({
-  ...report,
-  raters: report.raters.filter((each) => each.rater === rater),
-  recognised: { [rater]: report.recognised[rater] ?? null },
-  splits: [],
-})
-
-const requireOwnHandedIn = (rater: string, { logs }: Kept): void => {
-  if (logs.some((log) => log.rater === rater && hasHandedIn(log.events))) return
-  throw new ProblemError({
-    code: 'ratings/still-rating',
-    message: `${rater} has not handed in`,
-    where: { field: '--rater' },
-    remedy:
-      'A rater sees their own figures once they handed in; without --rater all are shown, for the coordinator.',
-  })
+  const study = studyFlag(flags, workspace.root)
+  const suites = args.length > 0 ? args : (readPlan(workspace.root, study)?.suites ?? [])
+  const own = { ...invocation, args: [], flags: { ...flags, study } }
+  const parts = [
+    () => rateStatus(own),
+    () => agreementAction({ ...own, args: suites }),
+    ...suites.map((suite) => () => juryCalibrate({ ...own, flags: { ...own.flags, suite } })),
+  ]
+  if (textFlag(flags, 'rater') === undefined)
+    for (const part of parts) {
+      await part()
+      if (!boolFlag(flags, 'json')) print('')
+    }
+  await reportRaters(own, workspace, { study, suites })
+  return EXIT.done
 }

@@ -1,0 +1,136 @@
+import { ProblemError } from '../../../cache/problems/problem.ts'
+import { measureAgreement, POOLED } from '../../../targets/jury/study/agreement.ts'
+import { hasHandedIn, type CurrentRating } from '../../../targets/ratings/current-ratings.ts'
+import { namesItself } from '../../../targets/ratings/names-itself.ts'
+import { hasOpened, raterReports } from '../../../targets/ratings/rater-report.ts'
+import { unitKey } from '../../../targets/ratings/unit.ts'
+import { meanOrNull } from '../../../targets/statistics/mean.ts'
+import { withRun } from '../../jury/rated-runs.ts'
+import { reportText, type AgreementSplit, type RatingReport } from '../../ratings/format-report.ts'
+import { answerText } from '../../ratings/kept-answers.ts'
+import { keptRatings, linkRatings, ratingsOfRuns } from '../../ratings/kept-ratings.ts'
+import type { RatableAnswers } from '../../ratings/rated-runs.ts'
+import type { Workspace } from '../../session/workspace/workspace.ts'
+import { studyRuns } from '../common/built-runs.ts'
+import { boolFlag, textFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+
+type Kept = ReturnType<typeof keptRatings>
+
+/**
+ * Raters' levels, agreement and drift, and how blind they were; for the coordinator. With `--rater` what that rater may see of it,
+ * once it is handed in.
+ *
+ * @param suites that hold the answers; none for what stands beside imported ratings
+ * @throws ProblemError `ratings/still-rating`
+ */
+export const reportRaters = async (
+  invocation: Invocation,
+  workspace: Workspace,
+  { study, suites }: { readonly study: string; readonly suites: readonly string[] },
+): Promise<void> => {
+  const { flags, print } = invocation
+  const kept = keptRatings(workspace.root, [study])
+  const rater = textFlag(flags, 'rater')
+  if (rater !== undefined) requireOwnHandedIn(rater, kept)
+  await withSession(invocation, { workspace, readOnly: true, suites: [...suites] }, async (session) => {
+    const runs = suites.length === 0 ? [] : await studyRuns({ suites: [...suites] }, invocation, session)
+    const report = reportOf(study, kept, runs)
+    const shown = rater === undefined ? report : ownPart(report, rater)
+    print(boolFlag(flags, 'json') ? JSON.stringify(shown) : reportText(shown))
+  })
+}
+
+const reportOf = (study: string, kept: Kept, runs: readonly RatableAnswers[]): RatingReport => {
+  const juries = new Map(
+    runs.flatMap(({ answers }) => answers.map((answer) => [unitKey(answer), answer.jury] as const)),
+  )
+  const naming = answersNaming(kept, runs)
+  return {
+    study,
+    raters: raterReports(kept.logs, {
+      study: kept.studies[0],
+      juryOf: ({ subject, content }) =>
+        juries.get(unitKey(subject)) ?? meanOrNull(Object.values(content.jury ?? {})),
+    }),
+    recognised: Object.fromEntries(
+      kept.logs.map(({ rater, events }) => [
+        rater,
+        events.findLast(({ recognised }) => recognised !== undefined)?.recognised ?? null,
+      ]),
+    ),
+    namesItself: { answers: [...naming.values()].filter(Boolean).length, of: naming.size },
+    splits: [
+      ...splitsOf('reference', ['opened', 'not opened'], hasOpened, { kept, runs }),
+      ...splitsOf('answer', ['names a model', 'names none'], ({ subject }) => naming.get(unitKey(subject)), {
+        kept,
+        runs,
+      }),
+    ],
+  }
+}
+
+/** Of the rated answers that runs hold, whether they name a model. */
+const answersNaming = ({ rated }: Kept, runs: readonly RatableAnswers[]): ReadonlyMap<string, boolean> => {
+  const models = runs.map(({ model }) => model.slice(model.lastIndexOf('/') + 1).toLowerCase())
+  return new Map(
+    runs.flatMap(({ run, answers }) =>
+      answers.flatMap((answer, row) => {
+        const key = unitKey(answer)
+        if (!rated.has(key)) return []
+        return [[key, namesItself(answerText(run.view.state(row)) ?? '', models)] as const]
+      }),
+    ),
+  )
+}
+
+/** Agreement of both parts, by benchmark; nothing where all ratings are of one part. */
+const splitsOf = (
+  by: AgreementSplit['by'],
+  parts: readonly [isSo: string, isNot: string],
+  isSo: (rating: CurrentRating) => boolean | undefined,
+  { kept, runs }: { readonly kept: Kept; readonly runs: readonly RatableAnswers[] },
+): readonly AgreementSplit[] => {
+  const found = parts.map((part, index) => {
+    const rated = new Map(
+      [...kept.rated].map(([key, own]) => [key, own.filter((each) => isSo(each) === (index === 0))] as const),
+    )
+    const ratings = ratingsOfRuns(linkRatings({ ...kept, rated }, runs))
+    return { part, ratings: ratings.map(({ rating, answer }) => withRun(rating, answer)) }
+  })
+  if (found.some(({ ratings }) => ratings.length === 0)) return []
+  return found.flatMap(({ part, ratings }) =>
+    measureAgreement(ratings)
+      .filter(({ name }) => name !== POOLED)
+      .map(({ name: benchmark, ratings: count, answers, clinicians, jury }): AgreementSplit => ({
+        benchmark,
+        by,
+        part,
+        ratings: count,
+        answers,
+        clinicians: clinicians.icc,
+        jury: jury?.icc ?? null,
+        bias: jury?.bias ?? null,
+      })),
+  )
+}
+
+/** A rater's own figures; what is said of all is the coordinator's. */
+const ownPart = (report: RatingReport, rater: string): RatingReport => ({
+  ...report,
+  raters: report.raters.filter((each) => each.rater === rater),
+  recognised: { [rater]: report.recognised[rater] ?? null },
+  splits: [],
+})
+
+const requireOwnHandedIn = (rater: string, { logs }: Kept): void => {
+  if (logs.some((log) => log.rater === rater && hasHandedIn(log.events))) return
+  throw new ProblemError({
+    code: 'ratings/still-rating',
+    message: `${rater} has not handed in`,
+    where: { field: '--rater' },
+    remedy:
+      'A rater sees their own figures once they handed in; without --rater all are shown, for the coordinator.',
+  })
+}
