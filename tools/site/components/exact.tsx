@@ -27,7 +27,7 @@ const exact =
 export const exactValue = exact(formatValue)
 export const exactDifference = exact(formatDifference)
 export const exactP = exact(formatP)
-const exactCount = exact(formatCount)
+export const exactCount = exact(formatCount)
 /** Counts have no decimals, unless they are means of different ones. */
 export const exactMeasured = (value: number, isCount: boolean): JSX.Element | string =>
   (isCount && Number.isInteger(value) ? exactCount : exactValue)(value)

@@ -108,6 +108,31 @@ describe('the verdict on judges', () => {
 })
 
 describe('the tables of judges', () => {
+  test('rank by what clinicians would give where each model has twenty labels, and say what the jury gives more', () => {
+    const rows = (labels: number): readonly (readonly string[])[] => {
+      const given = board.rows.map((row, at) => ({
+        ...row,
+        cells: row.cells.map((cell) => ({
+          ...cell,
+          calibrated: {
+            value: 0.25 + at / 4,
+            interval: { low: 0.1, high: 0.6 },
+            labels: at === 0 ? labels : 20,
+            ...(at === 0 ? { bias: { value: 0.3, interval: { low: 0.2, high: 0.4 } } } : {}),
+          },
+        })),
+      }))
+      const page = pageOf([judgesOf()], { board: { ...board, rows: given } })
+      return tableOf(page, 'Scores as clinicians would give them').rows.map((row) => row.slice(5, 7))
+    }
+    expect(rows(20)).toEqual([
+      ['2', '+0.300 +0.200 to +0.400'],
+      ['1', '−0.167'],
+    ])
+    // A column of dashes is left out.
+    expect(rows(19).map(([first]) => first)).toEqual(['+0.300 +0.200 to +0.400', '−0.167'])
+  })
+
   test('have the agreement of all and of each two', () => {
     const page = pageOf([
       judgesOf({

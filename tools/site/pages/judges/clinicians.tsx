@@ -2,7 +2,15 @@ import type { JSX } from 'preact'
 import type { AgreementEstimate } from '../../../../targets/jury/study/agreement.ts'
 import { formatCount, plural } from '../../../../cache/words/number-text.ts'
 import { DataTable, numeric, type DataCell } from '../../components/data-table.tsx'
-import { exactDifference, exactRange, exactValue } from '../../components/exact.tsx'
+import { FEWEST_RANKED, ranksByClinicians } from '../../../../targets/jury/study/calibrated-score.ts'
+import {
+  exactCount,
+  exactDifference,
+  exactDifferences,
+  exactFigure,
+  exactRange,
+  exactValue,
+} from '../../components/exact.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import type { SiteSuite } from '../../site.ts'
@@ -87,39 +95,52 @@ const RatedTable = ({ judges, root }: ClinicianProps): JSX.Element => {
 }
 
 /** Jury's scores beside those that clinicians would give. */
-const CalibratedTable = ({ suite: { board }, root }: ClinicianProps): JSX.Element => (
-  <>
-    <p>
-      The jury’s mean beside what clinicians would give, from the answers that they rated: by the strata of a
-      planned sample, else prediction-powered (95 %).
-    </p>
-    <DataTable
-      label="Scores as clinicians would give them"
-      head={[
-        'Model',
-        'Benchmark',
-        ...numeric('Jury', 'Clinicians', '95 % interval', 'Jury gives more', 'Rated answers'),
-      ]}
-      rows={board.rows.flatMap((row) =>
-        row.cells.flatMap(({ calibrated, value }, at) =>
-          calibrated === null
-            ? []
-            : [
-                [
-                  <ModelLink board={board} deployment={row.model.deployment} root={root} />,
-                  visibleText(board.benchmarks[at]?.displayName ?? ''),
-                  exactValue(value),
-                  exactValue(calibrated.value),
-                  exactRange(calibrated.interval),
-                  // The mean of other answers, too, tells not what the jury gives more.
-                  exactDifference(
-                    value === null || calibrated.uncovered !== undefined ? null : value - calibrated.value,
-                  ),
-                  `${formatCount(calibrated.labels)}${calibrated.uncovered === undefined ? '' : `, without ${plural(calibrated.uncovered, 'answer')}`}`,
+const CalibratedTable = ({ suite: { board }, root }: ClinicianProps): JSX.Element => {
+  const ranks = board.benchmarks.map((_, at) => {
+    const run = board.rows.filter(({ cells }) => (cells[at]?.value ?? null) !== null)
+    const found = ranksByClinicians(run.map(({ cells }) => cells[at]?.calibrated ?? null))
+    return new Map(run.map((row, index) => [row, found?.[index]]))
+  })
+  return (
+    <>
+      <p>
+        The jury’s mean beside what clinicians would give, from the answers that they rated: by the strata of
+        a planned sample, else prediction-powered (95 %). Ranks are by the latter, where each model of a
+        benchmark has {FEWEST_RANKED} rated answers or more; the board’s are by the jury.
+      </p>
+      <DataTable
+        label="Scores as clinicians would give them"
+        head={[
+          'Model',
+          'Benchmark',
+          ...numeric('Jury', 'Clinicians', '95 % interval', 'Rank', 'Jury gives more', 'Rated answers'),
+        ]}
+        rows={board.rows.flatMap((row) =>
+          row.cells.flatMap(({ calibrated, value }, at) =>
+            calibrated === null
+              ? []
+              : [
+                  [
+                    <ModelLink board={board} deployment={row.model.deployment} root={root} />,
+                    visibleText(board.benchmarks[at]?.displayName ?? ''),
+                    exactValue(value),
+                    exactValue(calibrated.value),
+                    exactRange(calibrated.interval),
+                    exactCount(ranks[at]?.get(row)),
+                    // The mean of other answers, too, tells not what the jury gives more.
+                    exactFigure(
+                      calibrated.bias ??
+                        (value === null || calibrated.uncovered !== undefined
+                          ? null
+                          : { value: value - calibrated.value, interval: null }),
+                      { value: exactDifference, range: exactDifferences },
+                    ),
+                    `${formatCount(calibrated.labels)}${calibrated.uncovered === undefined ? '' : `, without ${plural(calibrated.uncovered, 'answer')}`}`,
+                  ],
                 ],
-              ],
-        ),
-      )}
-    />
-  </>
-)
+          ),
+        )}
+      />
+    </>
+  )
+}

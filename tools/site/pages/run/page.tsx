@@ -1,3 +1,4 @@
+import { biasText } from '../../../jury/format-calibration.ts'
 import type { JSX } from 'preact'
 import { scenarioOf } from '../../../../targets/runs/board-metric.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
@@ -141,9 +142,10 @@ const calibratedText = ({
   value,
   interval,
   labels,
+  bias,
   uncovered,
 }: NonNullable<RunFacts['score']['calibrated']>): string =>
-  `${formatValue(value)}${interval === null ? '' : `, 95 % interval ${formatRange(interval)}`}, ${plural(labels, 'label')}${uncovered === undefined ? '' : `; says nothing of ${plural(uncovered, 'answer')}, new or without a judge’s score`}`
+  `${formatValue(value)}${interval === null ? '' : `, 95 % interval ${formatRange(interval)}`}, ${plural(labels, 'label')}${bias === undefined ? '' : `; ${biasText(bias)}`}${uncovered === undefined ? '' : `; says nothing of ${plural(uncovered, 'answer')}, new or without a judge’s score`}`
 
 /** `97.2 % of 1000 requests, 54.2 % of 3000 judgements: 28 provider errors` */
 const measuredText = ({ coverage }: RunFacts): string => {
