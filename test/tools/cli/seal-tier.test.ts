@@ -117,6 +117,10 @@ test('cache pull brings what is private here into the vault, and tells that it l
   expect((await medmake(['cache', 'seal', tier, '--store', store], { cwd })).code).toBe(0)
   const late = await medmake(['cache', 'pull', tier, '--store', before], { cwd })
   expect([late.code, late.stderr]).toEqual([0, expect.not.stringContaining('on the tier')])
+  // Each sealing gives other bytes: nobody paid twice for these.
+  expect((await medmake(['cache', 'push', other, '--store', before], { cwd })).code).toBe(0)
+  const twice = await medmake(['cache', 'pull', other, '--store', store], { cwd })
+  expect(twice.stdout).toMatch(/^\d+ values differ, of calls that were paid for, or sealed, twice/m)
   expect(filesWithCanaries(join(before, '..'))).toEqual([])
 })
 

@@ -71,24 +71,22 @@ export const mergeAction: Action = async (invocation) => {
 export const pullAction: Action = async (invocation) => {
   const places = await placesOf(invocation)
   const tier = await usedTierOf(invocation)
-  // What was here before says nothing of the tier.
-  if (existsSync(places.store)) await sealLocal(invocation)
   const lost = new Lost(tier.place)
   const values = (mark?: string): AsyncIterable<RawValue> =>
     tierValues(tier, {
       ...(mark === undefined ? {} : { mark }),
       onDamage: ({ bytes }) => lost.add(bytes),
     })
-  let sum = plus(
-    NOTHING,
-    await intoStore(places, (store, replacing) => mergeValues(store, values(), replacing)),
-  )
+  let sum = NOTHING
   for (const mark of await tierMarks(tier)) {
     const merged = await intoVault(places, mark, (store, replacing) =>
       mergeValues(store, values(mark), replacing),
     )
     sum = plus(sum, merged ?? { otherKeys: 1 })
   }
+  // What is here says nothing of the tier; sealed there already, it has come.
+  if (existsSync(places.store)) await sealLocal(invocation)
+  sum = plus(sum, await intoStore(places, (store, replacing) => mergeValues(store, values(), replacing)))
   const open = await sealLocal(invocation)
   const told = tell(plus(sum, { damagedBytes: lost.told(invocation) }), invocation)
   if (open.length === 0) return told
@@ -203,7 +201,7 @@ const tell = (sum: Sum, { print, warn, flags }: Invocation): ExitCode => {
     print(`${sum.added} values added, ${sum.known} were there`)
     if (sum.differing > 0)
       print(
-        `${sum.differing} calls were paid for twice with different replies: of each one counts, the same everywhere (${sum.replaced} replaced here; runs are built again at no call)`,
+        `${sum.differing} values differ, of calls that were paid for, or sealed, twice: of each one counts, the same everywhere (${sum.replaced} replaced here; runs are built again at no call)`,
       )
   }
   if (sum.otherKeys > 0) warn(`a vault made with another key was left out: ${SAME_KEY}`)
