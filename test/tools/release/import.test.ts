@@ -253,7 +253,18 @@ describe('imported replies', () => {
         next,
       ],
     ])
-    writeFiles(root, copied('models/fake.yaml'))
+    // Where other judges are declared here, the same entry would pay for them.
+    const [declared] = Object.entries(copied('benchmarks/summaries/benchmark.yaml'))
+    const judged = declared?.map((text) => text.replaceAll('fake/judge', 'fake/b')) ?? []
+    writeFiles(root, Object.fromEntries([judged]))
+    const other = await medmake(['release', 'import', archive], { cwd: root })
+    expect(other.stdout.split('\n').slice(2)).toEqual([
+      next,
+      expect.stringMatching(
+        /^As it stands summaries:model=fake.a asks other .* fake.judge .fake.judge.: name /,
+      ),
+    ])
+    writeFiles(root, copied('models/fake.yaml', 'benchmarks/summaries'))
     const result = await medmake(['run', 'open', '--json'], { cwd: root })
     expect(JSON.parse(result.stdout)).toMatchObject({ providerCalls: 0, targets: { built: 2 } })
   })

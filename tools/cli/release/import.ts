@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { HelmRunSpec } from '../../helm/forms/run-spec.ts'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import type { Access, Judge } from '../../../benchmarks/scenario/benchmark.ts'
+import type { BenchmarkContext } from '../../../benchmarks/context/context.ts'
 import { readJudges } from '../../../benchmarks/judges/judges.ts'
 import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problems/problem.ts'
 import { readRunSpec } from '../../helm/read-run.ts'
@@ -16,7 +17,8 @@ import { findRelease } from '../../release/bundle/find-release.ts'
 import { unchangedRelease } from '../../release/verify.ts'
 import { importReplies } from '../../release/replies.ts'
 import { repliesPath } from '../../release/run-card.ts'
-import { importRun, type Imported } from '../../release/import/import-run.ts'
+import { importRun, judgesIn, type Imported } from '../../release/import/import-run.ts'
+import { benchmarkHere } from '../../release/replay/benchmark-here.ts'
 import { noteImports } from '../../session/stores/noted-imports.ts'
 import { storeOver, type Store } from '../../../cache/store.ts'
 import { keepingFor } from '../../../targets/env/env.ts'
@@ -71,6 +73,8 @@ interface Taken extends Imported {
   readonly undeclared?: string
   /** The run entry that asks for the same. */
   readonly entry: string
+  /** Its judges, where that entry would ask others. */
+  readonly judges?: string
   /** Evaluated instances that it was asked for at most. */
   readonly atMost?: number
 }
@@ -87,6 +91,8 @@ const tell = ({ runs, problems }: Outcome, { flags, print, warn }: Invocation): 
     for (const run of runs) print(lineOf(run))
     const usable = runs.find(({ undeclared }) => undeclared === undefined)
     if (usable !== undefined) print(nextStep(usable))
+    const judged = runs.find(({ judges }) => judges !== undefined)
+    if (judged !== undefined) print(judgesStep(judged))
   }
   if (problems.length === 0) return EXIT.done
   if (!boolFlag(flags, 'json')) warn(formatProblems(problems, process.stderr.isTTY))
@@ -96,6 +102,23 @@ const tell = ({ runs, problems }: Outcome, { flags, print, warn }: Invocation): 
 /** How one of them comes to results here. */
 const nextStep = ({ entry, atMost }: Taken): string =>
   `Runs that ask the same take these at no call: medmake run --run-entries "${entry}"${atMost === undefined ? '' : ` -m ${atMost}`}, or in a suite of targets/*.conf; --json lists the entry of each.`
+
+const judgesStep = ({ entry, judges }: Taken): string =>
+  `As it stands ${entry} asks other judges than were asked, ${judges}: name those in a file as benchmarks/judges.yaml is one, and that file in the entry, by jury_config_path=FILE.`
+
+/** Undefined where the workspace's own benchmark has the same, or there is none. */
+const otherJudges = async (spec: HelmRunSpec, context: BenchmarkContext): Promise<string | undefined> => {
+  const listed = (judges: readonly Judge[]): string =>
+    judges.map(({ name, deployment }) => `${name} (${deployment})`).join(', ')
+  try {
+    const { jury } = await benchmarkHere(spec.name, context)
+    const asked = listed(judgesIn(spec))
+    return jury === undefined || ['', listed(jury.judges)].includes(asked) ? undefined : asked
+  } catch (error) {
+    if (error instanceof ProblemError) return undefined
+    throw error
+  }
+}
 
 /** A run's name holds its model and deployment with the slash of each as an underscore. */
 const entryOf = ({ name, adapterSpec }: HelmRunSpec): string =>
@@ -144,7 +167,7 @@ interface Sources {
 
 const importOne = async (
   directory: string,
-  { registry, env }: Session,
+  { registry, env, benchmarks }: Session,
   { judges, known, release }: Sources,
 ): Promise<Taken> => {
   // What nothing here declares may be anybody's: its texts go to the vault.
@@ -166,6 +189,7 @@ const importOne = async (
       entry: entryOf(spec),
       ...defined({
         released,
+        judges: declared && (await otherJudges(spec, benchmarks)),
         atMost: spec.adapterSpec.maxEvalInstances,
         undeclared: declared === undefined ? benchmark : undefined,
       }),
@@ -192,10 +216,21 @@ const noting = (kept: Store, taken: Set<string>): Store =>
 /** By what the run says of itself (`pubmed_qa:model=a` → `pubmed_qa`): its folder may have any name. */
 const benchmarkOf = ({ name }: HelmRunSpec): string => name.split(/[:,]/)[0] ?? ''
 
-const jsonOf = ({ name, entry, completions, judgements, known, skipped, released, undeclared }: Taken) =>
+const jsonOf = ({
+  name,
+  entry,
+  judges,
+  completions,
+  judgements,
+  known,
+  skipped,
+  released,
+  undeclared,
+}: Taken) =>
   defined({
     name,
     entry,
+    judges,
     undeclared,
     released,
     completions,

@@ -14,6 +14,7 @@ import type { StoredCompletion } from '../../../targets/record/completion.ts'
 import { completionPlace } from '../../../targets/stages/ask.ts'
 import { judgeRequest } from '../../../targets/stages/judge.ts'
 import { readRequestStates, readRunSpec } from '../../helm/read-run.ts'
+import type { HelmRunSpec } from '../../helm/forms/run-spec.ts'
 import type { HelmRequestState, FullResult } from '../../helm/forms/request-state.ts'
 import { placeholderDeployment } from '../replay/released-target.ts'
 
@@ -44,7 +45,7 @@ export const importRun = async (directory: string, options: ImportOptions): Prom
   const tally = new Tally(spec.name)
   const judges = new Map([
     ...options.judges.map((judge) => [judge.name, judge] as const),
-    ...[...spec.metricSpecs, ...(spec.annotators ?? [])].flatMap(namedJudges),
+    ...judgesIn(spec).map((judge) => [judge.name, judge] as const),
   ])
   for await (const state of readRequestStates(directory)) {
     await importCompletion(state, options, tally)
@@ -70,6 +71,11 @@ class Tally implements Imported {
     this.skipped.set(reason, (this.skipped.get(reason) ?? 0) + 1)
   }
 }
+
+/** The judges that a run names itself, each once. */
+export const judgesIn = ({ metricSpecs, annotators = [] }: HelmRunSpec): readonly Judge[] => [
+  ...new Map([...metricSpecs, ...annotators].flatMap(namedJudges)).values(),
+]
 
 /** `annotator_models` of a metric's or annotator's arguments. */
 const namedJudges = ({ args }: ObjectSpec): readonly (readonly [string, Judge])[] => {
