@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { packageRoot } from '../../cache/package-root.ts'
-import { loadRegistry } from '../../models/registry/load.ts'
+import { catalogRegistry, loadRegistry } from '../../models/registry/load.ts'
 import { problemOf } from '../rig/problem-of.ts'
 import { createWorkspace, type Files } from '../rig/workspace.ts'
 
@@ -71,4 +71,26 @@ it('a model is asked at the last of its deployments that is not deprecated, else
     (await load({ 'models/a.yaml': list(...deployments) })).defaultDeployment('m/x')?.name
   expect(await at(of('a/1', ''), of('a/2', ''), of('a/3', OLD))).toBe('a/2')
   expect(await at(of('a/1', OLD), of('a/2', OLD))).toBe('a/2')
+})
+
+it('the models of MedHELM stand in the order of HELM’s registry, which is that of the rows of its tables', async () => {
+  const { models } = await catalogRegistry()
+  const names = models.map(({ name }) => name).filter((name) => !/^(?:baseline|simple)\//.test(name))
+  expect(names).toEqual([
+    'anthropic/claude-3-5-sonnet-20241022',
+    'anthropic/claude-3-7-sonnet-20250219',
+    'deepseek-ai/deepseek-r1',
+    'google/gemini-1.5-pro-001',
+    'google/gemini-2.0-flash-001',
+    'google/gemini-2.5-pro-preview-05-06',
+    'meta/llama-3.3-70b-instruct',
+    'openai/gpt-4o-2024-05-13',
+    'openai/gpt-4o-mini-2024-07-18',
+    'openai/gpt-4.1-2025-04-14',
+    'openai/gpt-5-2025-08-07',
+    'openai/gpt-5-mini-2025-08-07',
+    'openai/o3-mini-2025-01-31',
+    'openai/o4-mini-2025-04-16',
+    'qwen/qwen2.5-7b-instruct',
+  ])
 })
