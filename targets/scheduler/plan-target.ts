@@ -9,20 +9,27 @@ import { overlayStore } from '../../cache/memory-store.ts'
 import { digestJson } from '../../cache/values/digest.ts'
 import { listInstances } from '../stages/instances.ts'
 
-/** Gives a plan an environment that has the target's instances, though the store lack them. */
-type Listing = (target: Target, key: JsonObject, env: StageEnv) => Promise<StageEnv>
+/** An environment that has the target's instances, though the store lack them. */
+interface Listed {
+  readonly env: StageEnv
+  /** Whether the store has them. */
+  readonly cached: boolean
+}
+
+type Listing = (target: Target, key: JsonObject, env: StageEnv) => Promise<Listed>
 
 /** Data that several targets in a row ask about is read once, and forgotten with the last of them. */
 export const sharedListing = (): Listing => {
-  let last: { readonly digest: string; readonly own: StageEnv['store']; readonly env: StageEnv } | undefined
+  let last: (Listed & { readonly digest: string; readonly own: StageEnv['store'] }) | undefined
   return async ({ spec: { benchmark } }, key, env) => {
     const digest = digestJson(key)
-    if (last?.digest === digest && last.own === env.store) return { ...env, store: last.env.store }
+    if (last?.digest === digest && last.own === env.store)
+      return { ...last, env: { ...env, store: last.env.store } }
     last = undefined
     const listed = layered(env, overlayStore)
-    await listInstances(benchmark, key, listed)
-    last = { digest, own: env.store, env: listed }
-    return listed
+    const { cached } = await listInstances(benchmark, key, listed)
+    last = { digest, own: env.store, env: listed, cached }
+    return last
   }
 }
 
@@ -80,5 +87,9 @@ export const planStages = async (
 ): Promise<WorkPlan> => {
   const instances = key['instances'] as JsonObject
   const env = await envFor(target.spec.benchmark, shared)
-  return planWork(target, instances, (await listing?.(target, instances, env)) ?? env, options)
+  const listed = await listing?.(target, instances, env)
+  const plan = await planWork(target, instances, listed?.env ?? env, options)
+  if (listed?.cached !== false) return plan
+  const { execute, cached } = plan.stages.instances
+  return { ...plan, stages: { ...plan.stages, instances: { execute: execute + cached, cached: 0 } } }
 }

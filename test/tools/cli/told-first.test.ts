@@ -64,7 +64,7 @@ describe('told before anything is paid for', () => {
   })
 })
 
-it('an estimate of a suite reads the data of a benchmark once, however many models are asked', async () => {
+it('an estimate and a dry run of a suite read the data of a benchmark once each, however many models are asked', async () => {
   const models = ['a', 'b', 'c'].map((name) => `fake/${name}`)
   const server = await fakeServer()
   const cwd = createWorkspace({
@@ -81,5 +81,8 @@ it('an estimate of a suite reads the data of a benchmark once, however many mode
   expect(code, stderr).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ targets: 3, calls: 6 })
   expect(readFileSync(join(cwd, 'reads'), 'utf8')).toBe('x')
+  const planned = await medmake(['run', 'main', '--dry-run'], { cwd })
+  expect(planned.stdout.match(/instances 2\/2, prompts 2\/2/g)).toHaveLength(3)
+  expect(readFileSync(join(cwd, 'reads'), 'utf8')).toBe('xx')
   expect(server.journal().requests).toBe(0)
 })
