@@ -59,7 +59,8 @@ export const exportedRows = (
       model: own?.model ?? subject.model ?? '',
       scores: content.scores,
       composite: compositeOf(rating),
-      jury: content.jury ?? own?.jury ?? {},
+      // A table's hold of its criteria alone.
+      jury: { ...own?.jury, ...content.jury },
       study: rating.study,
       at: rating.at,
       order: rating.order ?? null,
@@ -106,6 +107,7 @@ const REST: TextColumns<ExportedRow, ShownCell> = [
   ['reason', ({ reason }) => reason],
   ['safety', ({ safety }) => (safety ? 'yes' : '')],
   ['active_ms', (row) => row.active_ms],
+  ['opened', ({ opened }) => opened.join(' ')],
   ['changes', ({ changes }) => changes],
   ['composite', ({ composite }) => composite],
 ]

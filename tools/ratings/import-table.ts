@@ -16,6 +16,7 @@ import { textMeasures } from '../../targets/metrics/catalog.ts'
 import { keyedDigest } from '../../targets/ratings/unit.ts'
 import { subjectOf, type RatingSubject } from '../../targets/ratings/event.ts'
 import { criteriaOf, findRated, runAnswers, type StoredAnswer } from '../jury/rated-runs.ts'
+import { exportedExtras } from './exported-table.ts'
 import { safeName } from './safe-name.ts'
 import {
   addImported,
@@ -64,6 +65,13 @@ export const importTable = async (
   const scoredBy = scoredCriteria(table, criteria)
   const answers = runs.map(({ run }) => runAnswers(run))
   const linked = new Map(findRated(ratings, answers).found.map(({ rating, answer }) => [rating, answer]))
+  // Of an export, whose ids of what is not public are digests, too.
+  const byDigest = new Map(
+    runs
+      .flatMap((run) => run.answers)
+      .toReversed()
+      .map((answer) => [`${answer.answer} ${answer.rubric}`, answer]),
+  )
   const keyOf = await instanceKeys(ratings, options)
   const byRater = new Map<string, IncomingEvent[]>()
   const scales = new Set<string>()
@@ -71,13 +79,16 @@ export const importTable = async (
     const row = table.rows[index]
     if (row === undefined) continue
     const own = linked.get(rating)
-    const answer = own && answerHeld(own, answers, runs)
+    const answer =
+      rating.answer === undefined
+        ? own && answerHeld(own, answers, runs)
+        : byDigest.get(`${rating.answer} ${rating.rubric}`)
     const held =
-      own && answer && isOfAnswer(rating, own, answer)
+      answer && (own === undefined || isOfAnswer(rating, own, answer))
         ? { ...subjectOf(answer), model: answer.model }
         : undefined
     const names = scoredBy(row)
-    const scale = own?.run.jury.scale ?? USUAL
+    const scale = (own?.run ?? runs.find(({ rubric }) => rubric === answer?.rubric)?.run)?.jury.scale ?? USUAL
     const scores = scoresOf(rating, names, { table, row, scale, given: options.scale })
     if (options.scale !== undefined) scales.add(`${scale.least}-${scale.most}`)
     const subject = held ?? (await unlinkedSubject(rating, keyOf))
@@ -214,16 +225,18 @@ interface Named {
 
 const eventOf = (rating: Rating, row: Row, { names, subject, rater, study, at }: Named): IncomingEvent => {
   const reason = reasonOf(row)
+  const { order, comment, content } = rating.answer === undefined ? { comment: '' } : exportedExtras(row)
   const scores = Object.fromEntries(names.map((name, index) => [name, rating.scores[index] ?? NaN]))
   const jury = Object.fromEntries(names.map((name, index) => [name, rating.jury[index] ?? NaN]))
   return {
-    comment: '',
+    comment,
     event: {
       study,
       rater,
       kind: names.length === 0 ? 'cannot-judge' : 'rated',
       // What was rated again since counts, though this came in after it.
       at: rating.at !== undefined && rating.at < at ? rating.at : at,
+      ...(order !== undefined && { order }),
       subject,
       // The same row of another file is the same rating, and of an answer that is known by its text whoever gave it.
       origin: `table:${digestJson([subject.answer === null ? subject : subjectOf(subject), scores, ...(reason === undefined ? [] : [reason])])}`,
@@ -232,7 +245,7 @@ const eventOf = (rating: Rating, row: Row, { names, subject, rater, study, at }:
         scores,
         ...(rating.jury.length === 0 ? {} : { jury }),
         ...(reason !== undefined && { reason }),
-        ...(rating.answer !== undefined && row.cells.get('safety') === 'yes' && { safety: true }),
+        ...content,
       },
     },
   }

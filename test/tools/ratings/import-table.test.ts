@@ -3,6 +3,7 @@ import { separatedTable } from '../../../benchmarks/sources/csv/separated-table.
 import type { ScoreScale } from '../../../benchmarks/scenario/benchmark.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { addImported, type IncomingEvent } from '../../../tools/ratings/imported-ratings.ts'
+import { exportedTable } from '../../../tools/ratings/exported-table.ts'
 import { importTable } from '../../../tools/ratings/import-table.ts'
 import { RatingLog } from '../../../tools/ratings/rating-log.ts'
 import { logFile } from '../../../tools/ratings/study-folder.ts'
@@ -165,6 +166,38 @@ describe('a table of ratings', () => {
       ['cannot-judge', {}, 'other', undefined],
       ['rated', { facts: 2 }, 'context-missing', undefined],
     ])
+  })
+
+  test('that an export made brings back order, time, what was opened and the comment, to the vault alone', async () => {
+    const { takeAs, events, comments } = rig()
+    const row = (instance: string, more: string): string =>
+      `ann,${instance},notes,m/a,4,5,3,2,${digestOf(instance)},${digestOf('rubric')},${more}`
+    await takeAs(
+      `${HEAD},answer,rubric,order,active_ms,opened,comment`,
+      row('i1', `7,900,context reference,"'=harm, 5 mg"`),
+      row('i2', '8,0,,'),
+      row('i3', ',,,'),
+    )
+    expect(events('ann').map(({ order, content }) => [order, content?.active_ms, content?.opened])).toEqual([
+      [7, 900, ['context', 'reference']],
+      [8, 0, []],
+      [undefined, undefined, undefined],
+    ])
+    expect([...comments]).toEqual([[events('ann')[0]?.id, '=harm, 5 mg']])
+  })
+
+  test('of JSON lines that an export made is read as its table is', () => {
+    const cells = new Map([
+      ['answer', 'a'],
+      ['scores', '{"tone":4}'],
+      ['jury', '{"tone":3.5,"facts":2}'],
+    ])
+    const table = { file: 'r.jsonl', columns: [...cells.keys()], rows: [{ cells, row: 1 }] }
+    const { columns, rows } = exportedTable(table)
+    expect(columns.slice(3)).toEqual(['tone', 'jury_tone', 'jury_facts'])
+    expect(columns.slice(3).map((name) => rows[0]?.cells.get(name))).toEqual(['4', '3.5', '2'])
+    const other = { ...table, columns: ['scores'] }
+    expect(exportedTable(other)).toBe(other)
   })
 
   test('of which a row has one score of two is not taken in at all', async () => {

@@ -297,13 +297,14 @@ test('Exported ratings have a column a criterion and one of the jury’s, empty 
       safety: true,
       order: 7,
       active_ms: 900,
+      opened: ['reference'],
     }),
     row({ reason: 'unclear', changes: 2, comment: '=1+1' }),
   ])
   expect(csv.split('\r\n')).toEqual([
-    'rater,instance_id,benchmark,model,tone,facts,jury_tone,jury_facts,study,at,order,answer,rubric,reason,safety,active_ms,changes,composite,comment',
-    'ann,i1,notes,m/a,4,,3.5,2,ward,2026-01-01T00:00:00Z,7,,,,yes,900,0,4,',
-    "ann,i1,notes,m/a,,,,,ward,2026-01-01T00:00:00Z,,,,unclear,,,2,,'=1+1",
+    'rater,instance_id,benchmark,model,tone,facts,jury_tone,jury_facts,study,at,order,answer,rubric,reason,safety,active_ms,opened,changes,composite,comment',
+    'ann,i1,notes,m/a,4,,3.5,2,ward,2026-01-01T00:00:00Z,7,,,,yes,900,reference,0,4,',
+    "ann,i1,notes,m/a,,,,,ward,2026-01-01T00:00:00Z,,,,unclear,,,,2,,'=1+1",
     '',
   ])
 })

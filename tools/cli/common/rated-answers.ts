@@ -15,6 +15,7 @@ import {
   type RatedTargets,
   type StoredAnswer,
 } from '../../jury/rated-runs.ts'
+import { exportedTable } from '../../ratings/exported-table.ts'
 import { isOfAnswer, ratableRun, type RatableAnswer } from '../../ratings/rated-runs.ts'
 import type { Session } from '../../session/session.ts'
 import type { Invocation } from '../verb.ts'
@@ -26,7 +27,8 @@ export const readTables = async (
   { cwd, warn }: Pick<Invocation, 'cwd' | 'warn'>,
 ): Promise<readonly Table[]> => {
   const tables = []
-  for (const name of names) tables.push(await readGivenFile(resolve(cwd, name), 'ratings file', warn))
+  for (const name of names)
+    tables.push(exportedTable(await readGivenFile(resolve(cwd, name), 'ratings file', warn)))
   return tables
 }
 
