@@ -18,8 +18,6 @@ import type { StudyStatus } from '../../../targets/ratings/status.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import { canary, filesWithCanaries, foundIn } from '../../rig/canary.ts'
 import { medmake } from '../../rig/medmake.ts'
-import { shared } from '../../rig/shared.ts'
-import { createWorkspace } from '../../rig/workspace.ts'
 import { juryScore, ratedWorkspace } from '../rating-desk/rated-workspace.ts'
 import { rateDesk, serveDesk } from '../rating-desk/served-desk.ts'
 
@@ -328,34 +326,6 @@ describe('medmake rate', () => {
   })
 })
 
-const paper = shared('published/clinician-and-jury-ratings-medi_qa.csv')
-
-describe.skipIf(paper === undefined)('the MedHELM paper’s public ratings', () => {
-  it('taken in as they are give the published ICC', async () => {
-    const cwd = createWorkspace()
-    const { code, stdout, stderr } = await medmake(['rate', 'import', paper ?? '', '--study', 'paper'], {
-      cwd,
-    })
-    // None of its answers is in the store.
-    expect(code, stderr).toBe(1)
-    expect(stdout).toContain('no run here holds')
-    const { agreement } = await json<{ readonly agreement: readonly Agreement[] }>(
-      ['agreement', '--study', 'paper'],
-      cwd,
-    )
-    expect(agreement[0]).toMatchObject({ name: 'medi_qa', raters: 7, ratings: 44, answers: 25 })
-    expect(agreement[0]?.jury?.icc.value).toBeCloseTo(0.625, 3)
-    expect(agreement[0]?.clinicians.icc.value).toBeCloseTo(0.5317, 4)
-    const own = await json<{ readonly agreement: readonly Agreement[] }>(['agreement', paper ?? ''], cwd)
-    // Answers are known by digests here: only the order of sums differs.
-    for (const of of ['icc', 'spearman', 'lead'] as const)
-      expect(agreement[0]?.jury?.[of].value).toBeCloseTo(own.agreement[0]?.jury?.[of].value ?? NaN, 10)
-    const iccs = (found: readonly Agreement[]) =>
-      found[0]?.clinicians.pairs.map(({ icc }) => icc?.toFixed(10) ?? null)
-    expect(iccs(agreement)).toEqual(iccs(own.agreement))
-  })
-})
-
 describe('ratings of a private benchmark', () => {
   it('leave no planted identifier in plan, ratings, export, log or site, and no file leaves without leave', async () => {
     const cwd = await ratedWorkspace({
@@ -373,6 +343,7 @@ describe('ratings of a private benchmark', () => {
       ['rate', 'status'],
       ['rate', 'log'],
       ['rate', 'disagreements'],
+      ['rate', 'report'],
       ['rate', 'export', '--csv', '--out', 'export.csv'],
       ['rate', 'export'],
       ['rate', 'import', 'export.csv', '--study', 'copy', '--suite', 'main'],
