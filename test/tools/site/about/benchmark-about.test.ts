@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { BoardAccess } from '../../../../targets/access/suppress-small.ts'
-import {
-  aboutBenchmarks,
-  type DescribedTarget,
-} from '../../../../tools/site/about/benchmark-about.ts'
+import { aboutBenchmarks, type DescribedTarget } from '../../../../tools/site/about/benchmark-about.ts'
 import { benchmarkPath } from '../../../../tools/site/paths.ts'
 import { medmake } from '../../../rig/medmake.ts'
 import { bundleWorkspace } from '../../release/bundle-workspace.ts'
@@ -35,9 +32,7 @@ test('A benchmark tells of each erratum what it is, and how a run puts it right 
     { ...erratum, correction },
     { ...erratum, id: 'text' },
   ]
-  const [about] = aboutBenchmarks([
-    { ...described('public'), corrected: ['row'], declared: { errata } },
-  ])
+  const [about] = aboutBenchmarks([{ ...described('public'), corrected: ['row'], declared: { errata } }])
   expect(about?.errata).toEqual([
     { id: 'row', about: erratum.about, correction: 'It is left out.', corrected: 1, runs: 1 },
     { id: 'text', about: erratum.about, corrected: 0, runs: 1 },
