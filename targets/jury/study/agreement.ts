@@ -262,7 +262,7 @@ const scoreAgreement = (
 
 const kappaOf = (rated: RatedAnswers): AgreementEstimate => {
   const found = kappaWithJury(rated, CONFIDENCE)
-  if (found === null) return { value: null, interval: null, reason: NO_SPREAD }
+  if (found === null) return { value: null, interval: null, reason: `${NO_SPREAD}, or shares of points` }
   return found.interval === null ? { ...found, reason: NO_AGREEMENT_INTERVAL } : found
 }
 

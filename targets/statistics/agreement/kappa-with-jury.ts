@@ -8,7 +8,8 @@ import { quadraticKappa } from './weighted-agreement.ts'
 
 /**
  * Quadratic κ of the clinicians' mean and the jury, both rounded to whole points, with its interval over what the
- * answers come from; the clinicians are taken as they are. Null where it is not determined. The same in whatever order
+ * answers come from; the clinicians are taken as they are. Null where it is not determined,
+ * as of shares of an instance's own points: rounded, half of the points would be none, or all. The same in whatever order
  * answers come.
  */
 export const kappaWithJury = (
@@ -16,6 +17,8 @@ export const kappaWithJury = (
   confidence: number,
 ): { readonly value: number; readonly interval: Interval | null } | null => {
   const ordered = canonicalOrder(rated)
+  const given = ordered.scores.flat().filter((score) => score !== null)
+  if (given.every((score) => score <= 1) && given.some((score) => !Number.isInteger(score))) return null
   const both = ordered.jury.flatMap((score, at) =>
     score !== null && ordered.scores.some((row) => (row[at] ?? null) !== null) ? [at] : [],
   )

@@ -102,6 +102,8 @@ describe('HealthBench in the rating desk', () => {
   it('holds clinicians’ points against the grader’s, without practice, and calibrates the score of the board', async () => {
     const { agreement } = await json<{ readonly agreement: readonly Agreement[] }>('agreement', 'main')
     expect(agreement[0]).toMatchObject({ raters: 2, ratings: 40, answers: 20 })
+    // Rounded to whole points, half of them would be none.
+    expect(agreement[0]?.jury?.kappa?.value).toBeNull()
     // Where the third point is met, a fault, both take off half of the points.
     expect(agreement[0]?.jury?.spearman.value).toBeGreaterThan(0.5)
     const { calibrations } = await json<{ readonly calibrations: readonly Calibration[] }>(

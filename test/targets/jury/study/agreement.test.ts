@@ -202,7 +202,8 @@ describe('agreement', () => {
     )
     const reason = 'fewer than two answers, or all scores of one side are alike'
     const open = { value: null, interval: null, reason }
-    expect(found?.jury).toMatchObject({ answers: 2, icc: open, spearman: open, kappa: open })
+    const kappa = { ...open, reason: `${reason}, or shares of points` }
+    expect(found?.jury).toMatchObject({ answers: 2, icc: open, spearman: open, kappa })
   })
 
   test('has no lead of a jury without spread, though clinicians have their own', () => {
