@@ -98,11 +98,11 @@ const factLines = ({ model, onThese, interval, facts }: CalibratedModel): readon
   ]
 }
 
-/** `jury 0.300 too kind (0.100–0.500)` */
+/** `jury 0.300 too kind on these answers (0.100–0.500)` */
 export const biasText = ({ value, interval: { low, high } }: JuryExcess): string =>
   value < 0
-    ? `jury ${formatValue(-value)} too strict${intervalText({ low: -high, high: -low })}`
-    : `jury ${formatValue(value)} too kind${intervalText({ low, high })}`
+    ? `jury ${formatValue(-value)} too strict on these answers${intervalText({ low: -high, high: -low })}`
+    : `jury ${formatValue(value)} too kind on these answers${intervalText({ low, high })}`
 
 const halfText = (interval: Interval | null | undefined): string =>
   orDash(interval, ({ low, high }) => `± ${formatValue((high - low) / 2)}`)

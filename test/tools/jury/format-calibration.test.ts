@@ -43,7 +43,7 @@ test('What a planned sample is worth stands below it, and ranks where each model
   for (const part of [
     'alone 2.250 to 2.750, ± 0.250; clinicians alone, within the same strata, ± 0.300: the jury saves 7 labels',
     'like these ± 0.500, clinicians alone ± 0.600; by these raters, by raters like these ± 1.000',
-    'jury 0.500 too kind (0.250–0.750)',
+    'jury 0.500 too kind on these answers (0.250–0.750)',
     '20 labels more, 1 + 19 by stratum (Neyman), would give ± 0.125',
     '# is by the calibrated score',
   ])
@@ -51,7 +51,7 @@ test('What a planned sample is worth stands below it, and ranks where each model
   expect(text).toMatch(/^ +2 +m +20 +6/m)
   expect(textOf(planned, { ...planned, labels: 19 })).not.toContain('# is by')
   expect(biasText({ value: -0.5, interval: { low: -0.75, high: 0.1 } })).toBe(
-    'jury 0.500 too strict (−0.100 to 0.750)',
+    'jury 0.500 too strict on these answers (−0.100 to 0.750)',
   )
 })
 

@@ -106,7 +106,8 @@ const CalibratedTable = ({ suite: { board }, root }: ClinicianProps): JSX.Elemen
       <p>
         The jury’s mean beside what clinicians would give, from the answers that they rated: by the strata of
         a planned sample, else prediction-powered (95 %). Ranks are by the latter, where each model of a
-        benchmark has {FEWEST_RANKED} rated answers or more; the board’s are by the jury.
+        benchmark has {FEWEST_RANKED} rated answers or more; the board’s are by the jury. What it gives more
+        is of these very answers.
       </p>
       <DataTable
         label="Scores as clinicians would give them"
