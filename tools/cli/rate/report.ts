@@ -3,23 +3,24 @@ import { readPlan } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { agreementAction } from '../agreement/action.ts'
 import { juryCalibrate } from '../jury/calibrate.ts'
-import { boolFlag, textFlag } from '../flags.ts'
+import { boolFlag, nameFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { reportRaters } from './report-raters.ts'
 import { rateStatus } from './status.ts'
 import { studyFlag } from './study-flag.ts'
 
 /**
- * `medmake rate report [suites]`: what came of a study, as `rate status`, `agreement` and `jury calibrate` tell it, concerns for
- * safety first, then its raters; with `--rater` that rater's part alone. A table's ratings without a suite are held against what
- * stood beside them, and calibrate nothing.
+ * `medmake rate report`: what came of a study, as `rate status`, `agreement` and `jury calibrate` tell it, concerns for
+ * safety first, then its raters; with `--rater` that rater's part alone. A table's ratings without `--suite` are held against
+ * what stood beside them, and calibrate nothing.
  */
 export const rateReport = async (invocation: Invocation): Promise<ExitCode> => {
-  const { args, flags, cwd, print } = invocation
+  const { flags, cwd, print } = invocation
   const workspace = await findWorkspace(cwd)
   const study = studyFlag(flags, workspace.root)
-  const suites = args.length > 0 ? args : (readPlan(workspace.root, study)?.suites ?? [])
-  const own = { ...invocation, args: [], flags: { ...flags, study } }
+  const suite = nameFlag(flags, 'suite')
+  const suites = readPlan(workspace.root, study)?.suites ?? (suite === undefined ? [] : [suite])
+  const own = { ...invocation, flags: { ...flags, study } }
   const parts = [
     () => rateStatus(own),
     () => agreementAction({ ...own, args: suites }),
