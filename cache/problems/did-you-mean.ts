@@ -1,13 +1,15 @@
 /**
  * The candidate that a mistyped word most likely meant: fewest edits (insert, drop, change, swap neighbours),
- * at most a third of the word's length, case ignored. The first of equals wins; undefined when none is near.
+ * at most a third of the word's length, case ignored; one that the word begins is two away. The first of equals wins;
+ * undefined when none is near.
  */
 export const didYouMean = (word: string, candidates: Iterable<string>): string | undefined => {
   const typed = word.toLowerCase()
   let best: string | undefined
   let fewest = Math.max(1, Math.floor(typed.length / 3)) + 1
   for (const candidate of candidates) {
-    const edits = editDistance(typed, candidate.toLowerCase())
+    const name = candidate.toLowerCase()
+    const edits = Math.min(editDistance(typed, name), name.startsWith(typed) ? 2 : Infinity)
     if (edits < fewest) [best, fewest] = [candidate, edits]
   }
   return best

@@ -24,3 +24,10 @@ test('A suggestion starts a remedy, or is empty.', () => {
 test('Of equally near candidates the first is taken.', () => {
   expect(didYouMean('rouge_3', ['rouge_1', 'rouge_2'])).toBe('rouge_1')
 })
+
+test('A name that the word begins comes before a shorter one that is spelt otherwise.', () => {
+  expect(didYouMean('baseline/random', ['baseline/lead', 'baseline/random-choice'])).toBe(
+    'baseline/random-choice',
+  )
+  expect(didYouMean('metric', ['metric_specs', 'metrics'])).toBe('metrics')
+})
