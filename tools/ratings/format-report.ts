@@ -71,9 +71,13 @@ export const reportText = ({ study, raters, recognised, namesItself, splits }: R
   [
     `study ${study}`,
     indented(alignedTable(...tabulated(RATERS, raters))),
-    `Authors recognised: ${Object.entries(recognised)
-      .map(([rater, answer]) => `${rater} ${answer ?? 'not handed in'}`)
-      .join(', ')}.`,
+    ...(Object.keys(recognised).length === 0
+      ? []
+      : [
+          `Authors recognised: ${Object.entries(recognised)
+            .map(([rater, answer]) => `${rater} ${answer ?? 'not handed in'}`)
+            .join(', ')}.`,
+        ]),
     ...(splits.length === 0
       ? []
       : [

@@ -149,10 +149,11 @@ const ofCriterion = (rating: Rating, name: string): readonly Rating[] => {
   return score === undefined ? [] : [{ ...rating, scores: [score], jury: jury === undefined ? [] : [jury] }]
 }
 
-const agreementOf = (
+/** Agreement of some ratings as a whole. */
+export const agreementOf = (
   name: string,
   ratings: readonly Rating[],
-  { rule, draws }: { readonly rule: CompositeRule; readonly draws: number },
+  { rule = 'text', draws = AGREEMENT_DRAWS }: { readonly rule?: CompositeRule; readonly draws?: number } = {},
 ): Agreement => {
   const named = namedRatings(ratings)
   const hasJury = named.rated.jury.some((score) => score !== null)

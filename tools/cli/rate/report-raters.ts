@@ -1,5 +1,6 @@
+import { groupBy } from '../../../cache/lists.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import { measureAgreement, POOLED } from '../../../targets/jury/study/agreement.ts'
+import { agreementOf } from '../../../targets/jury/study/agreement.ts'
 import { hasHandedIn, type CurrentRating } from '../../../targets/ratings/current-ratings.ts'
 import { namesItself } from '../../../targets/ratings/names-itself.ts'
 import { hasOpened, raterReports } from '../../../targets/ratings/rater-report.ts'
@@ -54,8 +55,9 @@ const reportOf = (study: string, kept: Kept, runs: readonly RatableAnswers[]): R
       juryOf: ({ subject, content }) =>
         juries.get(unitKey(subject)) ?? meanOrNull(Object.values(content.jury ?? {})),
     }),
+    // Who imported a table never had a desk that asks.
     recognised: Object.fromEntries(
-      kept.logs.map(({ rater, events }) => [
+      (kept.studies.length === 0 ? [] : kept.logs).map(({ rater, events }) => [
         rater,
         events.findLast(({ recognised }) => recognised !== undefined)?.recognised ?? null,
       ]),
@@ -97,22 +99,26 @@ const splitsOf = (
       [...kept.rated].map(([key, own]) => [key, own.filter((each) => isSo(each) === (index === 0))] as const),
     )
     const ratings = ratingsOfRuns(linkRatings({ ...kept, rated }, runs))
-    return { part, ratings: ratings.map(({ rating, answer }) => withRun(rating, answer)) }
+    return {
+      part,
+      ratings: ratings.map(({ rating, answer }) => ({ ...withRun(rating, answer), metrics: new Map() })),
+    }
   })
   if (found.some(({ ratings }) => ratings.length === 0)) return []
   return found.flatMap(({ part, ratings }) =>
-    measureAgreement(ratings)
-      .filter(({ name }) => name !== POOLED)
-      .map(({ name: benchmark, ratings: count, answers, clinicians, jury }): AgreementSplit => ({
+    [...groupBy(ratings, ({ benchmark }) => benchmark)].map(([benchmark, own]): AgreementSplit => {
+      const { answers, clinicians, jury } = agreementOf(benchmark, own)
+      return {
         benchmark,
         by,
         part,
-        ratings: count,
+        ratings: own.length,
         answers,
         clinicians: clinicians.icc,
         jury: jury?.icc ?? null,
         bias: jury?.bias ?? null,
-      })),
+      }
+    }),
   )
 }
 
