@@ -73,18 +73,21 @@ const disagreementOf = <Answer extends FrameAnswer>(
   }
   return {
     answer,
-    ratings: sorted.map((rating) => ({
-      rater: rating.rater,
-      composite: compositeOf(rating),
-      scores: rating.content.scores,
-      ...(rating.content.reason === undefined ? {} : { reason: rating.content.reason }),
-      safety: rating.content.safety === true,
-      event: rating.event,
-    })),
+    ratings: sorted.map(toldRating),
     ...found,
     reasons: reasonsOf(found, apart),
   }
 }
+
+/** A rating as those see it who talk about its answer. */
+export const toldRating = (rating: CurrentRating): Disagreement['ratings'][number] => ({
+  rater: rating.rater,
+  composite: compositeOf(rating),
+  scores: rating.content.scores,
+  ...(rating.content.reason === undefined ? {} : { reason: rating.content.reason }),
+  safety: rating.content.safety === true,
+  event: rating.event,
+})
 
 const reasonsOf = (
   {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { digestJson } from '../../cache/values/digest.ts'
 import { OPENED, REASONS } from './reasons.ts'
-import { RATER } from './study.ts'
+import { CONSENSUS, RATER } from './study.ts'
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/)
 
@@ -41,7 +41,7 @@ const subject = z.strictObject({
 export const RATING_EVENT = z.strictObject({
   v: z.literal(1),
   study: z.string(),
-  rater: z.string().regex(RATER),
+  rater: z.string().regex(RATER).or(z.literal(CONSENSUS)),
   kind: z.enum(['rated', 'cannot-judge', 'handed-in', 'withdrawn']),
   /** UTC, whole seconds. */
   at: z.iso.datetime(),

@@ -9,6 +9,9 @@ const access: z.ZodType<Access> = z.enum(['public', 'gated', 'private'])
 /** A rater's name or code: it is part of file names. */
 export const RATER = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,39}$/u
 
+/** In a rater's place, of what all say together of what they disagreed on: no plan and no table can name a rater so. */
+export const CONSENSUS = '(consensus)'
+
 const frame = z.strictObject({
   benchmark: z.string(),
   model: z.string(),

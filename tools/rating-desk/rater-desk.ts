@@ -8,7 +8,7 @@ import {
   type CurrentRating,
 } from '../../targets/ratings/current-ratings.ts'
 import { subjectOf, type NewEvent } from '../../targets/ratings/event.ts'
-import { queueKey, raterQueue, type QueuedUnit } from '../../targets/ratings/queue.ts'
+import { queueKey, type QueuedUnit } from '../../targets/ratings/queue.ts'
 import { saysTheSame, type GivenRating } from '../../targets/ratings/reasons.ts'
 import type { Study } from '../../targets/ratings/study.ts'
 import type { RatingLog } from '../ratings/rating-log.ts'
@@ -27,6 +27,7 @@ import { givenEvent } from './given-content.ts'
 interface RaterDeskParts {
   readonly study: Study
   readonly rater: string
+  readonly queue: readonly QueuedUnit[]
   readonly texts: DeskTexts
   readonly log: RatingLog
   readonly vault: Pick<RatingVault, 'comment' | 'keepComment'>
@@ -61,8 +62,8 @@ export class RaterDesk {
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(parts: RaterDeskParts) {
-    const { study, rater, texts, log } = parts
-    const all = raterQueue(study, rater).map((queued) => ({
+    const { queue, texts, log } = parts
+    const all = queue.map((queued) => ({
       ...queued,
       key: queueKey(subjectKey(subjectOf(queued.unit)), queued.isPractice),
     }))

@@ -8,7 +8,7 @@ import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { replaceFile } from '../../cache/files/write.ts'
 import { parseYaml } from '../../cache/problems/yaml-document.ts'
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
-import { KEPT_STUDY, RATER, studyDigest, type Study } from '../../targets/ratings/study.ts'
+import { CONSENSUS, KEPT_STUDY, RATER, studyDigest, type Study } from '../../targets/ratings/study.ts'
 import type { RatingEvent } from '../../targets/ratings/event.ts'
 import { readLog } from './rating-log.ts'
 
@@ -18,7 +18,11 @@ const folderOf = (root: string): string => join(root, 'ratings')
 const planFile = (root: string, study: string): string => join(folderOf(root), study, 'study.json')
 
 export const logFile = (root: string, study: string, rater: string): string =>
-  join(folderOf(root), study, `${rater}.jsonl`)
+  join(folderOf(root), logName(study, rater))
+
+/** The consensus has a folder of its own: who looks for raters does not meet it. */
+const logName = (study: string, rater: string): string =>
+  `${study}/${rater === CONSENSUS ? 'consensus/ratings' : rater}.jsonl`
 
 /** Studies that have a plan or ratings, sorted. */
 export const listStudies = (root: string): readonly string[] =>
@@ -93,18 +97,21 @@ export interface RaterEvents {
 
 /** All that was rated in a workspace, by study and rater. @throws ProblemError `ratings/damaged-log`, `ratings/no-study` */
 export const readAllEvents = (root: string, studies = listStudies(root)): readonly RaterEvents[] =>
-  studies.flatMap((study) =>
-    ratersWithLogs(root, study).map((rater) => {
-      const { events, isTorn } = readLog(logFile(root, study, rater))
-      return { study, rater, events, isTorn }
-    }),
-  )
+  studies.flatMap((study) => ratersWithLogs(root, study).map((rater) => readEvents(root, study, rater)))
+
+/** The consensus of a study's raters. It is in no figure: whoever shows it asks for it. */
+export const readConsensus = (root: string, study: string): RaterEvents => readEvents(root, study, CONSENSUS)
+
+const readEvents = (root: string, study: string, rater: string): RaterEvents => {
+  const { events, isTorn } = readLog(logFile(root, study, rater))
+  return { study, rater, events, isTorn }
+}
 
 /** Tells of files that may have been cut: what is no more in them, nothing else would miss. */
 export const tellTorn = (logs: readonly RaterEvents[], warn: (text: string) => void): void => {
   for (const { study, rater, isTorn } of logs)
     if (isTorn)
       warn(
-        `ratings/${study}/${rater}.jsonl ends in half a line: a desk was killed as it wrote, or the file was cut and ratings are gone. Compare it with a copy, such as that of git; the next rating takes the half line away.`,
+        `ratings/${logName(study, rater)} ends in half a line: a desk was killed as it wrote, or the file was cut and ratings are gone. Compare it with a copy, such as that of git; the next rating takes the half line away.`,
       )
 }

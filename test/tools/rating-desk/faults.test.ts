@@ -10,7 +10,7 @@ import { medmake } from '../../rig/medmake.ts'
 import { chromiumPath, sharedChromium } from '../site/chromium.ts'
 import { planStudy } from './plan-study.ts'
 import { ratedWorkspace } from './rated-workspace.ts'
-import { askDesk, atItem, eventsOf, openPage, rateDesk, serveDesk, studyOf } from './served-desk.ts'
+import { askDesk, atItem, eventsOf, openPage, serveDesk, studyOf } from './served-desk.ts'
 
 const GIVEN = {
   scores: { accuracy: 3, clarity: 4 },
@@ -98,20 +98,6 @@ describe('a desk whose surroundings fail', () => {
       expect((JSON.parse(stdout) as StudyStatus).raters[0]).toMatchObject({ rated: at, left: of - at })
     },
   )
-
-  it('opens each rater’s desk once, and others of the study beside it', async () => {
-    const cwd = await planned('ann,bob')
-    const first = await serveDesk(cwd, '--rater', 'ann')
-    const second = await medmake(['rate', 'serve', '--rater', 'ann', '--port', '0'], { cwd })
-    expect([second.code, second.stderr.includes('ratings/desk-open')]).toEqual([2, true])
-    const beside = await serveDesk(cwd, '--rater', 'bob')
-    const rated = await Promise.all(
-      [first, beside].map((desk) => rateDesk(desk, () => ({ scores: GIVEN.scores }))),
-    )
-    expect(rated.flat()).toHaveLength(12)
-    const { stdout } = await medmake(['rate', 'status', '--json'], { cwd })
-    expect((JSON.parse(stdout) as StudyStatus).raters.map(({ left }) => left)).toEqual([0, 0])
-  })
 
   it('saves nothing over what another program wrote into its ratings meanwhile', async () => {
     const cwd = await planned()

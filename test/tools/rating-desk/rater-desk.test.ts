@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { LostValueError } from '../../../cache/problems/lost-value.ts'
 import type { RatingRubric } from '../../../targets/ratings/rubric/rating-rubric.ts'
+import { raterQueue } from '../../../targets/ratings/queue.ts'
 import type { GivenRating } from '../../../targets/ratings/reasons.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import type { UnitText } from '../../../tools/rating-desk/desk-texts.ts'
@@ -65,6 +66,7 @@ const rig = ({ lost = [], gone = [], study = STUDY, graded }: Rig = {}) => {
     new RaterDesk({
       study: own,
       rater: 'ann',
+      queue: raterQueue(own, 'ann'),
       log: new RatingLog(file),
       reference: 'closed',
       now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 678),

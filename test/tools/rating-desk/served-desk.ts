@@ -78,6 +78,17 @@ export const askDesk = async (link: string): Promise<(name: string, body: object
 
 type Given = Partial<Pick<GivenRating, 'scores' | 'reason' | 'safety' | 'comment'>>
 
+/** Hands everything in. */
+export const handIn = async ({ links, server }: ServedDesk): Promise<void> => {
+  for (const link of links.values()) {
+    const ask = await askDesk(link)
+    const { opening } = await ask('open', {})
+    await ask('hand-in', { opening, recognised: 'no' })
+  }
+  server.kill()
+  await server
+}
+
 /** Rates everything that is open. @param rate what to say of an item; undefined leaves it open */
 export const rateDesk = async (
   { links, server }: ServedDesk,

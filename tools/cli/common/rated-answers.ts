@@ -5,6 +5,7 @@ import { plural } from '../../../cache/words/number-text.ts'
 import { withheld } from '../../../cache/problems/withheld.ts'
 import { COUNTED } from '../../../targets/access/discreet-texts.ts'
 import { readAllRatings, type Rating } from '../../../targets/jury/study/ratings.ts'
+import { CONSENSUS } from '../../../targets/ratings/study.ts'
 import { textMeasures } from '../../../targets/metrics/catalog.ts'
 import { readGivenFile } from '../../analysis/given-file.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
@@ -27,8 +28,13 @@ export const readTables = async (
   { cwd, warn }: Pick<Invocation, 'cwd' | 'warn'>,
 ): Promise<readonly Table[]> => {
   const tables = []
-  for (const name of names)
-    tables.push(exportedTable(await readGivenFile(resolve(cwd, name), 'ratings file', warn)))
+  for (const name of names) {
+    const table = exportedTable(await readGivenFile(resolve(cwd, name), 'ratings file', warn))
+    const rows = table.rows.filter(({ cells }) => cells.get('rater') !== CONSENSUS)
+    const left = table.rows.length - rows.length
+    if (left > 0) warn(`${plural(left, 'row is', 'rows are')} a consensus, which is no rater’s; left out.`)
+    tables.push({ ...table, rows })
+  }
   return tables
 }
 

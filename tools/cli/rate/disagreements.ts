@@ -9,7 +9,7 @@ import {
   type StudyDisagreements,
 } from '../../ratings/study-disagreements.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
-import { readAllEvents, requirePlan } from '../../ratings/study-folder.ts'
+import { readAllEvents, readConsensus, requirePlan } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { untilStopped } from '../../site/serve/listen.ts'
 import { listenOn } from '../common/listen-on.ts'
@@ -35,8 +35,9 @@ export const rateDisagreements = async (invocation: Invocation): Promise<ExitCod
   const logs = readAllEvents(workspace.root, [study.id])
   return withSession(invocation, { workspace, readOnly: true, suites: study.suites }, async (session) => {
     const runs = await studyRuns(study, invocation, session)
-    const listed = studyDisagreements(study, logs, runs)
-    const { found, numberOf } = listed
+    const consensus = readConsensus(workspace.root, study.id)
+    const listed = studyDisagreements(study, logs, runs, consensus)
+    const { found, numberOf, consensusOf } = listed
     print(boolFlag(flags, 'json') ? jsonOf(listed) : textOf(listed))
     if (!boolFlag(flags, 'serve')) return EXIT.done
     requireHandedIn(listed, '--serve')
@@ -47,13 +48,15 @@ export const rateDisagreements = async (invocation: Invocation): Promise<ExitCod
     )
     const vault = createRatingVault(session.vault)
     const shown = []
-    for (const each of found)
+    for (const each of found) {
+      const ratings = [...each.ratings, ...consensusOf(each)]
       shown.push({
-        disagreement: each,
+        disagreement: { ...each, ratings },
         number: numberOf(each),
         item: texts.has(each.answer) ? texts.read(each.answer).item : undefined,
-        comments: await Promise.all(each.ratings.map(({ event }) => vault.comment(event))),
+        comments: await Promise.all(ratings.map(({ event }) => vault.comment(event))),
       })
+    }
     const { server, link } = await createDisagreementServer(shown)
     print(`${await listenOn(server, flags, { port: DESK_PORT })}${link}`)
     print('The link opens the page once, on this machine. Ctrl-C ends it.')
@@ -65,12 +68,14 @@ export const rateDisagreements = async (invocation: Invocation): Promise<ExitCod
 type Shown = Disagreement<RatableAnswer>
 
 /** Numbers and reasons alone until all have handed in: a rater may be beside who asks. */
-const jsonOf = ({ found, numberOf, waiting }: StudyDisagreements): string =>
+const jsonOf = ({ found, numberOf, consensusOf, waiting }: StudyDisagreements): string =>
   JSON.stringify(
     found.map((each) => {
       const { answer, reasons } = each
       const named = { number: numberOf(each), benchmark: answer.benchmark, why: reasons }
-      return waiting.length > 0 ? named : { ...named, ...scoresOf(each) }
+      return waiting.length > 0
+        ? named
+        : { ...named, ...scoresOf(each), consensus: toldOf(consensusOf(each))[0] ?? null }
     }),
   )
 
@@ -79,20 +84,23 @@ const scoresOf = ({ answer, ratings, safety, referenceWrong, clinicians, jury }:
   instance: answer.instance,
   answer: answer.answer,
   jury_score: answer.jury,
-  ratings: ratings.map(({ rater, composite, scores, reason, safety: harm }) => ({
-    rater,
-    composite,
-    scores,
-    reason: reason ?? null,
-    safety: harm,
-  })),
+  ratings: toldOf(ratings),
   safety,
   reference_wrong: referenceWrong,
   clinicians_apart: clinicians,
   clinicians_minus_jury: jury,
 })
 
-const textOf = ({ found, numberOf, waiting }: StudyDisagreements): string => {
+const toldOf = (ratings: Shown['ratings']): readonly object[] =>
+  ratings.map(({ rater, composite, scores, reason, safety }) => ({
+    rater,
+    composite,
+    scores,
+    reason: reason ?? null,
+    safety,
+  }))
+
+const textOf = ({ found, numberOf, consensusOf, waiting }: StudyDisagreements): string => {
   if (found.length === 0)
     return 'Nothing to talk about: no safety concern, no wrong reference, no scores half a scale apart.'
   const columns: TextColumns<Shown> = [
@@ -100,6 +108,9 @@ const textOf = ({ found, numberOf, waiting }: StudyDisagreements): string => {
     ['benchmark', ({ answer }) => answer.benchmark],
     ['why', ({ reasons }) => reasons.join(', ')],
     ...(waiting.length > 0 ? [] : SCORES),
+    ...(waiting.length > 0 || found.every((each) => consensusOf(each).length === 0)
+      ? []
+      : [['consensus', (each: Shown) => consensusOf(each).map(saidOf).join()] as const]),
   ]
   const wrong = found.filter(({ referenceWrong }) => referenceWrong > 0).map(numberOf)
   return [
@@ -113,15 +124,12 @@ const textOf = ({ found, numberOf, waiting }: StudyDisagreements): string => {
   ].join('\n\n')
 }
 
+const saidOf = ({ composite, reason }: Shown['ratings'][number]): string =>
+  composite?.toFixed(1) ?? reason ?? '–'
+
 const SCORES: TextColumns<Shown> = [
   ['model', ({ answer }) => answer.model],
-  [
-    'clinicians',
-    ({ ratings }) =>
-      ratings
-        .map(({ rater, composite, reason }) => `${rater} ${composite?.toFixed(1) ?? reason ?? '–'}`)
-        .join(', '),
-  ],
+  ['clinicians', ({ ratings }) => ratings.map((rating) => `${rating.rater} ${saidOf(rating)}`).join(', ')],
   ['jury', ({ answer }) => answer.jury?.toFixed(1) ?? '–'],
 ]
 

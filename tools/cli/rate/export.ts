@@ -4,7 +4,7 @@ import { rewriteFile } from '../../../cache/files/write.ts'
 import { currentRatings } from '../../../targets/ratings/current-ratings.ts'
 import { exportedCsv, exportedRows } from '../../ratings/exported-rows.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
-import { readAllEvents, readPlan, tellTorn } from '../../ratings/study-folder.ts'
+import { readAllEvents, readConsensus, readPlan, tellTorn } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { studyRuns } from '../common/built-runs.ts'
 import { boolFlag, nameFlag, textFlag } from '../flags.ts'
@@ -20,7 +20,9 @@ export const rateExport = async (invocation: Invocation): Promise<ExitCode> => {
   const workspace = await findWorkspace(cwd)
   const id = studyFlag(flags, workspace.root)
   const study = readPlan(workspace.root, id)
-  const logs = readAllEvents(workspace.root, [id])
+  // Apart from raters' own: who reads the table elsewhere would take it for one more rater's.
+  const own = readAllEvents(workspace.root, [id])
+  const logs = boolFlag(flags, 'consensus') ? [readConsensus(workspace.root, id)] : own
   tellTorn(logs, invocation.warn)
   const ratings = logs.flatMap(({ events }) => currentRatings(events))
   const suite = nameFlag(flags, 'suite')

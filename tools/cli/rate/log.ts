@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import type { RatingEvent } from '../../../targets/ratings/event.ts'
-import { readAllEvents } from '../../ratings/study-folder.ts'
+import { readAllEvents, readConsensus } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
@@ -10,7 +10,10 @@ import { studyFlag } from './study-flag.ts'
 export const rateLog = async ({ flags, cwd, print }: Invocation): Promise<ExitCode> => {
   const { root } = await findWorkspace(cwd)
   const rater = textFlag(flags, 'rater')
-  const logs = readAllEvents(root, [studyFlag(flags, root)]).filter(
+  const study = studyFlag(flags, root)
+  const all = readAllEvents(root, [study])
+  const consensus = readConsensus(root, study)
+  const logs = [...all, ...(consensus.events.length > 0 ? [consensus] : [])].filter(
     (log) => rater === undefined || log.rater === rater,
   )
   if (boolFlag(flags, 'json')) print(JSON.stringify({ logs }))

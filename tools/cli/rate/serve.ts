@@ -2,22 +2,24 @@ import { digestJson } from '../../../cache/values/digest.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import type { Claim } from '../../../cache/store.ts'
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
-import { raterQueue } from '../../../targets/ratings/queue.ts'
-import type { Study } from '../../../targets/ratings/study.ts'
+import { raterQueue, type QueuedUnit } from '../../../targets/ratings/queue.ts'
+import { CONSENSUS, type Study } from '../../../targets/ratings/study.ts'
 import { createDeskServer } from '../../rating-desk/desk-server.ts'
 import { deskPage } from '../../rating-desk/desk-page.ts'
 import { deskTexts } from '../../rating-desk/desk-texts.ts'
 import { RaterDesk } from '../../rating-desk/rater-desk.ts'
 import type { ReferenceShown } from '../../rating-desk/desk.ts'
+import type { RatableAnswers } from '../../ratings/rated-runs.ts'
 import { RatingLog } from '../../ratings/rating-log.ts'
+import { consensusQueue, requireHandedIn, studyDisagreements } from '../../ratings/study-disagreements.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
-import { logFile, requirePlan } from '../../ratings/study-folder.ts'
+import { logFile, readAllEvents, readConsensus, requirePlan } from '../../ratings/study-folder.ts'
 import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { untilStopped } from '../../site/serve/listen.ts'
 import { listenOn } from '../common/listen-on.ts'
 import { studyRuns } from '../common/built-runs.ts'
-import { choiceFlag, textFlag } from '../flags.ts'
+import { badFlag, boolFlag, choiceFlag, textFlag } from '../flags.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { studyFlag } from './study-flag.ts'
@@ -30,12 +32,16 @@ export const rateServe = async (invocation: Invocation): Promise<ExitCode> => {
   const { flags, cwd, print, warn } = invocation
   const workspace = await findWorkspace(cwd)
   const study = requirePlan(workspace.root, studyFlag(flags, workspace.root))
-  const raters = ratersOf(study, textFlag(flags, 'rater'))
+  const named = raterFlag(flags)
+  const raters = named === CONSENSUS ? [{ name: named }] : ratersOf(study, named)
   const reference = referenceFlag(flags)
   return withSession(invocation, { workspace, suites: study.suites, stopsItself: true }, async (session) => {
     const runs = await studyRuns(study, invocation, session)
+    const queueOf = (name: string): readonly QueuedUnit[] =>
+      name === CONSENSUS ? toAgreeOn(study, runs, workspace.root) : raterQueue(study, name)
+    const queues = raters.map(({ name }) => ({ name, queue: queueOf(name) }))
     const texts = deskTexts(
-      raters.flatMap(({ name }) => raterQueue(study, name).map(({ unit }) => unit)),
+      queues.flatMap(({ queue }) => queue.map(({ unit }) => unit)),
       runs,
       { reference: reference !== 'never' },
     )
@@ -43,11 +49,11 @@ export const rateServe = async (invocation: Invocation): Promise<ExitCode> => {
     const claims: Claim[] = []
     try {
       const desks = []
-      for (const { name } of raters) {
+      for (const { name, queue } of queues) {
         claims.push(await claimRater(session, study.id, name))
         const log = new RatingLog(logFile(workspace.root, study.id, name))
         const { now } = session.env
-        const desk = new RaterDesk({ study, rater: name, texts, log, vault, reference, now })
+        const desk = new RaterDesk({ study, rater: name, queue, texts, log, vault, reference, now })
         await desk.findUncommented()
         desks.push(desk)
       }
@@ -69,6 +75,29 @@ export const rateServe = async (invocation: Invocation): Promise<ExitCode> => {
     } finally {
       for (const claim of claims) await claim.release()
     }
+  })
+}
+
+/** `--rater`, or `--consensus` in its place. @throws ProblemError `cli/bad-flag` for both */
+export const raterFlag = (flags: FlagValues): string | undefined => {
+  const rater = textFlag(flags, 'rater')
+  if (!boolFlag(flags, 'consensus')) return rater
+  if (rater === undefined) return CONSENSUS
+  throw badFlag('--consensus', '--consensus is no one rater’s', 'Leave out --rater, or --consensus.')
+}
+
+/** @throws ProblemError `ratings/still-rating`, `ratings/nothing-left` */
+const toAgreeOn = (study: Study, runs: readonly RatableAnswers[], root: string): readonly QueuedUnit[] => {
+  const logs = readAllEvents(root, [study.id])
+  const listed = studyDisagreements(study, logs, runs, readConsensus(root, study.id))
+  requireHandedIn(listed, '--consensus')
+  const queue = consensusQueue(listed)
+  if (queue.length > 0) return queue
+  throw new ProblemError({
+    code: 'ratings/nothing-left',
+    message: `there is nothing in the study ${study.id} to talk about`,
+    where: { field: '--consensus' },
+    remedy: '`medmake rate disagreements` lists what raters disagree on, by numbers of the plan.',
   })
 }
 

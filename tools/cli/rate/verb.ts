@@ -22,6 +22,8 @@ export const rate: Verb = {
     '--study <name>': ['the study', 'the only one, else main'],
     '--raters <names>': 'plan: names or codes, with commas between',
     '--rater <name>': 'serve, pack, withdraw, log, report: only this rater',
+    '--consensus':
+      'serve, export, withdraw: all raters together, on the listed disagreements, once all have handed in; in no figure',
     '--labels <count>': 'plan, more: answers to rate of each run; report: so many more, 20 unless given',
     '--half-width <points>': [
       'plan, more: as many as bring the interval of each mean to ± so many points',

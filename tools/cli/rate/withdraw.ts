@@ -4,11 +4,12 @@ import { RatingLog } from '../../ratings/rating-log.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
 import { logFile } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { countFlag, textFlag } from '../flags.ts'
+import { countFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { claimRater } from './serve.ts'
+import { CONSENSUS } from '../../../targets/ratings/study.ts'
 import { safeName } from '../../ratings/safe-name.ts'
+import { claimRater, raterFlag } from './serve.ts'
 import { studyFlag } from './study-flag.ts'
 
 /** `medmake rate withdraw --rater R`: deletes scores and comments of a rater, or of one item; that they were given stays. */
@@ -16,7 +17,8 @@ export const rateWithdraw = async (invocation: Invocation): Promise<ExitCode> =>
   const { flags, cwd, print } = invocation
   const workspace = await findWorkspace(cwd)
   const study = studyFlag(flags, workspace.root)
-  const rater = safeName(textFlag(flags, 'rater') ?? '', '--rater')
+  const named = raterFlag(flags)
+  const rater = named === CONSENSUS ? named : safeName(named ?? '', '--rater')
   const item = countFlag(flags, 'item')
   return withSession(invocation, { workspace }, async (session) => {
     const claim = await claimRater(session, study, rater)
@@ -31,7 +33,7 @@ export const rateWithdraw = async (invocation: Invocation): Promise<ExitCode> =>
       for (const { id, content } of gone) if (content?.comment === true) await vault.dropComment(id)
       log.withdraw(gone, `${new Date(session.env.now()).toISOString().slice(0, 19)}Z`)
       print(
-        `withdrawn: ${plural(gone.length, 'event')} of ${rater}. Scores and comments are deleted; that they were given stays. Boards rest on them until \`medmake jury calibrate\` and \`medmake agreement\` are run again.`,
+        `withdrawn: ${plural(gone.length, 'event')} of ${rater}. Scores and comments are deleted; that they were given stays.${rater === CONSENSUS ? '' : BOARDS}`,
       )
       return EXIT.done
     } finally {
@@ -39,6 +41,8 @@ export const rateWithdraw = async (invocation: Invocation): Promise<ExitCode> =>
     }
   })
 }
+
+const BOARDS = ' Boards rest on them until `medmake jury calibrate` and `medmake agreement` are run again.'
 
 const nothingThere = (rater: string, item: number | undefined): ProblemError =>
   new ProblemError({
