@@ -91,6 +91,18 @@ describe('summarising', () => {
     },
   )
 
+  it('takes HELM’s defaults for fields of a run spec that an older HELM did not write', async () => {
+    await summarize(options({ suite: 's' }))
+    const before = await json('runs/s/run_specs.json')
+    const file = join(outputPath, 'runs/s/whole/run_spec.json')
+    const spec = await readFile(file, 'utf8')
+    const late = /^ +"(chain_of_thought_\w+|global_suffix|num_trials|seeds_per_instance)": .*\n/gm
+    expect(spec.match(late)).toHaveLength(5)
+    await writeFile(file, spec.replace(late, '').replace(/,(?=\s*\})/g, ''))
+    expect((await summarize(options({ suite: 's' }))).problems).toEqual([])
+    expect(await json('runs/s/run_specs.json')).toEqual(before)
+  })
+
   it('names a damaged file of a run and goes on', async () => {
     const damaged = join(outputPath, 'runs', 's', 'damaged')
     await writeRun(await openRunFolder(damaged, { access: 'public' }), withMetric())

@@ -96,8 +96,9 @@ const samePrimitive = (a: PyValue, b: PyValue): boolean =>
 /**
  * A dataclass: the table's order is HELM's order, its camel-case names are HELM's in snake case.
  * Keys that the table does not have are passed over on reading, as HELM does.
+ * @param defaults what the dataclass takes for fields that a file, an older HELM's, does not have
  */
-export const record = <T extends object>(fields: Fields<T>): Form<T> => {
+export const record = <T extends object>(fields: Fields<T>, defaults: Partial<T> = {}): Form<T> => {
   const rows = Object.entries(fields).map(([key, field]) => ({
     key,
     name: key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -118,12 +119,13 @@ export const record = <T extends object>(fields: Fields<T>): Form<T> => {
     },
     read: (value, at) => {
       const map = dict.read(value, at)
-      const read: Record<string, unknown> = {}
+      const read: Record<string, unknown> = { ...defaults }
       for (const { key, name, field } of rows) {
         const item = map.get(name) ?? undefined
         const place = at === '' ? name : `${at}.${name}`
         if (item === undefined) {
-          if (field.optional !== true && field.fallback === undefined) throw misfit(place, 'there')
+          const isKnown = field.optional === true || field.fallback !== undefined
+          if (!isKnown && (!(key in defaults) || map.has(name))) throw misfit(place, 'there')
         } else if (field.fallback === undefined || !samePrimitive(item, field.fallback)) {
           read[key] = field.read(item, place)
         }

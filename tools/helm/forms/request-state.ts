@@ -42,26 +42,29 @@ type NumberForm = Form<number | Float>
 
 /** Request in HELM's order (targets/HELM.md T9). */
 const requestFormWith = (temperature: NumberForm, sampling: NumberForm, one: PyValue, zero: PyValue) =>
-  record<FullRequest>({
-    modelDeployment: text,
-    model: text,
-    embedding: usually(flag, false),
-    prompt: text,
-    temperature,
-    numCompletions: int,
-    topKPerToken: int,
-    maxTokens: int,
-    stopSequences: list(text),
-    echoPrompt: usually(flag, false),
-    topP: usually(sampling, one),
-    presencePenalty: usually(sampling, zero),
-    frequencyPenalty: usually(sampling, zero),
-    random: optional(text),
-    messages: optional(list(dict)),
-    multimodalPrompt: optional(any),
-    imageGenerationParameters: optional(any),
-    responseFormat: optional(any),
-  })
+  record<FullRequest>(
+    {
+      modelDeployment: text,
+      model: text,
+      embedding: usually(flag, false),
+      prompt: text,
+      temperature,
+      numCompletions: int,
+      topKPerToken: int,
+      maxTokens: int,
+      stopSequences: list(text),
+      echoPrompt: usually(flag, false),
+      topP: usually(sampling, one),
+      presencePenalty: usually(sampling, zero),
+      frequencyPenalty: usually(sampling, zero),
+      random: optional(text),
+      messages: optional(list(dict)),
+      multimodalPrompt: optional(any),
+      imageGenerationParameters: optional(any),
+      responseFormat: optional(any),
+    },
+    { modelDeployment: '' },
+  )
 
 const coerced: NumberForm = {
   write: (value) => (typeof value === 'number' ? float(value) : value),

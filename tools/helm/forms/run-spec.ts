@@ -2,10 +2,13 @@ import type { ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import type { RunSpec } from '../../../targets/record/target.ts'
 import { list, optional, record, text, type Form, flag, int, any, number, dict } from './form.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
-import type { AdapterSpec } from '../../../benchmarks/scenario/adapter-spec.ts'
+import { ADAPTER_DEFAULTS, type AdapterSpec } from '../../../benchmarks/scenario/adapter-spec.ts'
 
 /** HELM's ObjectSpec: a class of HELM's and its arguments (HELM.md F2). */
-export const objectSpecForm: Form<ObjectSpec> = record<ObjectSpec>({ className: text, args: dict })
+export const objectSpecForm: Form<ObjectSpec> = record<ObjectSpec>(
+  { className: text, args: dict },
+  { args: new Map() },
+)
 
 /** HELM's DataAugmenterSpec: perturbations of instances. No MedHELM run has any. */
 interface DataAugmenterSpec {
@@ -31,16 +34,19 @@ export const NO_AUGMENTATION: DataAugmenterSpec = {
   seedsPerInstance: 1,
 }
 
-const dataAugmenterSpecForm: Form<DataAugmenterSpec> = record<DataAugmenterSpec>({
-  perturbationSpecs: list(objectSpecForm),
-  shouldAugmentTrainInstances: flag,
-  shouldIncludeOriginalTrain: flag,
-  shouldSkipUnchangedTrain: flag,
-  shouldAugmentEvalInstances: flag,
-  shouldIncludeOriginalEval: flag,
-  shouldSkipUnchangedEval: flag,
-  seedsPerInstance: int,
-})
+const dataAugmenterSpecForm: Form<DataAugmenterSpec> = record<DataAugmenterSpec>(
+  {
+    perturbationSpecs: list(objectSpecForm),
+    shouldAugmentTrainInstances: flag,
+    shouldIncludeOriginalTrain: flag,
+    shouldSkipUnchangedTrain: flag,
+    shouldAugmentEvalInstances: flag,
+    shouldIncludeOriginalEval: flag,
+    shouldSkipUnchangedEval: flag,
+    seedsPerInstance: int,
+  },
+  NO_AUGMENTATION,
+)
 
 /** An AdapterSpec as HELM's files may hold it: any method, and the two fields that only other benchmarks use. */
 export interface HelmAdapterSpec extends Omit<AdapterSpec, 'method'> {
@@ -50,40 +56,43 @@ export interface HelmAdapterSpec extends Omit<AdapterSpec, 'method'> {
 }
 
 /** AdapterSpec in HELM's order (HELM.md F2). */
-export const adapterSpecForm: Form<HelmAdapterSpec> = record<HelmAdapterSpec>({
-  method: text,
-  globalPrefix: text,
-  globalSuffix: text,
-  instructions: text,
-  inputPrefix: text,
-  inputSuffix: text,
-  referencePrefix: text,
-  referencePrefixCharacters: optional(text),
-  referenceSuffix: text,
-  chainOfThoughtPrefix: text,
-  chainOfThoughtSuffix: text,
-  outputPrefix: text,
-  outputSuffix: text,
-  instancePrefix: text,
-  substitutions: list(record<AdapterSpec['substitutions'][number]>({ source: text, target: text })),
-  maxTrainInstances: int,
-  maxEvalInstances: optional(int),
-  numOutputs: int,
-  numTrainTrials: int,
-  numTrials: int,
-  sampleTrain: flag,
-  modelDeployment: text,
-  model: text,
-  temperature: number,
-  maxTokens: int,
-  stopSequences: list(text),
-  random: optional(text),
-  multiLabel: flag,
-  imageGenerationParameters: optional(any),
-  reevalParameters: optional(any),
-  evalSplits: optional(list(text)),
-  outputMappingPattern: optional(text),
-})
+export const adapterSpecForm: Form<HelmAdapterSpec> = record<HelmAdapterSpec>(
+  {
+    method: text,
+    globalPrefix: text,
+    globalSuffix: text,
+    instructions: text,
+    inputPrefix: text,
+    inputSuffix: text,
+    referencePrefix: text,
+    referencePrefixCharacters: optional(text),
+    referenceSuffix: text,
+    chainOfThoughtPrefix: text,
+    chainOfThoughtSuffix: text,
+    outputPrefix: text,
+    outputSuffix: text,
+    instancePrefix: text,
+    substitutions: list(record<AdapterSpec['substitutions'][number]>({ source: text, target: text })),
+    maxTrainInstances: int,
+    maxEvalInstances: optional(int),
+    numOutputs: int,
+    numTrainTrials: int,
+    numTrials: int,
+    sampleTrain: flag,
+    modelDeployment: text,
+    model: text,
+    temperature: number,
+    maxTokens: int,
+    stopSequences: list(text),
+    random: optional(text),
+    multiLabel: flag,
+    imageGenerationParameters: optional(any),
+    reevalParameters: optional(any),
+    evalSplits: optional(list(text)),
+    outputMappingPattern: optional(text),
+  },
+  { ...ADAPTER_DEFAULTS, method: '' },
+)
 
 /** What run_spec.json holds. */
 export interface HelmRunSpec {
@@ -97,15 +106,18 @@ export interface HelmRunSpec {
 }
 
 /** RunSpec in HELM's order (HELM.md F2). */
-export const runSpecForm: Form<HelmRunSpec> = record<HelmRunSpec>({
-  name: text,
-  scenarioSpec: objectSpecForm,
-  adapterSpec: adapterSpecForm,
-  metricSpecs: list(objectSpecForm),
-  dataAugmenterSpec: dataAugmenterSpecForm,
-  groups: list(text),
-  annotators: optional(list(objectSpecForm)),
-})
+export const runSpecForm: Form<HelmRunSpec> = record<HelmRunSpec>(
+  {
+    name: text,
+    scenarioSpec: objectSpecForm,
+    adapterSpec: adapterSpecForm,
+    metricSpecs: list(objectSpecForm),
+    dataAugmenterSpec: dataAugmenterSpecForm,
+    groups: list(text),
+    annotators: optional(list(objectSpecForm)),
+  },
+  { dataAugmenterSpec: NO_AUGMENTATION, groups: [] },
+)
 
 /** A run of ours as HELM names it. */
 export const helmRunSpec = (run: RunSpec): HelmRunSpec => ({
