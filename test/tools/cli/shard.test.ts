@@ -161,6 +161,11 @@ test('a task without the key of what is sealed, with other files, or without a p
     const told = await task(...args)
     expect([told.code, told.stderr]).toEqual([2, expect.stringContaining(code)])
   }
+  for (const part of ['2/2', '1-of-2']) {
+    const planned = await task(part, '--dry-run')
+    expect([planned.code, planned.stderr]).toEqual([2, expect.stringContaining('cli/bad-flag')])
+  }
+  expect((await task('auto', '--shards', '2', '--dry-run')).code).toBe(0)
   expect((await medmake(['run', '--shard', '0/2'], { cwd })).stderr).toContain('cli/missing-flag')
   expect(server.journal().requests).toBe(0)
 

@@ -16,7 +16,7 @@ import { inRounds, buildRuns } from './build-runs.ts'
 import { printPlan } from '../common/plan.ts'
 import { targetsOf } from '../common/suites.ts'
 import { runShard } from './run-shard.ts'
-import { tellOtherKeys, withSharedRun, type TierPlace } from './tier-use.ts'
+import { shardFlags, tellOtherKeys, withSharedRun, type TierPlace } from './tier-use.ts'
 import { reportRun } from './report-run.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import type { Session } from '../../session/session.ts'
@@ -32,6 +32,8 @@ export const runAction: Action = async (invocation) => {
   const workspace = await findWorkspace(cwd)
   const { summary, progress, listener } = followRun()
   const readOnly = boolFlag(flags, 'dryRun')
+  // Where no scheduler is, a plan of what it will start is still wanted.
+  if (readOnly && textFlag(flags, 'shard') !== 'auto') shardFlags(invocation)
   const storedOnly = boolFlag(flags, 'storedOnly')
   const runIn = ({ scratch, ...shared }: TierPlace): Promise<ExitCode> =>
     withSession(

@@ -47,7 +47,7 @@ export const withSharedRun = async <T>(
 }
 
 /** The part of the work that flags and environment name; undefined for all of it. @throws ProblemError `cli/bad-flag` */
-const shardFlags = ({ flags, env }: Pick<Invocation, 'flags' | 'env'>): SubmittedShard | undefined => {
+export const shardFlags = ({ flags, env }: Pick<Invocation, 'flags' | 'env'>): SubmittedShard | undefined => {
   const text = textFlag(flags, 'shard')
   const count = countFlag(flags, 'shards')
   if (text === undefined) {
