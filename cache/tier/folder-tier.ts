@@ -13,8 +13,8 @@ const TEMPORARY = '.new'
 
 /**
  * A folder that all machines reach: NFS, Lustre, GPFS, or a disk that several processes share. New names are found by
- * listing, which a network file system keeps fresh, never by asking for one, whose absence it remembers; files are opened
- * anew for each reading.
+ * listing, which a network file system keeps fresh, never by asking for one, whose absence it remembers, be it a folder's
+ * that is to be listed: then those that hold it are. Files are opened anew for each reading.
  * @throws ProblemError `cache/no-tier` where there is no such folder
  */
 export const folderTier = (place: string): Tier => {
@@ -30,9 +30,17 @@ export const folderTier = (place: string): Tier => {
     pause: 0,
     list: async (folder) => {
       const root = pathOf('')
-      const entries = await readdir(pathOf(folder), { recursive: true, withFileTypes: true }).catch(
-        unlessNone,
-      )
+      const entriesOf = () =>
+        readdir(pathOf(folder), { recursive: true, withFileTypes: true }).catch(unlessNone)
+      let entries = await entriesOf()
+      if (entries === undefined) {
+        let at = place
+        for (const part of [FORMAT, ...folder.split('/')]) {
+          await readdir(at).catch(unlessNone)
+          at = join(at, part)
+        }
+        entries = await entriesOf()
+      }
       return (entries ?? [])
         .filter((entry) => entry.isFile() && !entry.name.endsWith(TEMPORARY))
         .map((entry): TierFile => ({ name: relative(root, join(entry.parentPath, entry.name)) }))
