@@ -11,6 +11,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readPayload } from '../../../cache/log/record.ts'
 import { scanSegment } from '../../../cache/log/scan-segment.ts'
+import { digestJson } from '../../../cache/values/digest.ts'
+import type { JsonObject } from '../../../cache/values/json.ts'
 import { canary, filesWithCanaries, foundIn } from '../../rig/canary.ts'
 import { fakeServer } from '../../rig/fake-server.ts'
 import { medmake, spawnMedmake, startMedmake } from '../../rig/medmake.ts'
@@ -187,7 +189,17 @@ test('a task without the key of what is sealed, with other files, or without a p
   expect([blind.code, blind.stderr]).toEqual([2, expect.stringContaining(`no plan ${damaged}`)])
   expect(server.journal().requests).toBe(requests)
   const slurm = { SLURM_ARRAY_TASK_ID: '1', SLURM_ARRAY_TASK_MIN: '1', SLURM_ARRAY_TASK_MAX: '1' }
-  const second = await medmake([...split, 'auto', '--shards', '2', '--json'], { cwd, env: slurm })
+  // What another key began at the same time keeps nobody out.
+  const mark = /vault key: \S+ there, (\S+) here/.exec(unread.stderr)?.[1] ?? ''
+  const own = readFileSync(join(tier, `medmake-1/plan/${plan}.json`), 'utf8')
+  const others = JSON.stringify({ ...(JSON.parse(own) as JsonObject), vault: mark })
+  writeFileSync(join(tier, `medmake-1/plan/${digestJson(JSON.parse(others) as JsonObject)}.json`), others)
+  mkdirSync(join(tier, `medmake-1/segments-sealed/${mark}`))
+  writeFileSync(join(tier, `medmake-1/segments-sealed/${mark}/1.log`), '')
+  const second = await medmake(['run', '--tier', tier, '--shard', 'auto', '--shards', '2', '--json'], {
+    cwd,
+    env: slurm,
+  })
   expect(second.code, second.stderr).toBe(0)
   expect(server.journal()).toMatchObject({ answered: 15, duplicates: 0 })
 })

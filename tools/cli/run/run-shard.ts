@@ -169,6 +169,8 @@ const planOfOtherKey = async (own: ShardPlan, tier: Tier): Promise<string | unde
   const marks = own.vault === null ? [] : (await tierMarks(tier)).filter((mark) => mark !== own.vault)
   if (marks.length === 0) return undefined
   const plans = new Set((await tier.list('plan')).map(({ name }) => name))
+  // A machine with a wrong key that began at the same time keeps no other from going on.
+  if (plans.has(planFile(planDigest(own)))) return undefined
   return marks.map((vault) => planDigest({ ...own, vault })).find((plan) => plans.has(planFile(plan)))
 }
 
