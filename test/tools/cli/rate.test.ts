@@ -189,6 +189,15 @@ describe('medmake rate', () => {
     expect(cells(imported, 2, 4)).toEqual(cells(planned, 2, 4))
     const whole = (await exported('--study', 'copy', '--suite', 'main')).join('\n')
     expect(whole.replaceAll(',copy,', ',main,').split('\n').toSorted()).toEqual(planned.toSorted())
+    const report = await medmake(['rate', 'report', '--study', 'copy', '--suite', 'main', '--json'], {
+      cwd: root,
+    })
+    expect(report.stdout.split('\n').map((line) => Object.keys(JSON.parse(line) as object)[0])).toEqual([
+      'study',
+      'rule',
+      'suite',
+      'study',
+    ])
   })
 
   it('refuses what is no whole score of the rubric, with row and column, and takes nothing of it', async () => {
@@ -345,8 +354,8 @@ describe('ratings of a private benchmark', () => {
       ['rate', 'disagreements'],
       ['rate', 'report'],
       ['rate', 'export', '--csv', '--out', 'export.csv'],
-      ['rate', 'export'],
-      ['rate', 'import', 'export.csv', '--study', 'copy', '--suite', 'main'],
+      ['rate', 'export', '--out', 'export.jsonl'],
+      ['rate', 'import', 'export.jsonl', '--study', 'copy', '--suite', 'main'],
       ['jury', 'calibrate', '--suite', 'main'],
       ['agreement', 'main'],
       ['report'],
@@ -357,7 +366,8 @@ describe('ratings of a private benchmark', () => {
     }
     expect(foundIn(printed.join('\n'))).toEqual([])
     // Ids of restricted instances are the hospital's own: exports name them by digest.
-    expect([...printed, readFileSync(join(cwd, 'export.csv'), 'utf8')].join('\n')).not.toMatch(/\bid\d+\b/)
+    const files = ['export.csv', 'export.jsonl'].map((name) => readFileSync(join(cwd, name), 'utf8'))
+    expect([...printed, ...files].join('\n')).not.toMatch(/\bid\d+\b/)
     const held = filesWithCanaries(cwd).filter(
       (file) => !/^(?:benchmarks\/|benchmark_output\/runs\/)/.test(file),
     )

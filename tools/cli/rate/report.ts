@@ -10,9 +10,9 @@ import { rateStatus } from './status.ts'
 import { studyFlag } from './study-flag.ts'
 
 /**
- * `medmake rate report`: what came of a study, as `rate status`, `agreement` and `jury calibrate` tell it, concerns for
- * safety first, then its raters; with `--rater` that rater's part alone. A table's ratings without `--suite` are held against
- * what stood beside them, and calibrate nothing.
+ * `medmake rate report`: what came of a study, as `rate status`, `agreement` and `jury calibrate` tell it, concerns for safety
+ * first, then its raters; with `--rater` that rater's part alone. A table's ratings without `--suite` are held against what stood
+ * beside them, and calibrate nothing.
  */
 export const rateReport = async (invocation: Invocation): Promise<ExitCode> => {
   const { flags, cwd, print } = invocation
@@ -20,11 +20,11 @@ export const rateReport = async (invocation: Invocation): Promise<ExitCode> => {
   const study = studyFlag(flags, workspace.root)
   const suite = nameFlag(flags, 'suite')
   const suites = readPlan(workspace.root, study)?.suites ?? (suite === undefined ? [] : [suite])
-  const own = { ...invocation, flags: { ...flags, study } }
+  const own = { ...invocation, flags: { ...flags, study, suite: undefined } }
   const parts = [
     () => rateStatus(own),
     () => agreementAction({ ...own, args: suites }),
-    ...suites.map((suite) => () => juryCalibrate({ ...own, flags: { ...own.flags, suite } })),
+    ...suites.map((each) => () => juryCalibrate({ ...own, flags: { ...own.flags, suite: each } })),
   ]
   if (textFlag(flags, 'rater') === undefined)
     for (const part of parts) {
