@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { readFileSync } from '../../cache/files/read.ts'
@@ -31,6 +31,9 @@ export const siteKept = (workspace: Workspace): KeptToken => ({
   token: workspace.path('cache/results/leaderboard/site-token'),
   proof: workspace.path(siteIndex(workspace)),
 })
+
+/** Called where the site is written, or what it shows beside results changes: Nx's next report is none of its hits. */
+export const forgetSite = (workspace: Workspace): void => rmSync(siteKept(workspace).token, { force: true })
 
 /** The site's first page, relative to the workspace. */
 export const siteIndex = ({ config }: Workspace): string => join(config.output_path, 'site/index.html')

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Calibration } from '../../../targets/jury/study/calibrate.ts'
@@ -176,5 +176,14 @@ describe('medmake agreement --suite', () => {
     expect(found.agreement).toMatchObject([
       { name: 'summaries', raters: 1, answers: 16, jury: { answers: 16 } },
     ])
+  })
+
+  it('leaves Nx no report of before, as calibrating does', async () => {
+    const token = 'cache/results/leaderboard/site-token'
+    for (const verb of [['agreement'], ['jury', 'calibrate']]) {
+      writeFiles(root, { [token]: 'known to Nx' })
+      const { code } = await medmake([...verb, 'ratings.csv', '--suite', 'main'], { cwd: root })
+      expect({ code, verb, kept: existsSync(join(root, token)) }).toEqual({ code: 0, verb, kept: false })
+    }
   })
 })

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { shortBenchmark } from '../../rig/short-benchmark.ts'
-import { createWorkspace } from '../../rig/workspace.ts'
+import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
 it('shows on the page of judges what repeats found of each of two benchmarks beside that one alone', async () => {
   const judges = ['fake/one', 'fake/two']
@@ -19,8 +19,16 @@ it('shows on the page of judges what repeats found of each of two benchmarks bes
     'targets/main.conf':
       'entries: [{description: "letters:model=fake/a"}, {description: "notes:model=fake/a"}]',
   })
-  for (const args of [['run'], ['jury', 'repeats', '--repeats', '2'], ['report']])
+  const token = 'cache/results/leaderboard/site-token'
+  for (const args of [['run'], ['jury', 'repeats', '--repeats', '2'], ['report']]) {
+    writeFiles(cwd, { [token]: 'known to Nx' })
     expect(await medmake(args, { cwd })).toMatchObject({ code: 0 })
+    // What the board shows changed, or the board: Nx has no such report.
+    expect({ args, kept: existsSync(join(cwd, token)) }).toEqual({ args, kept: args[0] === 'run' })
+  }
+  writeFiles(cwd, { [token]: 'known to Nx' })
+  expect(await medmake(['report'], { cwd })).toMatchObject({ code: 0 })
+  expect(existsSync(join(cwd, token))).toBe(true)
   const page = readFileSync(join(cwd, 'benchmark_output/site/judges.html'), 'utf8')
   const table = page.slice(page.indexOf('id="repeats"')).split('</table>')[0] ?? ''
   const rows = [...table.matchAll(/<tr.*?<\/tr>/gs)].map(([row]) =>

@@ -10,6 +10,7 @@ import { PROFILES } from '../../../targets/profile.ts'
 import { agreementText, opposedText } from '../../jury/format-agreement.ts'
 import { judgedTargets } from '../../jury/judged-runs.ts'
 import { keepClinicianStudies } from '../../jury/clinician-study.ts'
+import { forgetSite } from '../../nx/kept-token.ts'
 import { withRun, type RatedTargets } from '../../jury/rated-runs.ts'
 import { isBuiltIn } from '../../session/suites.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
@@ -94,11 +95,12 @@ const ofDesk = async (invocation: Invocation, rule: CompositeRule): Promise<Foun
 const ofRuns = async (
   { found, studies }: Pick<RatedTargets, 'found'> & { readonly studies: readonly Study[] },
   rule: CompositeRule,
-  { env }: Session,
+  { env, workspace }: Session,
 ): Promise<readonly Agreement[]> => {
   const ratings = found.map(({ rating, answer }) => withRun(rating, answer))
   const agreements = withShares(measureAgreement(ratings, rule), studies)
   await keepClinicianStudies(agreements, found, env.records)
+  forgetSite(workspace)
   return agreements
 }
 

@@ -19,6 +19,7 @@ import type { Session } from '../../session/session.ts'
 import { boolFlag, countFlag, pointsFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
+import { forgetSite } from '../../nx/kept-token.ts'
 import { readTables } from '../common/rated-answers.ts'
 import { deskLabels, tableLabels, type LabelledAnswers } from './labels.ts'
 import { targetsOf } from '../common/suites.ts'
@@ -101,7 +102,7 @@ const judgedModels = (
 const keepAll = async (
   runs: readonly JudgedTarget[],
   found: readonly CalibratedScenario[],
-  { env }: Session,
+  { env, workspace }: Session,
 ): Promise<void> => {
   const byRun = new Map(
     found.flatMap(({ calibration }) => calibration.models.map((each) => [each.run, each])),
@@ -112,6 +113,7 @@ const keepAll = async (
     const shown = own !== undefined && isJuryMain(target) ? boardForm(own) : null
     await keepCalibration(digest, shown, { benchmark, env })
   }
+  forgetSite(workspace)
 }
 
 const boardForm = ({ value, interval, labels, uncovered, facts }: CalibratedModel): BoardCalibration | null =>

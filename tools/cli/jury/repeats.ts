@@ -1,6 +1,5 @@
 import { asJson } from '../../../cache/stored-shape.ts'
 import { groupBy } from '../../../cache/lists.ts'
-import type { Store } from '../../../cache/store.ts'
 import { keepStudy } from '../../../targets/runs/kept-study.ts'
 import type { ExitCode } from '../../../cache/problems/problem.ts'
 import { studyLines } from '../../jury/format-judge-agreement.ts'
@@ -21,6 +20,8 @@ import {
   type RepeatedAnswers,
   type Repeated,
 } from '../../jury/repeat-runs.ts'
+import { forgetSite } from '../../nx/kept-token.ts'
+import type { Session } from '../../session/session.ts'
 import { NO_AGREEMENT_INTERVAL } from '../../../targets/statistics/resampling/jackknife.ts'
 import { countFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
@@ -40,7 +41,7 @@ export const juryRepeats = async (invocation: Invocation): Promise<ExitCode> => 
     count: (runs) => countCalls(runs, count),
     ask: async (runs, session) => {
       const repeated = await askRepeats(runs, count, session)
-      if (repeated !== undefined) await keepRepeats(runs, repeated, session.env.records)
+      if (repeated !== undefined) await keepRepeats(runs, repeated, session)
       return repeated
     },
     text: (repeated) => repeatsText(repeated, repeats),
@@ -51,13 +52,14 @@ export const juryRepeats = async (invocation: Invocation): Promise<ExitCode> => 
 const keepRepeats = async (
   runs: readonly RepeatedAnswers[],
   { judges }: Repeated,
-  store: Store,
+  { env, workspace }: Session,
 ): Promise<void> => {
   for (const [benchmark, own] of groupBy(runs, (run) => run.benchmark)) {
     const found = judges.filter((each) => each.benchmark === benchmark)
     const records = own.map(({ record }) => record)
-    await keepStudy('repeats', records, asJson(found), store)
+    await keepStudy('repeats', records, asJson(found), env.records)
   }
+  forgetSite(workspace)
 }
 
 const COLUMNS: TextColumns<JudgeRepeats> = [

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { missingLines, readBuilt, shownTarget } from '../common/built-runs.ts'
 import { emitRun } from '../../session/emit-run.ts'
@@ -32,6 +32,7 @@ import { isThere } from '../../../cache/files/read.ts'
 import { listText, plural } from '../../../cache/words/number-text.ts'
 import { directoriesIn } from '../../helm/read-suite.ts'
 import { summarize } from '../../helm/summarize.ts'
+import { forgetSite, siteKept } from '../../nx/kept-token.ts'
 import { visibleText } from '../../site/visible-text.ts'
 import { localDate } from '../common/command-of.ts'
 
@@ -100,7 +101,10 @@ const write = async (
   for (const [name, own] of suiteRuns)
     if (changed || !current || !existsSync(join(output, 'runs', name, 'groups.json')))
       await writeTables(name, own, output, { session, invocation })
-  if (!current) await emitSite(site, { suites, assets, inputs })
+  if (!current) {
+    await emitSite(site, { suites, assets, inputs })
+    if (site === dirname(siteKept(session.workspace).proof)) forgetSite(session.workspace)
+  }
   return { suites, written: changed || !current }
 }
 
