@@ -83,7 +83,10 @@ const noStudy = (root: string, study: string): ProblemError =>
     code: 'ratings/no-study',
     message: `there is no plan of a study ${study}`,
     where: { file: planFile(root, study) },
-    remedy: `${suggestion(study, listStudies(root))}Draw one: \`medmake rate plan main --study ${study} --raters ann,bob\`.`,
+    remedy: `${suggestion(
+      study,
+      listStudies(root).filter((known) => known !== study),
+    )}Draw one: \`medmake rate plan --study ${study} --raters ann,bob\`.`,
   })
 
 /** Events of one rater. */

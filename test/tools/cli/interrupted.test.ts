@@ -188,5 +188,8 @@ describe('a damaged store', () => {
     const verified = await medmake(['cache', 'verify'], { cwd: root })
     expect(verified).toMatchObject({ code: 1 })
     expect(verified.stdout).toContain('unreadable: completions/')
+    expect(verified.stdout).toContain('`medmake cache verify --repair`')
+    const named = await medmake(['cache', 'verify', '--store', 'cache/store'], { cwd: root })
+    expect(named.stdout).toContain('`medmake cache verify --repair --store cache/store`')
   })
 })

@@ -195,10 +195,10 @@ describe("a user's mistake ends with exit code 2, its place and a remedy, and le
   })
 
   it('a suite of which there are HELM’s files alone is shown by other verbs', async () => {
-    const root = createWorkspace({ ...GOOD, 'benchmark_output/runs/v1/run/stats.json': '[]' })
-    const { code, stderr } = await medmake(['report', 'v1'], { cwd: root })
+    const root = createWorkspace({ ...GOOD, 'other/runs/v1/run/stats.json': '[]' })
+    const { code, stderr } = await medmake(['report', 'v1', '--output-path', 'other'], { cwd: root })
     expect(code).toBe(2)
-    expect(stderr).toContain('`medmake serve --suite v1` shows them')
+    expect(stderr).toMatch(/`medmake serve --suite v1 --output-path \S+\/other` shows them/)
   })
 
   it('an unknown benchmark among others is named, and the others are run', async () => {

@@ -20,6 +20,8 @@ test.each([
     })
     mkdirSync(join(root, 'ratings', 'main'), { recursive: true })
     expect((await problemOf(() => read(root)))?.remedy).toMatch(/main.*Draw one: /)
+    const own = await problemOf(() => requirePlan(root, 'main'))
+    expect(own?.remedy).toBe('Draw one: `medmake rate plan --study main --raters ann,bob`.')
     expect(readAllEvents(root)).toEqual([])
   },
 )

@@ -13,7 +13,7 @@ import { reachable } from '../../session/reachable.ts'
 import { storeNotes } from '../../session/session-keeping.ts'
 import { forgetTiers } from '../../session/tier/known-segments.ts'
 import { withCommands } from '../common/command-of.ts'
-import { boolFlag } from '../flags.ts'
+import { boolFlag, textFlag } from '../flags.ts'
 import { bytesText, storeNote } from '../output/store-note.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession, resultStores } from '../with-session.ts'
@@ -136,9 +136,10 @@ const stats = async (folder: string, { warn }: Invocation): Promise<Look> => {
 /** Names that are worth a line each. */
 const SHOWN = 20
 
-const verify = async (folder: string, { warn }: Invocation): Promise<Look> => {
+const verify = async (folder: string, { warn, flags }: Invocation): Promise<Look> => {
   const report = await verifyStore(folder, (event) => warn(storeNote(event)))
   const { records, indexDamage, unreadable, unindexed, sound } = report
+  const store = textFlag(flags, 'store')
   return {
     code: sound ? EXIT.done : EXIT.incomplete,
     json: { ...report, records: Object.fromEntries(records) },
@@ -152,7 +153,9 @@ const verify = async (folder: string, { warn }: Invocation): Promise<Look> => {
             `${unindexed.toLocaleString('en')} in the log that the index does not name: \`medmake cache verify --repair\` brings them back`,
           ]
         : []),
-      sound ? 'sound' : 'damaged: run `medmake cache verify --repair`',
+      sound
+        ? 'sound'
+        : `damaged: run \`medmake cache verify --repair${store === undefined ? '' : ` --store ${store}`}\``,
     ],
   }
 }

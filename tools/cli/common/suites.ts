@@ -135,7 +135,7 @@ const suitesBesideEntries = (names: readonly string[]): ProblemError =>
 const withHelmRuns = (error: unknown, suite: string, output: string): unknown => {
   const folder = join(output, 'runs', suite)
   if (!(error instanceof ProblemError) || !existsSync(folder)) return error
-  const shows = `${folder} holds runs of that name as HELM's files: \`medmake serve --suite ${suite}\` shows them, \`medmake compare --from ${output}\` compares them.`
+  const shows = `${folder} holds runs of that name as HELM's files: \`medmake serve --suite ${suite} --output-path ${output}\` shows them, \`medmake compare --from ${output}\` compares them.`
   return new ProblemError(
     error.problems.map((problem) =>
       problem.code === 'targets/unknown-suite'
