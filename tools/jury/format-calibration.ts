@@ -5,6 +5,7 @@ import {
   type CalibratedScore,
   type JuryExcess,
 } from '../../targets/jury/study/calibrated-score.ts'
+import { halfWidthOf } from '../../targets/jury/study/planned-facts.ts'
 import type { NextLabels } from '../../targets/jury/next-labels.ts'
 import type { Interval } from '../../targets/statistics/intervals/wilson.ts'
 import {
@@ -81,14 +82,14 @@ const neededText = ({ labelsNeeded, labels }: CalibratedModel): string => {
 }
 
 /** Of a planned sample: what is said of these very answers, what the jury's scores are worth, and what more labels would be. */
-const factLines = ({ model, onThese, interval, facts }: CalibratedModel): readonly string[] => {
+const factLines = ({ model, value, onThese, interval, facts }: CalibratedModel): readonly string[] => {
   if (onThese === null || onThese === undefined) return []
   const head = `  ${model}: sample drawn by a plan; of these answers alone ${spanText(onThese)}`
   if (facts === undefined) return [head]
   const { people, saved, bias, likeRaters, more } = facts
   return [
-    `${head}, ${halfText(onThese)}; clinicians alone, within the same strata, ${halfText(people.onThese)}: the jury saves ${plural(saved, 'label')}`,
-    `    of answers like these ${halfText(interval)}, clinicians alone ${halfText(people.interval)}; by these raters${likeRaters === undefined ? '' : `, by raters like these ${halfText(likeRaters)}`}`,
+    `${head}, ${halfText(onThese, value)}; clinicians alone, within the same strata, ${halfText(people.onThese, people.value)}: the jury saves ${plural(saved, 'label')}`,
+    `    of answers like these ${halfText(interval, value)}, clinicians alone ${halfText(people.interval, people.value)}; by these raters${likeRaters === undefined ? '' : `, by raters like these ${halfText(likeRaters, value)}`}`,
     `    ${biasText(bias)}`,
     ...(more === undefined
       ? []
@@ -104,8 +105,8 @@ export const biasText = ({ value, interval: { low, high } }: JuryExcess): string
     ? `jury ${formatValue(-value)} too strict on these answers${intervalText({ low: -high, high: -low })}`
     : `jury ${formatValue(value)} too kind on these answers${intervalText({ low, high })}`
 
-const halfText = (interval: Interval | null | undefined): string =>
-  orDash(interval, ({ low, high }) => `± ${formatValue((high - low) / 2)}`)
+const halfText = (interval: Interval | null | undefined, value: number | null): string =>
+  orDash(interval, (own) => `± ${formatValue(halfWidthOf(own, value ?? NaN))}`)
 
 const spanText = ({ low, high }: Interval): string => `${formatValue(low)} to ${formatValue(high)}`
 

@@ -46,11 +46,15 @@ export const plannedFacts = (
       more: {
         ...next,
         labels: next.byStratum.reduce((sum, own) => sum + own, 0),
-        halfWidth: (next.share * (onThese.high - onThese.low)) / 2,
+        halfWidth: next.share * halfWidthOf(onThese, value),
       },
     }),
   }
 }
+
+/** Of an interval about a value; where the scale's end cuts it, its other side tells it whole. */
+export const halfWidthOf = ({ low, high }: Interval, value: number): number =>
+  Math.max(high - value, value - low)
 
 /** Of each rating, shared by those who rated the answer. */
 const raterResiduals = (

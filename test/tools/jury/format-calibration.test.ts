@@ -49,6 +49,8 @@ test('What a planned sample is worth stands below it, and ranks where each model
   ])
     expect(text).toContain(part)
   expect(text).toMatch(/^ +2 +m +20 +6/m)
+  // The scale's end cuts one side: the other one tells how far it reaches.
+  expect(textOf({ ...planned, value: 4.75, onThese: { low: 4.25, high: 5 } })).toContain('5.000, ± 0.500;')
   expect(textOf(planned, { ...planned, labels: 19 })).not.toContain('# is by')
   expect(biasText({ value: -0.5, interval: { low: -0.75, high: 0.1 } })).toBe(
     'jury 0.500 too strict on these answers (−0.100 to 0.750)',
