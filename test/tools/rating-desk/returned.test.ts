@@ -100,6 +100,8 @@ describe('what comes back from a sealed file', () => {
     const own = ['rate', 'report', '--rater', 'ann', '--json']
     const early = await medmake(own, { cwd })
     expect([early.code, early.stderr.includes('ratings/still-rating')]).toEqual([2, true])
+    const unknown = await medmake(['rate', 'report', '--rater', 'zed'], { cwd })
+    expect([unknown.code, unknown.stderr.includes('ratings/no-rater')]).toEqual([2, true])
     const handedIn = { id: '00000000-0000-4000-8000-000000000009', at: '2026-03-02T09:00:00Z' }
     await take(await pack.returned([{ ...handedIn, recognised: 'some' }]))
     const all = await medmake(['rate', 'report', '--json'], { cwd })

@@ -16,6 +16,7 @@ import { studyRuns } from '../common/built-runs.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
+import { ratersOf } from './serve.ts'
 
 type Kept = ReturnType<typeof keptRatings>
 
@@ -24,7 +25,7 @@ type Kept = ReturnType<typeof keptRatings>
  * once it is handed in.
  *
  * @param suites that hold the answers; none for what stands beside imported ratings
- * @throws ProblemError `ratings/still-rating`
+ * @throws ProblemError `ratings/still-rating`, `ratings/no-rater`
  */
 export const reportRaters = async (
   invocation: Invocation,
@@ -130,7 +131,8 @@ const ownPart = (report: RatingReport, rater: string): RatingReport => ({
   splits: [],
 })
 
-const requireOwnHandedIn = (rater: string, { logs }: Kept): void => {
+const requireOwnHandedIn = (rater: string, { logs, studies: [plan] }: Kept): void => {
+  if (plan !== undefined) ratersOf(plan, rater)
   if (logs.some((log) => log.rater === rater && hasHandedIn(log.events))) return
   throw new ProblemError({
     code: 'ratings/still-rating',
