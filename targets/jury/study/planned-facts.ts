@@ -34,12 +34,12 @@ export const plannedFacts = (
   if (value === null || raw === null || interval === null || onThese == null) return undefined
   const cut = (own: Interval | null): Interval | null => own && cutToScale(own, scale)
   const alone = stratifiedMean(strata, CONFIDENCE, 0)
-  const { estimate, lambda, likeTheseError, df } = stratifiedMean(strata, CONFIDENCE)
+  const { estimate, lambda, standardError, likeTheseError, df } = stratifiedMean(strata, CONFIDENCE)
   const next = moreLabels(strata, more, lambda)
   const others = withRaters({ variance: likeTheseError ** 2, df }, raterResiduals(strata, lambda))
   return {
     people: { value: alone.estimate, interval: cut(alone.likeThese), onThese: cut(alone.interval) },
-    saved: labelsSaved(strata, CONFIDENCE),
+    saved: labelsSaved(strata, { own: standardError, alone: alone.standardError }),
     bias: { value: raw - value, interval: { low: raw - onThese.high, high: raw - onThese.low } },
     ...(others && { likeRaters: cut(around(estimate, others.variance, others.df, CONFIDENCE)) }),
     ...(next && {

@@ -1,6 +1,6 @@
 import { exactMean, exactSum } from '../exact-sum.ts'
 import { neymanAllocation } from './neyman.ts'
-import { stratifiedMean, type LabelledStratum } from './stratified-mean.ts'
+import type { LabelledStratum } from './stratified-mean.ts'
 
 /** What further labels of a stratified sample bring. */
 export interface MoreLabels {
@@ -48,14 +48,17 @@ export const moreLabels = (
 /**
  * Labels that a stratified sample without predictions would have to have more for the same interval of the mean over these very
  * answers, whole ones; 0 where predictions take from it as much as they give.
+ * @param errors of that mean, with predictions and without
  */
-export const labelsSaved = (strata: readonly LabelledStratum[], confidence: number): number => {
+export const labelsSaved = (
+  strata: readonly LabelledStratum[],
+  errors: { readonly own: number; readonly alone: number },
+): number => {
   const count = (of: (stratum: LabelledStratum) => number): number =>
     strata.reduce((sum, stratum) => sum + of(stratum), 0)
   const [labels, total] = [count((each) => each.labels.length), count((each) => each.all.length)]
-  const alone = stratifiedMean(strata, confidence, 0).standardError
-  if (labels === total || alone === 0) return 0
-  const left = (stratifiedMean(strata, confidence).standardError / alone) ** 2
+  if (labels === total || errors.alone === 0) return 0
+  const left = (errors.own / errors.alone) ** 2
   const needed = 1 / (left * (1 / labels - 1 / total) + 1 / total)
   return Math.max(0, Math.floor(needed - labels + 1e-9))
 }

@@ -83,10 +83,16 @@ describe('labels of a stratified sample', () => {
 })
 
 describe('labels that the jury saves, and more of them', () => {
+  const errorsOf = (strata: Parameters<typeof labelsSaved>[0]): Parameters<typeof labelsSaved>[1] => ({
+    own: stratifiedMean(strata, 0.95).standardError,
+    alone: stratifiedMean(strata, 0.95, 0).standardError,
+  })
+  const savedIn = (strata: Parameters<typeof labelsSaved>[0]): number => labelsSaved(strata, errorsOf(strata))
+
   test('are those with which clinicians alone would know as much', () => {
     const labels = [1, 2, 3, 4, 5, 2, 1, 4, 3, 5]
     const beside = [1, 0, 1, 0, 1, 0, 0, 1, 1, 0]
-    expect(labelsSaved([{ labels, predictions: beside, all: [...beside, ...beside] }], 0.95)).toBe(0)
+    expect(savedIn([{ labels, predictions: beside, all: [...beside, ...beside] }])).toBe(0)
     const followed = [
       {
         labels,
@@ -94,14 +100,14 @@ describe('labels that the jury saves, and more of them', () => {
         all: [...labels, ...labels, ...labels],
       },
     ]
-    const left =
-      (stratifiedMean(followed, 0.95).standardError / stratifiedMean(followed, 0.95, 0).standardError) ** 2
-    const saved = labelsSaved(followed, 0.95)
+    const { own, alone } = errorsOf(followed)
+    const left = (own / alone) ** 2
+    const saved = savedIn(followed)
     // Variances fall as 1/n − 1/30: so many are saved, and one more would be too many.
     const share = (n: number): number => (1 / n - 1 / 30) / (1 / 10 - 1 / 30)
     expect(share(10 + saved)).toBeGreaterThan(left)
     expect(share(11 + saved)).toBeLessThan(left)
-    expect(labelsSaved([{ labels, predictions: labels, all: labels }], 0.95)).toBe(0)
+    expect(savedIn([{ labels, predictions: labels, all: labels }])).toBe(0)
   })
 
   test('go where they lower the variance most, as all ways to share them show', () => {
