@@ -45,6 +45,7 @@ interface ReportParts {
   readonly juryOf: (rating: CurrentRating) => number | null
 }
 
+/** Each rater's figures of each benchmark that they were given answers of: by the benchmark's name, then in the order of the logs. */
 export const raterReports = (logs: readonly RaterLog[], parts: ReportParts): readonly RaterReport[] => {
   const all = logs.flatMap(({ events }) => currentRatings(events))
   const benchmarks = [...new Set(all.map(({ subject }) => subject.benchmark))].toSorted()

@@ -25,6 +25,7 @@ export interface AgreementSplit {
   readonly bias: AgreementEstimate | null
 }
 
+/** What a study's coordinator is told of its raters; with one rater alone, what that rater is. */
 export interface RatingReport {
   readonly study: string
   readonly raters: readonly RaterReport[]
@@ -67,6 +68,7 @@ const SPLITS: TextColumns<AgreementSplit> = [
   ['jury’s points more', ({ bias }) => shortText(bias ?? undefined)],
 ]
 
+/** Raters as a table, then how blind they were. */
 export const reportText = ({ study, raters, recognised, namesItself, splits }: RatingReport): string =>
   [
     `study ${study}`,
