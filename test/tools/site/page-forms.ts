@@ -42,6 +42,8 @@ const FORMS = `(() => {
         return name + ':' + value.split(' ').map((id) => document.getElementById(id)?.localName ?? '-')
       if (name === 'id') return ids.has(value) ? 'id twice' : ''
       if (name === 'aria-label') return 'label' + (value.trim() === '') + labels.has(named(each))
+      // Each row has its own: a board of a thousand would be new row by row.
+      if (name === 'aria-rowindex') return name
       if (values.has(name) || (name.startsWith('aria-') && value.length < 8)) return name + '=' + value
       return name + (value === '')
     }
