@@ -131,7 +131,31 @@ describe('labels that the jury saves, and more of them', () => {
     expect(variance(found?.byStratum ?? [])).toBeCloseTo(best, 9)
     expect(found?.share).toBeCloseTo(Math.sqrt(best / variance([0, 0])), 12)
     expect(moreLabels(strata, 1000, 0)).toEqual({ byStratum: [26, 35], share: 0 })
+  })
+
+  test('take the spread of all labels where a stratum has two, and three tell their own', () => {
+    const all = Array.from({ length: 20 }, () => 3)
+    const of = (labels: readonly number[]) => ({ labels, predictions: labels.map(() => 3), all })
+    // Squares about the means: 2, 8 and 0.5 over 7 labels less 3 means.
+    const strata = [of([1, 3]), of([1, 3, 5]), of([2, 3])]
+    const [usual, own] = [(2 + 8 + 0.5) / 4, 8 / 2]
+    const variance = (more: readonly number[]): number =>
+      strata.reduce(
+        (sum, { labels }, at) =>
+          sum + 400 * (1 / (labels.length + (more[at] ?? NaN)) - 1 / 20) * (labels.length < 3 ? usual : own),
+        0,
+      )
+    const found = moreLabels(strata, 9, 0)
+    expect(found?.share).toBeCloseTo(Math.sqrt(variance(found?.byStratum ?? []) / variance([0, 0, 0])), 12)
+    // √2.625 : 2 : √2.625 of 16.
+    expect(found?.byStratum).toEqual([3, 3, 3])
+  })
+
+  test('are none where all is labelled, or where nothing spreads', () => {
     expect(moreLabels([{ labels: [1, 2, 3], predictions: [1, 2, 3], all: [1, 2, 3] }], 20, 0)).toBeUndefined()
+    const flat = [{ labels: [2, 2, 2], predictions: [1, 1, 1], all: [1, 1, 1, 1] }]
+    expect(moreLabels(flat, 20, 0)).toBeUndefined()
+    expect(labelsSaved(flat, { own: 0, alone: 0 })).toBe(0)
   })
 
   test('are of other raters, too, by the variance of levels', () => {
