@@ -60,6 +60,11 @@ describe('raterReports', () => {
       handedIn(),
     ]),
   }
+  const MIXED: readonly MadeRating[] = [
+    { ...scored(9, 5), practice: true },
+    scored(1, 3, { opened: [] }),
+    scored(2, 5, { opened: [] }),
+  ]
   const bob = { rater: 'bob', events: logOf([scored(1, 2), scored(2, 3), scored(3, 4)], 'bob') }
 
   it('tells level, spread, distance from jury and others, and what was opened, before a change, too', () => {
@@ -82,6 +87,28 @@ describe('raterReports', () => {
     // 1 and 2, 3 and 3, 5 and 4; one of the three that came from a desk was opened.
     expect([first?.apart, first?.opened]).toEqual([2 / 3, 1 / 3])
     expect(second).toMatchObject({ level: 3, spread: 1, icc: 1, opened: null, seconds: null })
+  })
+
+  it('tells each benchmark by itself, practice and those who rated with one, too', () => {
+    const subject = { ...answerOf(1), benchmark: 'letters' }
+    const more = (accuracy: number): MadeRating => ({
+      ...scored(1, accuracy, { opened: ['reference'] }),
+      subject,
+    })
+    const events = logOf([...MIXED, more(1), { ...more(2), practice: true }])
+    const cyd = { rater: 'cyd', events: logOf([scored(2, 4)], 'cyd') }
+    const found = raterReports([{ rater: 'ann', events }, cyd], { study: undefined, juryOf })
+    expect(found).toMatchObject([
+      // One rating has no spread.
+      { rater: 'ann', benchmark: 'letters', rated: 1, cannotJudge: 0, level: 1, spread: null, apart: null },
+      { rater: 'ann', benchmark: 'notes', rated: 2, level: 4, spread: Math.SQRT2, apart: 1, opened: 0 },
+      { rater: 'cyd', benchmark: 'notes', rated: 1, spread: null, apart: 1, drift: null },
+    ])
+    expect(found.map(({ practice }) => practice)).toEqual([
+      { rated: 1, aboveJury: -1 },
+      { rated: 1, aboveJury: 2 },
+      { rated: 0, aboveJury: null },
+    ])
   })
 
   it('tells nothing of a jury that nobody knows, nor of raters who rated nothing', () => {
