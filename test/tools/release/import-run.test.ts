@@ -11,7 +11,7 @@ import { completionPlace } from '../../../targets/stages/ask.ts'
 import type { FullRequest } from '../../../tools/helm/forms/request-state.ts'
 import { placeholderDeployment } from '../../../tools/release/replay/released-target.ts'
 import { openRunFolder, writeRun } from '../../../tools/helm/write/write-run.ts'
-import { importRun, type Imported } from '../../../tools/release/import/import-run.ts'
+import { importRun, sameJudges, type Imported } from '../../../tools/release/import/import-run.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { sampleRun, sampleState } from '../helm/sample-run.ts'
 
@@ -231,4 +231,11 @@ test('A judgement of an answer that the file lacks is kept, with no date.', asyn
   const { tally, stored } = await imported([{ ...judged, result: undefined } as unknown as RequestState])
   expect([tally.judgements, ...tally.skipped]).toEqual([1, ['a request has no answer', 1]])
   expect(stored).toMatchObject([{ requestTime: 0, requestDatetime: 0 }])
+})
+
+test('judges in another order, or of other names, are the same judges', () => {
+  const [strict, mild] = [judge('strict'), judge('mild')]
+  expect(sameJudges([strict, mild], [mild, { ...strict, name: 'severe' }])).toBe(true)
+  expect(sameJudges([strict, mild], [mild])).toBe(false)
+  expect(sameJudges([strict, mild], [mild, judge('third')])).toBe(false)
 })

@@ -17,7 +17,7 @@ import { findRelease } from '../../release/bundle/find-release.ts'
 import { unchangedRelease } from '../../release/verify.ts'
 import { importReplies } from '../../release/replies.ts'
 import { repliesPath } from '../../release/run-card.ts'
-import { importRun, judgesIn, type Imported } from '../../release/import/import-run.ts'
+import { importRun, judgesIn, sameJudges, type Imported } from '../../release/import/import-run.ts'
 import { benchmarkHere } from '../../release/replay/benchmark-here.ts'
 import { noteImports } from '../../session/stores/noted-imports.ts'
 import { storeOver, type Store } from '../../../cache/store.ts'
@@ -106,14 +106,13 @@ const nextStep = ({ entry, atMost }: Taken): string =>
 const judgesStep = ({ entry, judges }: Taken): string =>
   `As it stands ${entry} asks other judges than were asked, ${judges}: name those in a file as benchmarks/judges.yaml is one, and that file in the entry, by jury_config_path=FILE.`
 
-/** Undefined where the workspace's own benchmark has the same, or there is none. */
+/** Undefined where the workspace's own benchmark asks the same ones, or there is none. */
 const otherJudges = async (spec: HelmRunSpec, context: BenchmarkContext): Promise<string | undefined> => {
-  const listed = (judges: readonly Judge[]): string =>
-    judges.map(({ name, deployment }) => `${name} (${deployment})`).join(', ')
   try {
     const { jury } = await benchmarkHere(spec.name, context)
-    const asked = listed(judgesIn(spec))
-    return jury === undefined || ['', listed(jury.judges)].includes(asked) ? undefined : asked
+    const asked = judgesIn(spec)
+    if (jury === undefined || asked.length === 0 || sameJudges(asked, jury.judges)) return undefined
+    return asked.map(({ name, deployment }) => `${name} (${deployment})`).join(', ')
   } catch (error) {
     if (error instanceof ProblemError) return undefined
     throw error

@@ -77,6 +77,17 @@ export const judgesIn = ({ metricSpecs, annotators = [] }: HelmRunSpec): readonl
   ...new Map([...metricSpecs, ...annotators].flatMap(namedJudges)).values(),
 ]
 
+/** Their order and names decide neither what they are asked nor the key of a reply. */
+export const sameJudges = (some: readonly Judge[], others: readonly Judge[]): boolean => {
+  const [one, other] = [some, others].map((judges) =>
+    judges
+      .map(({ deployment }) => deployment)
+      .toSorted()
+      .join(),
+  )
+  return one === other
+}
+
 /** `annotator_models` of a metric's or annotator's arguments. */
 const namedJudges = ({ args }: ObjectSpec): readonly (readonly [string, Judge])[] => {
   const models = args.get('annotator_models')
