@@ -1,22 +1,16 @@
 import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
 import type { Interval } from '../statistics/intervals/wilson.ts'
-import { independentChange } from '../statistics/paired/independent-change.ts'
+import { independentChange, type MeasuredScore } from '../statistics/paired/independent-change.ts'
 import { pairDifference, type PairDifference } from '../statistics/paired/pair-difference.ts'
 import type { PairedSides } from '../statistics/paired/paired-sides.ts'
 import { CONFIDENCE } from '../statistics/scale.ts'
 import { adjustHolm } from './compare-sides.ts'
 
-/** A score of one release. */
-interface ReleasedScore {
-  readonly value: number
-  /** 95 %; null where nothing tells. */
-  readonly interval: Interval | null
-}
-
 /** A score of two releases. */
 export interface ScorePair {
-  readonly before: ReleasedScore
-  readonly now: ReleasedScore
+  /** With intervals of 95 %. */
+  readonly before: MeasuredScore
+  readonly now: MeasuredScore
   readonly metric: MetricScale
   /** `same`: no answer, judgement or value is another. Else the instances of both, or why they can't be paired. */
   readonly basis:
@@ -63,10 +57,9 @@ const changeOf = ({ before, now, metric, basis }: ScorePair): Change => {
   const base = { from: before.value, to: now.value, difference }
   if (basis === 'same') return { ...base, interval: null, p: null, way: 'same', reason: '' }
   if ('runs' in basis) return pairedChange(pairDifference(basis.runs, metric), basis.asked)
-  const intervals = [before.interval, now.interval] as const
   return {
     ...base,
-    ...independentChange(difference, intervals, CONFIDENCE, metric.range),
+    ...independentChange(before, now, CONFIDENCE, metric.range),
     way: 'independent',
     reason: basis.reason,
   }

@@ -211,21 +211,24 @@ test('sides are taken from each other place by place', () => {
   ])
 })
 
-test('numbers measured apart differ by as much as both intervals say', () => {
-  const [narrow, wide] = [
-    { low: 0.1, high: 0.4 },
-    { low: 0.2, high: 0.6 },
-  ] as const
-  const { interval, p } = independentChange(-0.2, [narrow, wide], 0.95)
-  expect(interval?.low).toBeCloseTo(-0.45, 12)
-  expect(interval?.high).toBeCloseTo(0.05, 12)
-  expect(p).toBeCloseTo(0.11688785662249007, 12)
-  const none = { p: null, interval: null }
-  expect(independentChange(0.2, [null, wide], 0.95)).toEqual(none)
-  expect(independentChange(0.2, [narrow, null], 0.95)).toEqual(none)
-  const point = { low: 0.3, high: 0.3 }
-  expect(independentChange(0.2, [point, point], 0.95)).toEqual(none)
-  expect(independentChange(0.9, [narrow, wide], 0.95, { low: 0, high: 1 }).interval?.high).toBe(1)
+test('numbers measured apart differ by as much as the sides of their intervals that face each other say', () => {
+  const right = (value: number, low: number, high: number) => ({ value, interval: { low, high } })
+  // Wilson's of 0 and 3 of 5. Fisher's exact p is 0.17; whole half-widths would say 0.003.
+  const [none, three] = [right(0, 0, 0.43448), right(0.6, 0.23072, 0.88238)]
+  const rise = independentChange(none, three, 0.95)
+  expect(rise.interval?.low).toBeCloseTo(0.6 - Math.hypot(0.36928, 0.43448), 12)
+  expect(rise.interval?.high).toBeCloseTo(0.88238, 12)
+  expect(rise.p).toBeCloseTo(0.03917, 5)
+  const fall = independentChange(three, none, 0.95)
+  expect(fall.p).toBe(rise.p)
+  expect(fall.interval?.high).toBe(-(rise.interval?.low ?? NaN))
+  const untold = { p: null, interval: null }
+  expect(independentChange({ value: 0, interval: null }, three, 0.95)).toEqual(untold)
+  expect(independentChange(none, { value: 0.6, interval: null }, 0.95)).toEqual(untold)
+  expect(independentChange(right(0.3, 0.3, 0.3), right(0.5, 0.5, 0.5), 0.95)).toEqual(untold)
+  expect(independentChange(none, none, 0.95)).toMatchObject({ p: 1 })
+  const [few, most] = [right(0.1, 0, 0.8), right(0.9, 0.2, 1.2)]
+  expect(independentChange(few, most, 0.95, { low: 0, high: 1 }).interval?.high).toBe(1)
 })
 
 describe('the plan of a benchmark', () => {
