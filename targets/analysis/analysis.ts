@@ -2,7 +2,7 @@ import { groupBy } from '../../cache/lists.ts'
 import type { SubgroupRow, Subgroups } from '../board/board-subgroups.ts'
 import { categoryMeans, type CategoryMean } from './category-means.ts'
 import type { DetectableEffect } from './detectable-effects.ts'
-import { isNormal, isShared, normalized, type ScoreColumn, type ScoreTable } from './score-table.ts'
+import { isNormal, isShared, normalized, OTHER, type ScoreColumn, type ScoreTable } from './score-table.ts'
 import { standings, type ModelStanding } from './standings.ts'
 
 /** The paper's analysis of a leaderboard. */
@@ -69,7 +69,7 @@ export const analyze = (
     name,
     standings: ranked.map(({ standing }) => standing),
     models: ordered.models,
-    categories: categoryMeans(ordered, ({ category }) => category),
+    categories: categoryMeans(ordered, ({ category = OTHER }) => category),
     subcategories: categoryMeans(ordered, subcategoryNames(table.columns)),
     heatmap: ordered.columns.filter(isNormal).map((column) => ({
       benchmark: column.benchmark,

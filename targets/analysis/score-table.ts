@@ -4,6 +4,9 @@ export const SHARE: Scale = { low: 0, high: 1 }
 /** As MedHELM's juries score. */
 export const RATING: Scale = { low: 1, high: 5 }
 
+/** The category of benchmarks that name none. */
+export const OTHER = 'Other'
+
 /** A benchmark's scores, one a model, in the models' order; null where a model has none. */
 export interface ScoreColumn {
   readonly benchmark: string

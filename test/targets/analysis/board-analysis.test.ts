@@ -80,6 +80,21 @@ test('A benchmark of which no detectable effect can be told is named, with what 
   })
 })
 
+test('Benchmarks without a category count as Other, as on the board, with those that name it', () => {
+  const of = (value: number, category?: string) => ({
+    benchmark: `b${value}`,
+    scale: SHARE,
+    lowerIsBetter: false,
+    values: [value],
+    ...(category !== undefined && { category }),
+  })
+  const columns = [of(0.25, 'Other'), of(0.5, 'Notes'), of(0.75)]
+  expect(analyze('s', { models: ['a'], columns }, {}).categories).toEqual([
+    { category: 'Other', benchmarks: ['b0.25', 'b0.75'], values: [0.5] },
+    { category: 'Notes', benchmarks: ['b0.5'], values: [0.5] },
+  ])
+})
+
 test('Subcategories of two categories that share a name are told apart', () => {
   const column = (value: number, category?: string, subcategory = 'Other') => ({
     benchmark: `${category}`,

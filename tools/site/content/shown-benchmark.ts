@@ -1,4 +1,5 @@
 import type { BoardBenchmark } from '../../../targets/runs/board-run.ts'
+import { OTHER } from '../../../targets/analysis/score-table.ts'
 import { defined } from '../../../cache/values/defined.ts'
 import type { Scale } from '../../../targets/statistics/scale.ts'
 import { benchmarkPath } from '../paths.ts'
@@ -23,9 +24,6 @@ export interface ShownBenchmark extends ShownMetric {
   readonly category: string
   readonly access: string
 }
-
-/** Where benchmarks without a place in the taxonomy stand. */
-export const OTHER = 'Other'
 
 export const shownMetric = ({ mainMetric }: Pick<BoardBenchmark, 'mainMetric'>): ShownMetric =>
   defined({

@@ -32,7 +32,7 @@ import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
 import { Prose } from '../../components/prose.tsx'
 import { BenchmarkLink } from '../../components/links.tsx'
-import { OTHER } from '../../content/shown-benchmark.ts'
+import { OTHER } from '../../../../targets/analysis/score-table.ts'
 
 interface ModelFrame {
   readonly navigation: readonly NavigationEntry[]
