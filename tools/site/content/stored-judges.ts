@@ -61,7 +61,9 @@ export const storedJudges = async (built: readonly Built[], known: Known): Promi
   const reports = await reportsOf(runs, known)
   return [...benchmarks].flatMap(([benchmark, own]) => {
     const report = reports.find((each) => each.benchmark === benchmark)
-    if (report === undefined || report.answers === 0) return []
+    const coverage = coverageOf(own.flatMap(({ target }) => known.coverage.get(target.spec.name) ?? []))
+    // Where no reply could be read there is no agreement to tell of, but that.
+    if (report === undefined || (report.answers === 0 && coverage.every(({ asked }) => asked === 0))) return []
     const digests = own.map(({ digest }) => digest)
     const clinicians = readStudy(keptStudy('clinicians', digests, known.env.records))
     const repeats = readRepeats(keptStudy('repeats', digests, known.env.records))
@@ -72,7 +74,7 @@ export const storedJudges = async (built: readonly Built[], known: Known): Promi
         runs: Object.fromEntries(
           own.map(({ target: { spec } }) => [spec.adapter.modelDeployment, spec.name]),
         ),
-        coverage: coverageOf(own.flatMap(({ target }) => known.coverage.get(target.spec.name) ?? [])),
+        coverage,
         clinicians: clinicians,
         repeats: repeats,
       }),

@@ -20,7 +20,7 @@ const ROWS = 12
 const MODELS = ['m/a', 'm/b']
 
 /** Whatever can hold a patient's words does: ids, texts, arguments, skipped rows, replies, failures. */
-const built = async (access: Access) => {
+const built = async (access: Access, isReadable = true) => {
   const instances = madeUpInstances(
     Array.from({ length: ROWS }, (_, row) => [`row ${row}, ${canary(row)}`, canary(100 + row)] as const),
   ).map((each, row) => ({ ...each, id: canary(200 + row), subSplit: canary(400) }))
@@ -51,6 +51,7 @@ const built = async (access: Access) => {
     })
   const run = await madeUpRun((request, deployment) => {
     const text = askedText(request)
+    if (!isReadable && deployment.startsWith('j/')) return textReply('no idea')
     if (deployment === 'j/one') return textReply('{"accuracy": {"score": 1}}')
     if (deployment === 'j/two') return textReply('{"accuracy": {"score": 5}}')
     if (text.startsWith('row 0,') && deployment === 'm/b')
@@ -121,6 +122,20 @@ describe.each(['gated', 'private'] as const)('The site of runs that are %s', (ac
     await emitSite(folder, { suites: [{ ...suite, runs }], assets, inputs: '' })
     expect(filesWithCanaries(folder)).toEqual([])
   })
+})
+
+test('A benchmark none of whose judgements could be read is among the judges, with that.', async () => {
+  const { runs, env } = await built('public', false)
+  const judgedBy = (asked: number) =>
+    new Map(
+      runs.map(({ target: { spec } }) => [
+        spec.name,
+        [{ judge: 'one', asked, counted: 0, unreadable: asked, outOfRange: 0, mean: null, criteria: [] }],
+      ]),
+    )
+  const judges = await storedJudges(runs, { env, registry, coverage: judgedBy(12) })
+  expect(judges).toMatchObject([{ answers: 0, coverage: [{ judge: 'one', asked: 24, counted: 0 }] }])
+  expect(await storedJudges(runs, { env, registry, coverage: judgedBy(0) })).toEqual([])
 })
 
 test('What is public is shown, on each of these pages: the search is no empty one.', () => {

@@ -45,6 +45,14 @@ describe('the verdict on judges', () => {
     expect(verdict([judgesOf()])).toContain('How the judges agree cannot be told')
   })
 
+  test('names a benchmark of which no judgement could be read where they count, and in no figure', () => {
+    const coverage = [{ judge: 'x', asked: 9, counted: 0, unreadable: 9, outOfRange: 0 }]
+    const page = pageOf([judgesOf({ alpha: figure(0.8, 0.7, 0.9) }), judgesOf({ answers: 0, coverage })])
+    expect(tableOf(page, 'Judgements that count').rows).toHaveLength(1)
+    expect(tableOf(page, 'Agreement between judges').rows).toHaveLength(1)
+    expect(page).toContain('0 of 9 judgements count')
+  })
+
   test('names judges of whom no judgement counts', () => {
     const coverage = (judge: string, asked: number, counted: number) => ({
       judge,

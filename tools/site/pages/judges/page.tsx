@@ -56,9 +56,9 @@ export interface JudgesProps {
 const Report = ({ suite, judges, root }: JudgesProps & { readonly suite: SiteSuite }): JSX.Element => (
   <>
     <p class="standfirst">{verdictOf(judges)}</p>
-    <AgreementFigure judges={judges} root={root} />
+    <AgreementFigure judges={judges.filter(isRead)} root={root} />
     <PairsTable judges={judges} root={root} />
-    <LeniencyFigure judges={judges} root={root} />
+    <LeniencyFigure judges={judges.filter(isRead)} root={root} />
     <KinshipFigure judges={judges} root={root} />
     <ClinicianTables suite={suite} judges={judges} root={root} />
     <div class="beside">
@@ -77,6 +77,8 @@ const Report = ({ suite, judges, root }: JudgesProps & { readonly suite: SiteSui
     <RepeatsTable judges={judges} root={root} />
   </>
 )
+
+const isRead = ({ answers }: NamedJudges): boolean => answers > 0
 
 /** Below it data are not taken to agree: Krippendorff's own bound for tentative conclusions. */
 const TENTATIVE = 0.667
