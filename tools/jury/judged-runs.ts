@@ -1,5 +1,5 @@
 import type { Digest } from '../../cache/values/digest.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
+import { EXIT, ProblemError } from '../../cache/problems/problem.ts'
 import type { Jury } from '../../benchmarks/scenario/benchmark.ts'
 import { InstanceSources } from '../../targets/runs/instance-sources.ts'
 import { readingOf, type JuryReading } from '../../targets/jury/stored-judgements.ts'
@@ -121,11 +121,14 @@ export const UNRANKED =
   '  Without a rank: under the floor of coverage, as on the board; in no pair that swaps.'
 
 const notBuilt = ({ suite, target: { spec } }: SuiteTarget): ProblemError =>
-  new ProblemError({
-    code: 'jury/not-built',
-    message: `${spec.name} is not built as it is declared now`,
-    remedy: `Run \`medmake run ${suite}\` first, with what was given here of -m, --profile and --errata; with --allow-failures runs with failed instances are taken, too.`,
-  })
+  new ProblemError(
+    {
+      code: 'jury/not-built',
+      message: `${spec.name} is not built as it is declared now`,
+      remedy: `Run \`medmake run ${suite}\` first, with what was given here of -m, --profile and --errata; with --allow-failures runs with failed instances are taken, too.`,
+    },
+    { exitCode: EXIT.incomplete },
+  )
 
 const nothingJudged = (): ProblemError =>
   new ProblemError({

@@ -45,7 +45,7 @@ beforeAll(async () => {
 describe('medmake costs', () => {
   it('says what to run where nothing is built', async () => {
     const { code, stderr } = await costs('main')
-    expect(code).toBe(2)
+    expect(code).toBe(1)
     expect(stderr).toContain('cli/nothing-built')
     expect(stderr).toContain('medmake run main')
   })

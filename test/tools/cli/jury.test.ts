@@ -29,7 +29,7 @@ const builtWorkspace = async (options?: FakeServerOptions, limits?: string) => {
       'entries: [{description: "summaries:model=fake/a"}, {description: "summaries:model=fake/b"}]',
   })
   const early = await medmake(['jury', 'dropout'], { cwd })
-  expect(early.code).toBe(2)
+  expect(early.code).toBe(1)
   expect(early.stderr).toContain('jury/not-built')
   expect((await medmake(['run'], { cwd })).code).toBe(0)
   return { server, cwd, models }
@@ -135,7 +135,7 @@ describe('medmake jury of runs that are not whole', () => {
     ]
     for (const verb of verbs) {
       const refused = await medmake(verb, { cwd })
-      expect(refused.code).toBe(2)
+      expect(refused.code).toBe(1)
       expect(refused.stderr).toContain('with --allow-failures')
       expect(await medmake([...verb, '--allow-failures'], { cwd })).toMatchObject({ code: 0 })
     }

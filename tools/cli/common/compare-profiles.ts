@@ -112,9 +112,12 @@ const notBuilt = (
   flags: FlagValues,
 ): ProblemError => {
   const run = ['medmake run', ...(listFlag(flags, 'suite') ?? [])].join(' ')
-  return new ProblemError({
-    code: 'compare/not-built',
-    message: `nothing was run to its end under both ${a} and ${b}, not ${missing.slice(0, 3).join(', ')}`,
-    remedy: `Run \`${run} --profile ${a}\` and \`${run} --profile ${b} --output-path other\`${asHere(flags)}: replies that are the same are asked for once.`,
-  })
+  return new ProblemError(
+    {
+      code: 'compare/not-built',
+      message: `nothing was run to its end under both ${a} and ${b}, not ${missing.slice(0, 3).join(', ')}`,
+      remedy: `Run \`${run} --profile ${a}\` and \`${run} --profile ${b} --output-path other\`${asHere(flags)}: replies that are the same are asked for once.`,
+    },
+    { exitCode: EXIT.incomplete },
+  )
 }

@@ -255,11 +255,14 @@ const wrongCount = (count: number): ProblemError =>
   })
 
 const notBuilt = (missing: readonly string[], flags: FlagValues): ProblemError =>
-  new ProblemError({
-    code: 'compare/not-built',
-    message: `nothing to compare was run to its end, not ${missing.slice(0, 3).join(', ')}`,
-    remedy: `${runFirst({ flags }, listFlag(flags, 'suite') ?? [])}; with --allow-failures runs with failed instances are taken, too.`,
-  })
+  new ProblemError(
+    {
+      code: 'compare/not-built',
+      message: `nothing to compare was run to its end, not ${missing.slice(0, 3).join(', ')}`,
+      remedy: `${runFirst({ flags }, listFlag(flags, 'suite') ?? [])}; with --allow-failures runs with failed instances are taken, too.`,
+    },
+    { exitCode: EXIT.incomplete },
+  )
 
 const unknownMetric = (metric: string, runs: readonly ComparedRun[]): ProblemError => {
   const mains = [...new Set(runs.flatMap(({ main }) => main?.name ?? []))]
