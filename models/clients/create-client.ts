@@ -3,7 +3,7 @@ import { ProblemError } from '../../cache/problems/problem.ts'
 import { localIdentity, type LocalIdentity } from '../local/identity.ts'
 import { isLocalModel, localSettings } from '../local/settings.ts'
 import type { Credentials } from '../deployment/credentials.ts'
-import type { ModelDeployment } from '../deployment/model.ts'
+import { clientPlace, type ModelDeployment } from '../deployment/model.ts'
 import { textArgument as text, callsOf, serverOf, baseUrlOf } from './chat/server-of.ts'
 import { settingsIdentity, type FormName, createPatience } from './chat/call-settings.ts'
 import type { Client } from '../calls/client.ts'
@@ -50,13 +50,14 @@ const clientIdentity = (deployment: ModelDeployment): Omit<DeploymentIdentity, '
 }
 
 /** @throws ProblemError `models/unknown-client` where the workspace has no such client */
-const codeOf = ({ code, client, name, file }: ModelDeployment): NonNullable<ModelDeployment['code']> => {
+const codeOf = (deployment: ModelDeployment): NonNullable<ModelDeployment['code']> => {
+  const { code, client, name } = deployment
   if (code !== undefined) return code
   const own = clientName(client.className) ?? ''
   throw new ProblemError({
     code: 'models/unknown-client',
     message: `deployment ${name} wants the client ${own} of the workspace, which has none of that name`,
-    where: { file, field: 'client_spec.class_name' },
+    where: clientPlace(deployment, 'class_name'),
     remedy: `Write it into models/clients/${own}.ts, or name another class.`,
   })
 }

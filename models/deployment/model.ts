@@ -1,3 +1,4 @@
+import type { Place } from '../../cache/problems/problem.ts'
 import type { Digest } from '../../cache/values/digest.ts'
 import type { TokenizerFiles } from '../tokenizers/tokenizer.ts'
 import type { DeclaredAgreement } from '../agreement/data-agreement.ts'
@@ -61,4 +62,16 @@ export interface ModelDeployment {
   readonly code?: { readonly file: string; readonly digest: Digest<'code'> }
   /** File that declares it: an input of the Nx target. */
   readonly file: string
+  /** Line and column of what stands there below it; absent of one that no file declares. Read anew, so for faults alone. */
+  readonly placeOf?: (path: readonly string[]) => Place
 }
+
+/** Place of a part of a deployment's `client_spec`, for a problem. */
+export const clientPlace = (
+  { file, placeOf }: Pick<ModelDeployment, 'file' | 'placeOf'>,
+  ...path: readonly string[]
+): Place => ({
+  ...placeOf?.(['client_spec', ...path]),
+  file,
+  field: ['client_spec', ...path].join('.'),
+})

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defined } from '../../cache/values/defined.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import type { ModelDeployment } from '../deployment/model.ts'
+import { clientPlace, type ModelDeployment } from '../deployment/model.ts'
 
 /** Where a model's files come from: a folder of this machine, or a repository of the Hugging Face Hub. */
 export type ModelSource =
@@ -136,7 +136,7 @@ const parse = <Schema extends z.ZodObject>(schema: Schema, deployment: ModelDepl
           unknown === undefined
             ? `${name} of deployment ${deployment.name} can't be used: ${issue.message}`
             : `deployment ${deployment.name} has an argument ${name} that local models don't know`,
-        where: { file: deployment.file, field: `client_spec.args.${name}` },
+        where: clientPlace(deployment, 'args', name),
         remedy: `${unknown === undefined ? '' : suggestion(unknown, known)}Arguments: ${known.join(', ')}.`,
       }
     }),

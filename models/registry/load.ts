@@ -91,10 +91,14 @@ export const loadRegistry = async (given: RegistryPlaces): Promise<ModelRegistry
         where: () => document.place(['model_deployments', index, 'name']),
       })),
     ])
-    for (const deployment of declared) {
+    for (const [index, deployment] of declared.entries()) {
       const configured = places.agreements?.get(deployment.name)
       const agreement = declaredAgreement(deployment, configured, dirname(file) !== places.localPath)
-      deployments.push({ ...deploymentOf(deployment, shown), ...(agreement && { agreement }) })
+      deployments.push({
+        ...deploymentOf(deployment, shown),
+        ...(agreement && { agreement }),
+        placeOf: (path) => document.place(['model_deployments', index, ...path]),
+      })
       if (!isCatalog) redeclared.add(deployment.name)
     }
     for (const tokenizer of ('tokenizer_configs' in value ? value.tokenizer_configs : undefined) ?? [])

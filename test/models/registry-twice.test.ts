@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { packageRoot } from '../../cache/package-root.ts'
 import { catalogRegistry, loadRegistry } from '../../models/registry/load.ts'
+import { callsOf } from '../../models/clients/chat/server-of.ts'
 import { problemOf } from '../rig/problem-of.ts'
 import { createWorkspace, type Files } from '../rig/workspace.ts'
 
@@ -35,6 +36,14 @@ it('one that is declared twice alike is taken, and prod_env leads it elsewhere',
     'prod_env/model_deployments.yaml': list(OTHER),
   })
   expect(registry.deployment('a/x')?.client.args['base_url']).toBe('http://127.0.0.1:2/v1')
+})
+
+it('a part of a deployment that can not be used is told with its line', async () => {
+  const url = 'http://127.0.0.1:1/v1", modell: "x'
+  const registry = await load({ 'models/a.yaml': list(ONE, deployment('b/y', url)) })
+  const found = registry.deployment('b/y')
+  const { where } = (await problemOf(() => Promise.resolve(found && callsOf(found)))) ?? {}
+  expect(where).toMatchObject({ file: 'models/a.yaml', line: 3, field: 'client_spec.args.modell' })
 })
 
 it('later files win in the order of their names, and a model that no file describes is shown by its name', async () => {

@@ -2,7 +2,7 @@ import { didYouMean, suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { defined } from '../../../cache/values/defined.ts'
 import { isMapping, type JsonObject } from '../../../cache/values/json.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import type { ModelDeployment } from '../../deployment/model.ts'
+import { clientPlace, type ModelDeployment } from '../../deployment/model.ts'
 import type { ChatClass } from './classes.ts'
 import type { CompletionRequest } from '../../calls/client.ts'
 
@@ -127,11 +127,11 @@ const oneOf = <Name extends string>(
   return found
 }
 
-const badArgument = ({ name, file }: ModelDeployment, argument: string, wanted: string): ProblemError =>
+const badArgument = (deployment: ModelDeployment, argument: string, wanted: string): ProblemError =>
   new ProblemError({
     code: 'models/client-args',
-    message: `the argument ${argument} of deployment ${name} is not ${wanted}`,
-    where: { file, field: `client_spec.args.${argument}` },
+    message: `the argument ${argument} of deployment ${deployment.name} is not ${wanted}`,
+    where: clientPlace(deployment, 'args', ...argument.split('.')),
     remedy: `Make it ${wanted}, or leave it out.`,
   })
 
@@ -143,10 +143,11 @@ const INSTEAD: Readonly<Record<string, string>> = {
 }
 
 const unknownArgument = (
-  { name, file }: ModelDeployment,
+  deployment: ModelDeployment,
   argument: string,
   known: readonly string[],
 ): ProblemError => {
+  const { name } = deployment
   const reason = INSTEAD[argument]
   return new ProblemError({
     code: 'models/client-args',
@@ -154,7 +155,7 @@ const unknownArgument = (
       reason === undefined
         ? `deployment ${name} has the argument ${argument}, which its client does not know`
         : `the argument ${argument} of deployment ${name} ${reason.split(':')[0] ?? ''}`,
-    where: { file, field: `client_spec.args.${argument}` },
+    where: clientPlace(deployment, 'args', argument),
     remedy:
       reason === undefined
         ? `${suggestion(argument, known)}It knows ${known.join(', ')}; what the server takes beyond that goes into body.`

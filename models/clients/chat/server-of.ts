@@ -2,7 +2,7 @@ import { ProblemError } from '../../../cache/problems/problem.ts'
 import { defined } from '../../../cache/values/defined.ts'
 import { isLoopback } from '../../../cache/network/proxy.ts'
 import { hostKey, type Credentials } from '../../deployment/credentials.ts'
-import type { ModelDeployment } from '../../deployment/model.ts'
+import { clientPlace, type ModelDeployment } from '../../deployment/model.ts'
 import { callSettings, headerArguments, type CallSettings } from './call-settings.ts'
 import { type ChatClass, CHAT_CLASSES, supportedClasses, otherClass } from './classes.ts'
 import type { ServerOptions } from './server.ts'
@@ -100,7 +100,7 @@ export const chatClass = (deployment: ModelDeployment): ChatClass => {
   throw new ProblemError({
     code: 'models/unknown-client',
     message: `deployment ${deployment.name} wants the client ${className}, which ${other?.reason ?? 'has no counterpart here'}`,
-    where: { file: deployment.file, field: 'client_spec.class_name' },
+    where: clientPlace(deployment, 'class_name'),
     remedy:
       other?.instead ??
       `${suggestion(className, supportedClasses())}Any OpenAI-compatible server works with medmake.chat and args base_url, model.`,
@@ -129,14 +129,10 @@ export const baseUrlOf = (deployment: ModelDeployment, credentials: Credentials)
 }
 
 /** @param url what stands in its place, if anything does */
-export const noUrl = (
-  { name, file }: ModelDeployment,
-  url: string | undefined,
-  remedy: string,
-): ProblemError =>
+export const noUrl = (deployment: ModelDeployment, url: string | undefined, remedy: string): ProblemError =>
   new ProblemError({
     code: 'models/no-url',
-    message: url === undefined ? `deployment ${name} names no server` : `${url} is no URL`,
-    where: { file, field: 'client_spec.args.base_url' },
+    message: url === undefined ? `deployment ${deployment.name} names no server` : `${url} is no URL`,
+    where: clientPlace(deployment, 'args', 'base_url'),
     remedy,
   })

@@ -72,6 +72,7 @@ export const DEPLOYMENT_FIELDS: Fields<ModelDeployment> = {
   weights: [undefined, ['completions']],
   code: [undefined, ['completions']],
   file: ['models/other.yaml', []],
+  placeOf: [() => ({}), []],
 }
 
 export const JURY_FIELDS: Fields<Jury> = {
