@@ -47,9 +47,15 @@ export const initAction: Action = async ({ args, flags, cwd, print }) => {
   await addFile(join(TEMPLATES, 'template', LAST), join(folder, LAST))
   const shown = relative(cwd, folder) || '.'
   print(`made a workspace in ${shown}${source === undefined ? '' : `, with medmake from ${source}`}`)
-  print(`${shown === '.' ? '' : `  cd ${shown}\n`}  npm install\n  npx medmake run\n  npx medmake report`)
+  print(
+    `${shown === '.' ? '' : `  cd ${shellWord(shown)}\n`}  npm install\n  npx medmake run\n  npx medmake report`,
+  )
   return EXIT.done
 }
+
+/** A path as a shell takes it for one word. */
+const shellWord = (path: string): string =>
+  /^-|[^\p{L}\p{N}\w@%+=:,./-]/u.test(path) ? `'./${path.replaceAll("'", String.raw`'\''`)}'` : path
 
 /** Written behind all others: a folder without it was left half made, and the next `init` goes on with it. */
 const LAST = 'medmake.yaml'
