@@ -30,6 +30,8 @@ describe('medmake metrics', () => {
       ],
     })
     const typo = await medmake(['metrics', 'exact_mach'], { cwd })
+    const jury = await medmake(['metrics', 'jury_score'], { cwd })
+    expect(jury.stdout).toMatch(/^<metric_name> +points of the rubric .*\njury_score_strict /m)
     expect(typo.code).toBe(2)
     expect(typo.stderr).toContain('Did you mean "exact_match"?')
   })

@@ -4,7 +4,7 @@ import type { FileDigests } from '../../../benchmarks/context/context.ts'
 import { codeFile, codeIds, idleCode, shadowedMetrics } from '../../../benchmarks/user-code/find-code.ts'
 import { loadMetricCode } from '../../../benchmarks/user-code/use-code.ts'
 import { BUILT_IN, METRIC_CATALOG, metricFor } from '../../../targets/metrics/catalog.ts'
-import type { Metric } from '../../../targets/metrics/metric.ts'
+import type { BuiltInMetric, Metric } from '../../../targets/metrics/metric.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import type { Measure } from '../../../benchmarks/scenario/metric-code.ts'
 import { alignedTable } from '../../../cache/words/tables.ts'
@@ -21,12 +21,17 @@ interface Row extends Measure {
 export const metricsAction: Action = async ({ args, flags, cwd, print, warn }) => {
   const { root } = await findWorkspace(cwd)
   for (const { message, remedy } of idleCode(root, METRIC_CATALOG)) warn(`${message}. ${remedy}`)
-  const all = [...BUILT_IN, ...(await ownMetrics(root))].flatMap(rowsOf)
-  const rows = all.filter(
-    ({ name, metric }) =>
-      args.length === 0 || args.some((part) => name.includes(part) || metric.includes(part)),
+  const all = [...BUILT_IN, ...(await ownMetrics(root))]
+  const rows = all.flatMap((metric) =>
+    rowsOf(metric).filter(
+      ({ name }) =>
+        args.length === 0 ||
+        [metric.id, name, ...askedAs(metric, name)].some((known) =>
+          args.some((part) => known.includes(part)),
+        ),
+    ),
   )
-  if (rows.length === 0) throw unknownName(args, all)
+  if (rows.length === 0) throw unknownName(args, all.flatMap(rowsOf))
   if (boolFlag(flags, 'json')) print(JSON.stringify({ metrics: rows }))
   else print(alignedTable(HEADS, rows.map(cellsOf)))
   return EXIT.done
@@ -53,6 +58,10 @@ const NO_DIGESTS: FileDigests = { get: () => undefined, put: async () => {} }
 
 const rowsOf = ({ id: metric, version, source, measures, own = [] }: Metric): readonly Row[] =>
   [...measures, ...own].map((measure) => ({ metric, ...measure, version, source }))
+
+/** A measure that each run names anew is looked for by the names that declarations ask for it by. */
+const askedAs = ({ sets = [] }: Metric & Pick<BuiltInMetric, 'sets'>, measure: string): readonly string[] =>
+  measure.startsWith('<') ? sets.flatMap(({ simple = [] }) => simple) : []
 
 const HEADS = ['name', 'unit', 'range', 'better', 'one of each', 'metric', 'version', 'source']
 
