@@ -1,7 +1,9 @@
 import { realpathSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
+import type { OnLoadArgs, OnLoadResult } from 'esbuild'
 import { dirname, join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { readFile } from '../files/read.ts'
 import { temporaryFolder } from '../files/write.ts'
 import { packageRoot } from '../package-root.ts'
 import { isProgram } from './code-files.ts'
@@ -34,8 +36,8 @@ export const importBundled = async (
     sourcemap: 'inline',
     logLevel: 'silent',
     alias: { medmake: join(packageRoot(), 'dist', 'api', 'index.js') },
-    // It runs from a folder of its own, and still is what lies in the workspace.
-    define: { 'import.meta.url': JSON.stringify(url) },
+    define: { 'import.meta': META, __dirname: `${META}.dirname`, __filename: `${META}.filename` },
+    plugins: [{ name: 'places', setup: ({ onLoad }) => onLoad({ filter: CODE }, inPlace) }],
     footer: { js: `//# sourceURL=${url}?code=bundled` },
     banner: {
       js: `import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(${JSON.stringify(url)})`,
@@ -52,5 +54,19 @@ export const importBundled = async (
     return (await import(/* @vite-ignore */ pathToFileURL(file).href)) as unknown
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const META = 'medmakeImportMeta'
+const CODE = /\.[cm]?[jt]s$/
+
+/** It runs from a folder of its own, and each file still is what lies in the workspace. */
+const inPlace = async ({ path }: OnLoadArgs): Promise<OnLoadResult | undefined> => {
+  const text = await readFile(path, 'utf8')
+  if (!/import\.meta|__dirname|__filename/.test(text)) return undefined
+  const meta = { url: pathToFileURL(path).href, dirname: dirname(path), filename: path }
+  return {
+    contents: `const ${META} = ${JSON.stringify(meta)};${text.replace(/^#!.*/, '')}`,
+    loader: /ts$/.test(path) ? 'ts' : 'js',
   }
 }

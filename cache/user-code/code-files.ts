@@ -39,8 +39,8 @@ const CODE: ReadonlySet<string> = new Set(['.js', '.mjs', '.cjs', '.ts', '.mts',
 
 /** A quoted text that begins as a relative path, up to its end or to a part that is put in. */
 const RELATIVE = /['"`](\.{1,2}\/[^'"`\n$]*)/g
-/** A quoted name with an ending, as in `join(import.meta.dirname, 'lists/words.txt')`. */
-const BESIDE = /['"`]((?:[\w@-][\w@.-]*\/)*[\w@-][\w@.-]*\.\w{1,10})['"`]/g
+/** A quoted name with an ending, as in `join(import.meta.dirname, 'lists/stop words.txt')`. */
+const BESIDE = /['"`]([^'"`\n$./\\][^'"`\n$\\]*\.\w{1,10})['"`]/g
 /** A name in the place of an import's. */
 const IMPORTED = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)['"`]([^'"`\n$.][^'"`\n$]*)['"`]/g
 

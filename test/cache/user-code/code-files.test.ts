@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { codeDigest, codeFiles } from '../../../cache/user-code/code-files.ts'
@@ -23,7 +24,7 @@ describe('the files of a piece of code', () => {
         const late = () => import('./late.js')
         const c = require('../lib/c')
         const table = new URL('./table.json', import.meta.url)
-        const words = join(import.meta.dirname, 'lists/words.txt')
+        const words = join(import.meta.dirname, 'lists/stop words.txt')
         const none = 'unused and .js'
         const long = '${'many.'.repeat(60)}words'
         const circle = './circle.js'
@@ -31,7 +32,7 @@ describe('the files of a piece of code', () => {
       'own/a.js': "import './code.js'",
       'own/late.js': '',
       'own/table.json': '{}',
-      'own/lists/words.txt': '',
+      'own/lists/stop words.txt': '',
       'own/unused.js': '',
       'own/typed.ts': "import './written.js'; import './both'",
       'own/written.ts': "import './module.mjs'",
@@ -50,7 +51,7 @@ describe('the files of a piece of code', () => {
       'own/a.js',
       'own/code.js',
       'own/late.js',
-      'own/lists/words.txt',
+      'own/lists/stop words.txt',
       'own/table.json',
     ])
     // TypeScript names its files as they would be called once it is compiled.
@@ -61,6 +62,25 @@ describe('the files of a piece of code', () => {
       'own/typed.ts',
       'own/written.ts',
     ])
+  })
+
+  it('say of themselves where they lie, though TypeScript runs as one file', async () => {
+    const root = await realpath(
+      createWorkspace({
+        'own/code.ts': "import { at } from './lib/at.ts'\nexport const places = [import.meta.url, ...at]",
+        'own/lib/at.ts':
+          '#!/usr/bin/env node\nconst { url } = import.meta\nexport const at = [url, import.meta.dirname, __filename]',
+      }),
+    )
+    const lib = join(root, 'own/lib')
+    expect(await loadCode(join(root, 'own/code.ts'), 'metrics')).toMatchObject({
+      places: [
+        pathToFileURL(join(root, 'own/code.ts')),
+        pathToFileURL(join(lib, 'at.ts')),
+        lib,
+        join(lib, 'at.ts'),
+      ].map(String),
+    })
   })
 
   it('are all of a folder beside it from which a name is put together, and none above it', async () => {
