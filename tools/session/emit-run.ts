@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Json } from '../../cache/values/json.ts'
+import { digestOf } from '../../cache/values/digest.ts'
 import type { Store } from '../../cache/store.ts'
 import type { TargetResult } from '../../targets/scheduler/run-targets.ts'
 import { viewRecord } from '../../targets/walk/modes/read.ts'
 import type { SharedEnv } from '../../targets/env/env.ts'
 import { READING_FILE, readingText, writeReading, type HowRead } from '../helm/reading-note.ts'
 import { stampOf } from '../helm/write/staged-file.ts'
-import { closeToOthers, openRunFolder, RUN_FILES, writeRun } from '../helm/write/write-run.ts'
+import { closeToOthers, declaredText, openRunFolder, RUN_FILES, writeRun } from '../helm/write/write-run.ts'
 import type { Corrections } from '../../benchmarks/scenario/benchmark.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Profile } from '../../targets/profile.ts'
 
 /**
- * Writes HELM's five files of a record unless they stand there as this record last wrote them.
+ * Writes HELM's five files of a record unless they stand there as this record, declared so, last wrote them.
  * The files are a view: deleted or edited ones are written anew from the store.
  *
  * @returns whether anything was written
@@ -26,7 +27,9 @@ export const emitRun = async (
 ): Promise<boolean> => {
   const { benchmark } = result.target.spec
   if (benchmark.access !== 'public') await closeToOthers(directory)
-  if (isEmitted(directory, result.digest, env.records)) return false
+  // Words of a declaration are in no key.
+  const content = digestOf<'text'>(result.digest + declaredText(result.target.spec))
+  if (isEmitted(directory, content, env.records)) return false
   refuseOtherReading(directory, result.record, env.records)
   const view = await viewRecord(result.target, result, env)
   const folder = await openRunFolder(directory, benchmark)
@@ -40,18 +43,18 @@ export const emitRun = async (
   })
   const files = stampOf(directory, FILES)
   await env.records.put('files', emittedId(directory), {
-    record: result.digest,
+    record: content,
     files: files ?? null,
     reading: readingOf(result.record),
   } satisfies Record<string, Json>)
   return true
 }
 
-const isEmitted = (directory: string, record: string, store: Store): boolean => {
+const isEmitted = (directory: string, content: string, store: Store): boolean => {
   const known = store.get('files', emittedId(directory)) as
     | { record: string; files: string | null }
     | undefined
-  return known !== undefined && known.record === record && known.files === stampOf(directory, FILES)
+  return known !== undefined && known.record === content && known.files === stampOf(directory, FILES)
 }
 
 const FILES = [...Object.values(RUN_FILES), READING_FILE]

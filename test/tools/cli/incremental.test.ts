@@ -12,6 +12,8 @@ const rows = Array.from({ length: ROWS }, (_, row) => `note number ${row},answer
 
 const JURY_YAML = (judges: readonly string[]): string => shortYaml({ name: 'summaries', judges })
 
+const EXACT = shortYaml({ name: 'exact' })
+
 const suite = (temperature = ''): string =>
   `entries: [
   {description: "exact:${temperature}model=fake/a"}
@@ -59,7 +61,7 @@ describe('a rerun', () => {
 
   it('calls nobody for a comment, a reformatted file, another name of the suite or of the benchmark', async () => {
     writeFiles(root, {
-      'benchmarks/exact/benchmark.yaml': `# a comment\n${shortYaml({ name: 'exact' }).replace('description: Short answers.', "description:   'Short answers.'")}`,
+      'benchmarks/exact/benchmark.yaml': `# a comment\n${EXACT.replace('description: Short answers.', "description:   'Short answers.'")}`,
       'targets/main.conf': '',
       'targets/other.conf': `// renamed\n${suite().replaceAll('\n', '\n\n')}`,
     })
@@ -117,15 +119,18 @@ describe('a rerun', () => {
     expect(other.journal().requests).toBe(0)
   })
 
-  it('writes deleted and edited result files anew from the store', async () => {
+  it('writes deleted, edited and otherwise described result files anew from the store', async () => {
     const folder = join(root, 'benchmark_output/runs/main/exact:model=fake_a')
     const before = readFileSync(join(folder, 'stats.json'), 'utf8')
     writeFileSync(join(folder, 'stats.json'), '[]')
     rmSync(join(folder, 'scenario.json'))
+    writeFiles(root, { 'benchmarks/exact/benchmark.yaml': EXACT.replace('Short answers', 'Shorter') })
     const again = await run()
     expect(again.providerCalls).toBe(0)
     expect(readFileSync(join(folder, 'stats.json'), 'utf8')).toBe(before)
     expect(readdirSync(folder)).toContain('scenario.json')
+    const other = join(root, 'benchmark_output/runs/main/exact:model=fake_b/scenario.json')
+    expect(readFileSync(other, 'utf8')).toContain('Shorter.')
   })
 })
 

@@ -90,6 +90,10 @@ export const writeHelmRun = async (directory: string, run: HelmFiles): Promise<v
 export const writeRun = async ({ path }: RunFolder, run: ResultFiles): Promise<void> =>
   writeHelmRun(path, { ...run, runSpec: helmRunSpec(run.runSpec), scenario: helmScenario(run.runSpec) })
 
+/** What a run's files hold besides its results. */
+export const declaredText = (run: RunSpec): string =>
+  indented([scenarioForm.write(helmScenario(run)), runSpecForm.write(helmRunSpec(run))], 0)
+
 declare const OPENED: unique symbol
 
 /** A folder that may take a run's texts: somebody looked at who may read them. */
