@@ -67,6 +67,6 @@ const inPlace = async ({ path }: OnLoadArgs): Promise<OnLoadResult | undefined> 
   const meta = { url: pathToFileURL(path).href, dirname: dirname(path), filename: path }
   return {
     contents: `const ${META} = ${JSON.stringify(meta)};${text.replace(/^#!.*/, '')}`,
-    loader: /ts$/.test(path) ? 'ts' : 'js',
+    loader: path.endsWith('ts') ? 'ts' : 'js',
   }
 }

@@ -1,5 +1,5 @@
 import type { Digest } from '../../cache/values/digest.ts'
-import { EXIT, ProblemError } from '../../cache/problems/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Jury } from '../../benchmarks/scenario/benchmark.ts'
 import { InstanceSources } from '../../targets/runs/instance-sources.ts'
 import { readingOf, type JuryReading } from '../../targets/jury/stored-judgements.ts'
@@ -9,7 +9,7 @@ import { isCovered, type Coverage } from '../../targets/record/coverage.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { targetKey } from '../../targets/keys/keys.ts'
 import { shortfallText } from '../compare/coverage-text.ts'
-import { builtRun } from '../session/built-run.ts'
+import { builtRun, notFinished } from '../session/built-run.ts'
 import type { SuiteTarget } from '../session/resolve-targets.ts'
 import type { Session } from '../session/session.ts'
 
@@ -121,13 +121,10 @@ export const UNRANKED =
   '  Without a rank: under the floor of coverage, as on the board; in no pair that swaps.'
 
 const notBuilt = ({ suite, target: { spec } }: SuiteTarget): ProblemError =>
-  new ProblemError(
-    {
-      code: 'jury/not-built',
-      message: `${spec.name} is not built as it is declared now`,
-      remedy: `Run \`medmake run ${suite}\` first, with what was given here of -m, --profile and --errata; with --allow-failures runs with failed instances are taken, too.`,
-    },
-    { exitCode: EXIT.incomplete },
+  notFinished(
+    'jury/not-built',
+    `${spec.name} is not built as it is declared now`,
+    `Run \`medmake run ${suite}\` first, with what was given here of -m, --profile and --errata`,
   )
 
 const nothingJudged = (): ProblemError =>

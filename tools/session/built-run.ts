@@ -1,4 +1,4 @@
-import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
+import { EXIT, ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { discreetError } from '../../cache/problems/withheld.ts'
 import type { Built } from '../../targets/runs/board-metric.ts'
 import { getRecord } from '../../targets/record/record.ts'
@@ -40,6 +40,17 @@ export const builtRunUnless = async (
     return undefined
   }
 }
+
+/** Runs that are wanted are not there, or not to their end. @param first what makes them */
+export const notFinished = (code: string, message: string, first: string): ProblemError =>
+  new ProblemError(
+    {
+      code,
+      message,
+      remedy: `${first}; with --allow-failures runs with failed instances are taken, too.`,
+    },
+    { exitCode: EXIT.incomplete },
+  )
 
 /** Runs as the session's store holds them, under the workspace's floors and margins. */
 export const sessionRuns = (

@@ -16,7 +16,7 @@ describe('medmake init', () => {
     const cwd = temporaryFolder()
     const made = await medmake(['init', 'my $& evals'], { cwd })
     expect(made).toMatchObject({ code: 0, stderr: '' })
-    expect(made.stdout).toContain("  cd './my $& evals'\n  npm install\n  npx medmake run\n")
+    expect(made.stdout).toContain("  cd 'my $& evals'\n  npm install\n  npx medmake run\n")
     const folder = join(cwd, 'my $& evals')
     expect(dependencies(folder)).toMatchObject({
       medmake: `file:${relative(realpathSync(folder), packageRoot())}`,

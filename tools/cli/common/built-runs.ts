@@ -1,8 +1,8 @@
 import { runFirst } from './run-first.ts'
-import { EXIT, ProblemError, type Problem } from '../../../cache/problems/problem.ts'
+import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import type { Built } from '../../../targets/runs/board-metric.ts'
 import { plural } from '../../../cache/words/number-text.ts'
-import { builtRunUnless } from '../../session/built-run.ts'
+import { builtRunUnless, notFinished } from '../../session/built-run.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { boolFlag, badFlag, textFlag } from '../flags.ts'
@@ -33,16 +33,13 @@ export const builtRuns = async (invocation: Invocation, session: Session): Promi
   )
   if (problems.length > 0) invocation.warn(formatProblems(problems, process.stderr.isTTY))
   if (runs.length > 0) return { runs, missing: missing.map(shownTarget) }
-  throw new ProblemError(
-    {
-      code: 'cli/nothing-built',
-      message: `none of the ${missing.length} runs is finished`,
-      remedy: `${runFirst(
-        invocation,
-        suites.map(({ suite }) => suite),
-      )}; with --allow-failures runs with failed instances are taken, too.`,
-    },
-    { exitCode: EXIT.incomplete },
+  throw notFinished(
+    'cli/nothing-built',
+    `none of the ${missing.length} runs is finished`,
+    runFirst(
+      invocation,
+      suites.map(({ suite }) => suite),
+    ),
   )
 }
 

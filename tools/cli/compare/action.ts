@@ -2,6 +2,7 @@ import { runFirst } from '../common/run-first.ts'
 import { defined } from '../../../cache/values/defined.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { groupBy } from '../../../cache/lists.ts'
+import { notFinished } from '../../session/built-run.ts'
 import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problems/problem.ts'
 import {
   hasSourceKey,
@@ -255,13 +256,10 @@ const wrongCount = (count: number): ProblemError =>
   })
 
 const notBuilt = (missing: readonly string[], flags: FlagValues): ProblemError =>
-  new ProblemError(
-    {
-      code: 'compare/not-built',
-      message: `nothing to compare was run to its end, not ${missing.slice(0, 3).join(', ')}`,
-      remedy: `${runFirst({ flags }, listFlag(flags, 'suite') ?? [])}; with --allow-failures runs with failed instances are taken, too.`,
-    },
-    { exitCode: EXIT.incomplete },
+  notFinished(
+    'compare/not-built',
+    `nothing to compare was run to its end, not ${missing.slice(0, 3).join(', ')}`,
+    runFirst({ flags }, listFlag(flags, 'suite') ?? []),
   )
 
 const unknownMetric = (metric: string, runs: readonly ComparedRun[]): ProblemError => {

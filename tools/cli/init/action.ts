@@ -55,7 +55,7 @@ export const initAction: Action = async ({ args, flags, cwd, print }) => {
 
 /** A path as a shell takes it for one word. */
 const shellWord = (path: string): string =>
-  /^-|[^\p{L}\p{N}\w@%+=:,./-]/u.test(path) ? `'./${path.replaceAll("'", String.raw`'\''`)}'` : path
+  /[^\p{L}\p{N}\w./-]/u.test(path) ? `'${path.replaceAll("'", String.raw`'\''`)}'` : path
 
 /** Written behind all others: a folder without it was left half made, and the next `init` goes on with it. */
 const LAST = 'medmake.yaml'
