@@ -152,12 +152,7 @@ const upload = (lines: readonly string[], marker: string): { body: string; type:
   }
 }
 
-const ENDED: Readonly<Record<string, BatchStatus>> = {
-  completed: 'completed',
-  failed: 'failed',
-  expired: 'expired',
-  cancelled: 'cancelled',
-}
+const ENDED = ['completed', 'failed', 'expired', 'cancelled'] as const
 
 /** @throws ClientError `reply/malformed` */
 const idOf = (value: Json, what: string): string => {
@@ -183,7 +178,7 @@ const batchOf = (value: Json, asked?: string): ProviderBatch => {
   const answered = Number(batch.request_counts?.completed) + Number(batch.request_counts?.failed ?? 0)
   return {
     id,
-    status: ENDED[String(batch.status)] ?? 'waiting',
+    status: ENDED.find((status) => status === batch.status) ?? 'waiting',
     marker: typeof marker === 'string' ? marker : undefined,
     files: [batch.output_file_id, batch.error_file_id].filter((file) => typeof file === 'string'),
     reason: typeof reason === 'string' ? toldText(reason) : undefined,
@@ -245,7 +240,8 @@ const answerOf = (text: string, read: (body: Json) => Reply): readonly BatchAnsw
   const line = parsedLine(text)
   if (typeof line?.custom_id !== 'string') return []
   const { custom_id: id, response } = line
-  const status = Number(response?.status_code)
+  const told = response?.status_code
+  const status = typeof told === 'object' ? NaN : Number(told)
   if (status === 200) {
     try {
       return [{ id, outcome: read(response?.body ?? null) }]
@@ -254,12 +250,10 @@ const answerOf = (text: string, read: (body: Json) => Reply): readonly BatchAnsw
       throw cause
     }
   }
-  const told = (response?.body ?? null) as { readonly error?: LineError } | null
-  const error = line.error ?? told?.error
-  const code =
-    Number.isSafeInteger(status) && status >= LEAST_STATUS
-      ? `http/${status}`
-      : `batch/${LINE_ERRORS[typeof error?.code === 'string' ? error.code : ''] ?? 'no-answer'}`
+  const body = (response?.body ?? null) as { readonly error?: LineError } | null
+  const error = line.error ?? body?.error
+  const own = LINE_ERRORS.find((code) => code === error?.code) ?? 'no-answer'
+  const code = Number.isSafeInteger(status) && status >= LEAST_STATUS ? `http/${status}` : `batch/${own}`
   const words = toldWords(error)
   const message = words === undefined ? 'the batch gave no answer' : toldText(words)
   return [{ id, outcome: new ClientError(code, message, { retriable: true }) }]
@@ -269,10 +263,7 @@ const answerOf = (text: string, read: (body: Json) => Reply): readonly BatchAnsw
 const LEAST_STATUS = 100
 
 /** A code is ours: what else a server says of a line may repeat what the line holds. */
-const LINE_ERRORS: Readonly<Record<string, string>> = {
-  batch_expired: 'batch_expired',
-  batch_cancelled: 'batch_cancelled',
-}
+const LINE_ERRORS = ['batch_expired', 'batch_cancelled'] as const
 
 const parsedLine = (text: string): AnswerLine | undefined => {
   try {

@@ -193,7 +193,7 @@ const readChoice = ({ output, status, incomplete_details: incomplete }: Response
   if (status !== undefined && UNFINISHED.has(status)) refuseToldError({ message: `it is ${status}` })
   const contents = output.flatMap((item) => (item.type === 'message' ? item.content : []))
   const texts = contents.flatMap((part) => (part.type === 'output_text' ? [part.text] : []))
-  if (!texts.every((text) => typeof text === 'string')) throw malformed('its content is no text')
+  refuseUnknown(texts, texts.length === 0 ? [...output, ...contents] : [])
   const refusals = contents.flatMap((part) => (part.type === 'refusal' ? [part.refusal] : []))
   const thinking = output.flatMap((item) =>
     item.type === 'reasoning' ? item.summary.map(({ text }) => text) : [],
@@ -291,11 +291,25 @@ const readContent = (content: unknown): ReadContent => {
     isMapping(part) ? part : { type: 'text', text: part },
   )
   const texts = parts.flatMap((part) => (part['type'] === 'text' ? [part['text']] : []))
-  if (!texts.every((text) => typeof text === 'string')) throw malformed('its content is no text')
+  refuseUnknown(texts, texts.length === 0 ? parts : [])
   const thoughts = parts.flatMap(({ type, thinking, summary }) =>
     type === 'thinking' ? textsOf(thinking) : type === 'reasoning' ? textsOf(summary) : [],
   )
   return { text: texts.join(''), thinking: thoughts.length === 0 ? undefined : thoughts.join('\n\n') }
+}
+
+const THOUGHTS: ReadonlySet<unknown> = new Set(['thinking', 'reasoning'])
+
+/**
+ * Words of a kind that is not known may be the answer: where there are no others, they are not taken for none.
+ * @throws ClientError `reply/malformed`
+ */
+const refuseUnknown = (texts: readonly unknown[], parts: readonly unknown[]): void => {
+  const isKnown = (part: unknown): boolean =>
+    isMapping(part) &&
+    (THOUGHTS.has(part['type']) || (part['type'] !== undefined && typeof part['text'] !== 'string'))
+  if (!texts.every((text) => typeof text === 'string') || !parts.every(isKnown))
+    throw malformed('its content is no text')
 }
 
 const textsOf = (told: unknown): readonly string[] => {

@@ -179,6 +179,11 @@ test.each(['<html>soon back</html>', null, {}])(
   },
 )
 
+test('A batch of a status that is not known is waited for.', async () => {
+  const { api } = await open(() => ({ body: batch('b1', { status: 'constructor' }) }))
+  expect(await api.look('b1')).toMatchObject({ status: 'waiting' })
+})
+
 test('Another batch than was asked for is none.', async () => {
   const { api } = await open(() => ({ body: batch('b2', { status: 'completed' }) }))
   await expect(api.look('b1')).rejects.toMatchObject({ code: 'reply/malformed' })
@@ -195,6 +200,9 @@ test('Each line of a file of answers is a reply or says why there is none; what 
     { custom_id: 'no object', response: 5 },
     { custom_id: 'no status', response: { status_code: null, body: null }, error: { code: 'batch_expired' } },
     { custom_id: 'odd', error: { code: 'Ms Made-Up', message: 5 } },
+    // Names of what every object has, and what is no primitive.
+    { custom_id: 'built in', error: { code: 'constructor' } },
+    { custom_id: 'no number', response: { status_code: { toString: null } } },
     { custom_id: 7, response: { status_code: 200, body: reply } },
     null,
   ]
@@ -216,6 +224,8 @@ test('Each line of a file of answers is a reply or says why there is none; what 
     ['no object', ['batch/no-answer', 'the batch gave no answer']],
     ['no status', ['batch/batch_expired', 'the batch gave no answer']],
     ['odd', ['batch/no-answer', 'the batch gave no answer']],
+    ['built in', ['batch/no-answer', 'the batch gave no answer']],
+    ['no number', ['batch/no-answer', 'the batch gave no answer']],
   ])
 })
 

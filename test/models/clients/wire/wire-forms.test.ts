@@ -182,6 +182,13 @@ describe('A reply', () => {
       { output: [{ type: 'message', content: [{ type: 'output_text', text: 5 }] }] },
       'reply/malformed',
     ],
+    // Words of an unknown kind are not no words.
+    ['chat', message({ content: [{ type: 'output_text', text: 'yes' }] }), 'reply/malformed'],
+    ['chat', message({ content: [{ text: 'yes' }] }), 'reply/malformed'],
+    ['responses', { output: ['yes'] }, 'reply/malformed'],
+    ['responses', { output: [{ type: 'message', content: 'yes' }] }, 'reply/malformed'],
+    ['responses', { output: [{ type: 'message', content: [{ text: 'yes' }] }] }, 'reply/malformed'],
+    ['responses', { output: [{ content: [{ type: 'output_text', text: 'yes' }] }] }, 'reply/malformed'],
   ] as const)('of the form %s that is %j is %s.', (form, body, code) => {
     expect(refused(form, body)).toMatchObject({ code, retriable: true })
   })
