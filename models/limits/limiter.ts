@@ -112,7 +112,7 @@ export class Limiter {
     if (requests !== undefined && requests.remaining < 1) this.#pause(requests.reset)
     if (tokens === undefined || tokens.remaining >= this.#tokens) return
     // `reset` fills the whole; one more call needs a part.
-    const part = tokens.limit === undefined ? 1 : Math.min(1, this.#tokens / tokens.limit)
+    const part = !tokens.limit ? 1 : Math.min(1, this.#tokens / tokens.limit)
     this.#pause(tokens.reset * part)
   }
 

@@ -115,6 +115,15 @@ describe('What headers say', () => {
   })
 })
 
+test('Headers that tell less than no tokens of none leave the limit as it is.', async () => {
+  const limiter = limiterOf({ requestsPerMinute: 60 })
+  limiter.told({ tokens: { remaining: -1, reset: 700, limit: 0 } })
+  await ask(limiter, 2)
+  await after(700)
+  expect(started).toHaveLength(1)
+  expect(await after(1001)).toBe(2)
+})
+
 describe('A rejection', () => {
   test('stops all for as long as it asks, and is told to the others with the rate that was learned.', async () => {
     const told: Parameters<Sharing['tell']>[0][] = []
