@@ -133,6 +133,9 @@ const formed = (form: Pick<WireForm, 'reply'>, body: Json): Reply => {
   }
 }
 
+/** Why an answer ended, in a word, or two such as `content_filter: SAFETY`: files that hold no texts hold it. */
+const REASON = /^[\w.-]{0,40}(?:: ?[\w.-]{1,40})?$/
+
 /** The forms trust the server's types. */
 type Unchecked<T> = { readonly [Key in keyof T]: unknown }
 
@@ -140,7 +143,7 @@ const readChoice = (choice: Choice): Choice => {
   const { finishReason, tokens, thinking, refusal }: Unchecked<Choice> = choice
   return {
     text: choice.text,
-    finishReason: text(finishReason) ?? null,
+    finishReason: typeof finishReason === 'string' && REASON.test(finishReason) ? finishReason : null,
     ...defined({
       tokens: areTokens(tokens) ? tokens : undefined,
       thinking: text(thinking),

@@ -100,6 +100,9 @@ describe('A reply', () => {
     expect(reasonFor('content_filter')).toBe('content_filter')
     // In the words of the other forms.
     expect(reasonFor('max_output_tokens')).toBe('length')
+    expect(reasonFor('content_filter: SAFETY')).toBe('content_filter: SAFETY')
+    // What is no word may repeat the prompt.
+    expect(reasonFor('Mrs Jones was seen')).toBeNull()
   })
 
   const said = (text: Json): Json => ({ type: 'text', text })
