@@ -13,6 +13,7 @@ import {
 import { REASONS, type Reason } from '../../targets/ratings/reasons.ts'
 import type { ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
 import { textMeasures } from '../../targets/metrics/catalog.ts'
+import { shownScale } from '../../targets/ratings/rubric/rating-rubric.ts'
 import { keyedDigest } from '../../targets/ratings/unit.ts'
 import { subjectOf, type RatingSubject } from '../../targets/ratings/event.ts'
 import { criteriaOf, findRated, runAnswers, type StoredAnswer } from '../jury/rated-runs.ts'
@@ -88,13 +89,14 @@ export const importTable = async (
         ? { ...subjectOf(answer), model: answer.model }
         : undefined
     const names = scoredBy(row)
-    const scale = (own?.run ?? runs.find(({ rubric }) => rubric === answer?.rubric)?.run)?.jury.scale ?? USUAL
+    const jury = (own?.run ?? runs.find(({ rubric }) => rubric === answer?.rubric)?.run)?.jury
+    const scale = jury === undefined ? USUAL : shownScale(jury)
     const scores = scoresOf(rating, names, { table, row, scale, given: options.scale })
     if (options.scale !== undefined) scales.add(`${scale.least}-${scale.most}`)
-    const subject = held ?? (await unlinkedSubject(rating, keyOf))
+    const unlinked = await unlinkedSubject(rating, keyOf)
     const rater = safeName(rating.rater, 'rater')
     const events = byRater.get(rater) ?? []
-    events.push(eventOf({ ...rating, scores }, row, { names, subject, rater, study, at: options.at }))
+    events.push(eventOf({ ...rating, scores }, row, { names, held, unlinked, rater, study, at: options.at }))
     byRater.set(rater, events)
   }
   const done: ImportedRatings[] = []
@@ -217,19 +219,27 @@ const scoresOf = (
 
 interface Named {
   readonly names: readonly string[]
-  readonly subject: RatingSubject
+  /** What a run holds of it. */
+  readonly held: RatingSubject | undefined
+  readonly unlinked: RatingSubject
   readonly rater: string
   readonly study: string
   readonly at: string
 }
 
-const eventOf = (rating: Rating, row: Row, { names, subject, rater, study, at }: Named): IncomingEvent => {
+const eventOf = (rating: Rating, row: Row, named: Named): IncomingEvent => {
+  const { names, held, unlinked, rater, study, at } = named
   const reason = reasonOf(row)
   const { order, comment, content } = rating.answer === undefined ? { comment: '' } : exportedExtras(row)
   const scores = Object.fromEntries(names.map((name, index) => [name, rating.scores[index] ?? NaN]))
   const jury = Object.fromEntries(names.map((name, index) => [name, rating.jury[index] ?? NaN]))
+  // The same row of another file is the same rating, and of an answer that is known by its text whoever gave it; what was
+  // given at another time is another one, though its scores be those of before.
+  const originOf = (subject: RatingSubject): string =>
+    `table:${digestJson([subject, scores, ...[reason, rating.at].filter((each) => each !== undefined)])}`
   return {
     comment,
+    ...(held && { unlinked: originOf(unlinked) }),
     event: {
       study,
       rater,
@@ -237,9 +247,8 @@ const eventOf = (rating: Rating, row: Row, { names, subject, rater, study, at }:
       // What was rated again since counts, though this came in after it.
       at: rating.at !== undefined && rating.at < at ? rating.at : at,
       ...(order !== undefined && { order }),
-      subject,
-      // The same row of another file is the same rating, and of an answer that is known by its text whoever gave it.
-      origin: `table:${digestJson([subject.answer === null ? subject : subjectOf(subject), scores, ...(reason === undefined ? [] : [reason])])}`,
+      subject: held ?? unlinked,
+      origin: originOf(held === undefined ? unlinked : subjectOf(held)),
       content: {
         nonce: randomBytes(16).toString('hex'),
         scores,

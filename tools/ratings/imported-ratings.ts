@@ -24,6 +24,8 @@ export interface ImportedRatings {
 export interface IncomingEvent {
   readonly event: NewEvent & { readonly origin: string }
   readonly comment: string
+  /** Origin that it had while no run held its answer. */
+  readonly unlinked?: string
 }
 
 /** Where ratings are taken in. */
@@ -58,6 +60,7 @@ export const addImported = async (
       if (id === undefined || content?.comment !== true) continue
       if ((await vault.comment(id)) === undefined) await vault.keepComment(id, comment)
     }
+    await withdrawUnlinked(incoming, log, vault)
     const unlinked = new Set(
       currentRatings(added).flatMap(({ subject }) => (subject.answer === null ? [subjectKey(subject)] : [])),
     )
@@ -71,4 +74,22 @@ export const addImported = async (
   } finally {
     await held.release()
   }
+}
+
+/** What is linked now would count twice beside what was kept of it before. */
+const withdrawUnlinked = async (
+  incoming: readonly IncomingEvent[],
+  log: RatingLog,
+  vault: Pick<RatingVault, 'dropComment'>,
+): Promise<void> => {
+  const before = new Map(
+    incoming.flatMap(({ unlinked, event }) =>
+      unlinked === undefined ? [] : [[unlinked, event.at] as const],
+    ),
+  )
+  const gone = log.events.filter(({ origin, content }) => content !== null && before.has(origin ?? ''))
+  const [first] = gone
+  if (first?.origin === undefined) return
+  for (const { id, content } of gone) if (content?.comment === true) await vault.dropComment(id)
+  log.withdraw(gone, before.get(first.origin) ?? first.at)
 }

@@ -45,7 +45,7 @@ export const ratingRubric = (jury: Omit<RatedJury, 'grading'>): RatingRubric => 
       remedy: `Clinicians rate in at most ${MOST_STEPS} whole numbers, such as 1 to 5: write such a scale into the jury.`,
     })
   const lines = template.split(/\r?\n/)
-  const shown = statedScale([...criteria.keys()], lines, scale)
+  const shown = shownScale(jury)
   const ends = endsOf(template, shown.least, shown.most)
   return {
     digest: rubricDigest(jury),
@@ -60,12 +60,13 @@ export const rubricDigest = ({ template, criteria, scale }: Omit<RatedJury, 'gra
   digestJson<'text'>({ template, criteria: [...criteria.keys()], scale: [scale.least, scale.most] })
 
 /** What the rubric says behind its criteria, where all say the same and the declared scale holds it; else that one. */
-const statedScale = (
-  names: readonly string[],
-  lines: readonly string[],
-  scale: RatingRubric['scale'],
-): RatingRubric['scale'] => {
-  const stated = names.map((name) => headOf(name, lines)?.parts)
+export const shownScale = ({
+  template,
+  criteria,
+  scale,
+}: Pick<RatedJury, 'template' | 'criteria' | 'scale'>): RatingRubric['scale'] => {
+  const lines = template.split(/\r?\n/)
+  const stated = [...criteria.keys()].map((name) => headOf(name, lines)?.parts)
   const [least = NaN, most = NaN] = [stated[0]?.[2], stated[0]?.[3]].map(Number)
   const isCommon = stated.every((each) => Number(each?.[2]) === least && Number(each?.[3]) === most)
   return isCommon && scale.least <= least && least < most && most <= scale.most ? { least, most } : scale

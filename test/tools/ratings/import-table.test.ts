@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { separatedTable } from '../../../benchmarks/sources/csv/separated-table.ts'
 import type { ScoreScale } from '../../../benchmarks/scenario/benchmark.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
+import { currentRatings } from '../../../targets/ratings/current-ratings.ts'
 import { addImported, type IncomingEvent } from '../../../tools/ratings/imported-ratings.ts'
 import { exportedTable } from '../../../tools/ratings/exported-table.ts'
 import { importTable } from '../../../tools/ratings/import-table.ts'
@@ -22,7 +23,7 @@ const rig = () => {
       digestKey: (access: string) => Promise.resolve(access === 'public' ? undefined : 'ab'.repeat(32)),
       comment: (event: string) => Promise.resolve(comments.get(event)),
       keepComment: (event: string, text: string) => Promise.resolve(void comments.set(event, text)),
-      dropComment: () => Promise.resolve(),
+      dropComment: (event: string) => Promise.resolve(void comments.delete(event)),
       pack: () => Promise.resolve(undefined),
       keepPack: () => Promise.resolve(),
     },
@@ -168,6 +169,26 @@ describe('a table of ratings', () => {
     ])
   })
 
+  test('that an export made brings back what was changed back, and what was feared later on, and no older one again', async () => {
+    const { takeAs, events } = rig()
+    const row = (tone: number, at: string, safety = ''): string =>
+      `ann,i1,notes,m/a,${tone},5,3,2,2026-01-01T0${at}:00:00Z,${digestOf('i1')},${digestOf('rubric')},${safety}`
+    const take = (of: Parameters<typeof row>) => takeAs(`${HEAD},at,answer,rubric,safety`, row(...of))
+    const given: readonly Parameters<typeof row>[] = [
+      [4, '1'],
+      [2, '2'],
+      [4, '3'],
+      [4, '5', 'yes'],
+      [2, '4'],
+      [4, '3'],
+    ]
+    for (const of of given) await take(of)
+    expect(events('ann')).toHaveLength(5)
+    expect(currentRatings(events('ann'))).toMatchObject([
+      { at: '2026-01-01T05:00:00Z', content: { scores: { tone: 4 }, safety: true } },
+    ])
+  })
+
   test('that an export made brings back order, time, what was opened and the comment, to the vault alone', async () => {
     const { takeAs, events, comments } = rig()
     const row = (instance: string, more: string): string =>
@@ -240,6 +261,18 @@ test('An event that comes twice in one file is taken in once, its comment kept a
   expect(done).toMatchObject({ added: 2, known: 1, unlinked: 1 })
   expect(events('ann').map(({ origin }) => origin)).toEqual(['p:1', 'p:2'])
   expect([...comments.values()]).toEqual(['p:1 of a patient', 'p:2 of a patient'])
+})
+
+test('What was kept without an answer counts no more once a run holds it, its comment neither', async () => {
+  const { place, comments, events } = rig()
+  await addImported(ANN, [incoming('p:1', null), incoming('p:2', null)], place)
+  const linked = [{ ...incoming('p:3', digestOf('a')), unlinked: 'p:1' }]
+  for (const added of [1, 0]) {
+    expect(await addImported(ANN, linked, place)).toMatchObject({ added })
+    expect(currentRatings(events('ann')).map(({ subject }) => subject.answer)).toEqual([null, digestOf('a')])
+    expect([...comments.values()]).toEqual(['p:2 of a patient', 'p:3 of a patient'])
+    expect(events('ann')).toHaveLength(4)
+  }
 })
 
 test('An import that ends between two comments keeps none that no log names, and is made whole by the next', async () => {
