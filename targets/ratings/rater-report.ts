@@ -40,7 +40,8 @@ export interface RaterReport {
 }
 
 interface ReportParts {
-  readonly study: Pick<Study, 'units'> | undefined
+  /** That drew what was rated. */
+  readonly plans: readonly Pick<Study, 'id' | 'units'>[]
   /** The jury's score of what was rated; null where nobody knows it. */
   readonly juryOf: (rating: CurrentRating) => number | null
 }
@@ -76,7 +77,7 @@ export const raterReports = (logs: readonly RaterLog[], parts: ReportParts): rea
 
 const figuresOf = (
   given: readonly CurrentRating[],
-  { study, juryOf }: ReportParts,
+  { plans, juryOf }: ReportParts,
 ): Omit<RaterReport, 'rater' | 'benchmark' | 'icc' | 'pairs' | 'apart' | 'practice'> => {
   const scores = given.flatMap((rating) => compositeOf(rating) ?? [])
   const beyond = beyondJury(given, juryOf)
@@ -90,7 +91,7 @@ const figuresOf = (
     aboveJury: meanOrNull(beyond.map(({ points }) => points)),
     seconds: medianSeconds(given),
     opened: meanOrNull(opened.map(Number)),
-    drift: driftOf(beyond, study),
+    drift: driftOf(beyond, plans),
   }
 }
 
@@ -123,8 +124,13 @@ const FEWEST = 10
  * order is by chance, so it is drift and not difficulty. A plan that is extended may draw more of other strata, or of answers
  * that came since.
  */
-export const driftOf = (given: readonly BeyondJury[], study?: Pick<Study, 'units'>): LevelDrift | null => {
-  const strata = new Map(study?.units.map((unit) => [unitKey(unit), JSON.stringify(unit.drawn[0] ?? [])]))
+export const driftOf = (
+  given: readonly BeyondJury[],
+  plans: ReportParts['plans'] = [],
+): LevelDrift | null => {
+  const strata = new Map(
+    plans.flatMap(({ id, units }) => units.map((unit) => [unitKey(unit), `${id} ${unit.drawn[0]?.join()}`])),
+  )
   const points = given.flatMap(({ rating: { order: x, subject }, points: y }) => {
     return x === undefined ? [] : [{ x, y, group: strata.get(unitKey(subject)) ?? '' }]
   })

@@ -9,7 +9,7 @@ import { listStudies, readAllEvents, readPlan, type RaterEvents } from './study-
 import { remembered } from '../../cache/once.ts'
 
 /** All that was planned and rated in a workspace. */
-interface KeptRatings {
+export interface KeptRatings {
   readonly studies: readonly Study[]
   readonly logs: readonly RaterEvents[]
   readonly rated: RatedUnits

@@ -39,7 +39,7 @@ describe('driftOf', () => {
       drawn: [[0, at < 10 ? 0 : 1]] as [number, number][],
     }))
     expect(driftOf(rated)?.low).toBeGreaterThan(0)
-    const drift = driftOf(rated, { units })
+    const drift = driftOf(rated, [{ id: 'main', units }])
     expect(drift?.low).toBeLessThan(0)
     // Within ten of which each second is a point higher: Σ(x−5.5)(y−ȳ) = 2.5 over Σ(x−5.5)² = 82.5.
     expect(drift?.slope).toBeCloseTo(2.5 / 82.5, 12)
@@ -68,7 +68,7 @@ describe('raterReports', () => {
   const bob = { rater: 'bob', events: logOf([scored(1, 2), scored(2, 3), scored(3, 4)], 'bob') }
 
   it('tells level, spread, distance from jury and others, and what was opened, before a change, too', () => {
-    const [first, second, ...others] = raterReports([ann, bob], { study: undefined, juryOf })
+    const [first, second, ...others] = raterReports([ann, bob], { plans: [], juryOf })
     expect(others).toEqual([])
     expect(first).toMatchObject({
       rater: 'ann',
@@ -113,7 +113,7 @@ describe('raterReports', () => {
 
   it('tells nothing of a jury that nobody knows, nor of raters who rated nothing', () => {
     const cyd = { rater: 'cyd', events: [] }
-    const found = raterReports([bob, cyd], { study: undefined, juryOf: () => null })
+    const found = raterReports([bob, cyd], { plans: [], juryOf: () => null })
     expect(found).toMatchObject([{ rater: 'bob', aboveJury: null, drift: null, icc: null, apart: null }])
   })
 })

@@ -18,6 +18,7 @@ import type { StudyStatus } from '../../../targets/ratings/status.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import { canary, filesWithCanaries, foundIn } from '../../rig/canary.ts'
 import { medmake } from '../../rig/medmake.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { juryScore, ratedWorkspace } from '../rating-desk/rated-workspace.ts'
 import { rateDesk, serveDesk } from '../rating-desk/served-desk.ts'
 
@@ -53,14 +54,25 @@ const json = async <T>(args: readonly string[], cwd: string): Promise<T> => {
   return JSON.parse(stdout) as T
 }
 
-const planIn = async (cwd: string, raters: string, labels: string): Promise<string> => {
-  const args = ['rate', 'plan', 'main', '--practice', '0', '--raters', raters, '--labels', labels]
+const planIn = async (
+  cwd: string,
+  raters: string,
+  labels: string,
+  ...beside: readonly string[]
+): Promise<string> => {
+  const args = ['rate', 'plan', 'main', ...beside, '--practice', '0', '--raters', raters, '--labels', labels]
   const { code, stdout, stderr } = await medmake(args, { cwd })
   expect(code, stderr).toBe(0)
   return stdout
 }
 
 let root = ''
+/** In the study that has a plan. */
+let bobsDrift: object | undefined
+
+/** The last rater's. */
+const driftOf = (report?: object): object | undefined =>
+  (report as { readonly raters: readonly { readonly drift: object }[] }).raters.at(-1)?.drift
 
 beforeAll(async () => {
   root = await ratedWorkspace({ notes: NOTES })
@@ -115,6 +127,8 @@ describe('medmake rate', () => {
     const [status, agreement, calibrated, raters, ...rest] = stdout.trim().split('\n')
     expect(rest).toEqual([])
     expect(JSON.parse(raters ?? '')).toMatchObject({ raters: [{ rater: 'ann' }, { rater: 'bob' }] })
+    bobsDrift = driftOf(JSON.parse(raters ?? '') as object)
+    expect(bobsDrift).toMatchObject({ ratings: expect.any(Number) })
     expect(JSON.parse(status ?? '')).toMatchObject({ study: 'main', raters: [{ safety: 1 }, { safety: 1 }] })
     expect(JSON.parse(agreement ?? '')).toMatchObject({ scores: 'suite main' })
     const facts = { bias: { value: expect.any(Number) }, more: { labels: 20 } }
@@ -189,15 +203,20 @@ describe('medmake rate', () => {
     expect(cells(imported, 2, 4)).toEqual(cells(planned, 2, 4))
     const whole = (await exported('--study', 'copy', '--suite', 'main')).join('\n')
     expect(whole.replaceAll(',copy,', ',main,').split('\n').toSorted()).toEqual(planned.toSorted())
-    const report = await medmake(['rate', 'report', '--study', 'copy', '--suite', 'main', '--json'], {
+    const [head = '', ...rows] = text.split('\n')
+    writeFileSync(out, [head, ...rows.filter((row) => row.startsWith('bob,')), ''].join('\n'))
+    expect(
+      (await medmake(['rate', 'import', out, '--study', 'bobs', '--suite', 'main'], { cwd: root })).code,
+    ).toBe(0)
+    const { stdout } = await medmake(['rate', 'report', '--study', 'bobs', '--suite', 'main', '--json'], {
       cwd: root,
     })
-    expect(report.stdout.split('\n').map((line) => Object.keys(JSON.parse(line) as object)[0])).toEqual([
-      'study',
-      'rule',
-      'suite',
-      'study',
-    ])
+    const lines = stdout.split('\n').map((line) => JSON.parse(line) as object)
+    expect(lines.map((line) => Object.keys(line)[0])).toEqual(['study', 'rule', 'suite', 'study'])
+    // Of bob alone, though ann rated the same answers in another study, and by the strata of the plan that asked him.
+    const model = { raters: 1, sample: 'planned' }
+    expect(lines[2]).toMatchObject({ calibrations: [{ models: [model, model] }] })
+    expect(driftOf(lines[3])).toEqual(bobsDrift)
   })
 
   it('refuses what is no whole score of the rubric, with row and column, and takes nothing of it', async () => {
@@ -210,6 +229,15 @@ describe('medmake rate', () => {
     expect(stderr).toContain('ratings/bad-score')
     expect(stderr).toMatch(/row 2.*accuracy/s)
     expect(existsSync(join(root, 'ratings/bad/zoe.jsonl'))).toBe(false)
+    // The benchmark takes 0 of judges, as HELM does; the rubric that clinicians rate by begins at 1.
+    writeFileSync(
+      join(root, 'bad.csv'),
+      'rater,instance_id,benchmark,model,accuracy,clarity\nzoe,id0,summaries,fake/a,0,3\n',
+    )
+    const zero = await medmake(['rate', 'import', 'bad.csv', '--study', 'bad', '--suite', 'main'], {
+      cwd: root,
+    })
+    expect([zero.code, zero.stderr]).toEqual([2, expect.stringContaining('no whole score from 1 to 5')])
   })
 
   it('lists what to talk about, safety first, by numbers alone until all have handed in', async () => {
@@ -220,9 +248,16 @@ describe('medmake rate', () => {
   })
 
   it('keeps ratings of answers that are gone as orphans, out of every figure, and tells of them', async () => {
-    const cwd = await ratedWorkspace({ notes: 12, models: ['fake/a'] })
-    await planIn(cwd, 'ann', '6')
+    const files = {
+      ...shortBenchmark({ name: 'plain' }, { data: 'note,correct_answer\nn,n\n' }),
+      'targets/bare.conf': 'entries: [{description: "plain:model=fake/a"}]',
+    }
+    const cwd = await ratedWorkspace({ notes: 12, models: ['fake/a'], files })
+    await planIn(cwd, 'ann', '6', 'bare')
     await rateAll(cwd)
+    const report = await medmake(['rate', 'report', '--json'], { cwd })
+    expect([report.code, report.stdout.split('\n').length]).toEqual([0, 4])
+    expect(report.stderr).toContain('jury/no-jury')
     const data = readFileSync(join(cwd, 'benchmarks/summaries/data.csv'), 'utf8')
     writeFileSync(join(cwd, 'benchmarks/summaries/data.csv'), data.replaceAll('note ', 'memo '))
     expect((await medmake(['run'], { cwd })).code).toBe(0)

@@ -21,18 +21,35 @@ import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { rateSuite, readTables, orphansText } from '../common/rated-answers.ts'
 import { ratableRuns } from '../common/built-runs.ts'
-import { keptRatings, linkRatings, ratingsOfRuns, ratingsOfTables } from '../../ratings/kept-ratings.ts'
+import {
+  keptRatings,
+  linkRatings,
+  ratingsOfRuns,
+  ratingsOfTables,
+  type KeptRatings,
+} from '../../ratings/kept-ratings.ts'
+import type { RatableAnswers } from '../../ratings/rated-runs.ts'
 import { tellTorn } from '../../ratings/study-folder.ts'
 import { suitesOf } from '../common/suites.ts'
 
 /** `medmake agreement`: clinicians' ratings, of tables or of the desk, against the jury and other metrics, per benchmark and pooled. */
 export const agreementAction: Action = async (invocation) => {
+  const rule = compositeRule(invocation)
+  showAgreement(await (invocation.args.some(isTable) ? ofTables : ofDesk)(invocation, rule), invocation)
+  return EXIT.done
+}
+
+const compositeRule = ({ flags }: Pick<Invocation, 'flags'>): CompositeRule =>
+  choiceFlag(flags, 'profile', PROFILES) === 'paper-2025' ? 'script' : 'text'
+
+export const showAgreement = (
+  { found, scores }: Found,
+  invocation: Pick<Invocation, 'flags' | 'print'>,
+): void => {
   const { flags, print } = invocation
-  const rule: CompositeRule = choiceFlag(flags, 'profile', PROFILES) === 'paper-2025' ? 'script' : 'text'
-  const { found, scores } = await (invocation.args.some(isTable) ? ofTables : ofDesk)(invocation, rule)
+  const rule = compositeRule(invocation)
   if (boolFlag(flags, 'json')) print(JSON.stringify({ rule, scores, agreement: found }))
   else print([...found.map(agreementText), ...opposedText(found), ruleText(rule)].join('\n\n'))
-  return EXIT.done
 }
 
 interface Found {
@@ -60,7 +77,7 @@ const ofTables = async (invocation: Invocation, rule: CompositeRule): Promise<Fo
       allowFailures: boolFlag(flags, 'allowFailures'),
     })
     const { found } = await rateSuite(tables, runs, { suite, warn, session })
-    return { found: await ofRuns({ found, studies: [] }, rule, session), scores: `suite ${suite}` }
+    return { found: await ofRuns({ found, studies: [], rule }, session), scores: `suite ${suite}` }
   })
 }
 
@@ -79,28 +96,51 @@ const ofDesk = async (invocation: Invocation, rule: CompositeRule): Promise<Foun
   const named = suites.length > 0 ? suites : kept.studies.flatMap((each) => each.suites)
   return withSession(invocation, { workspace, suites: named }, async (session) => {
     const entries = await suitesOf({ ...invocation, args: [...new Set(named)] }, session)
-    const linked = linkRatings(kept, await ratableRuns(entries, session, invocation))
-    if (linked.orphans.length > 0) warn(orphansText(linked.orphans))
-    const found = ratingsOfRuns(linked)
-    if (found.length === 0) throw nothingRated()
-    const names = entries.map((each) => each.suite).join(' ')
-    return {
-      found: await ofRuns({ found, studies: kept.studies }, rule, session),
-      scores: `suite ${names}`,
-    }
+    return deskAgreement(kept, await ratableRuns(entries, session, invocation), {
+      suites: entries.map((each) => each.suite),
+      invocation,
+      session,
+    })
   })
 }
 
-/** Kept for the board, which shows it on its page of judges. */
+/**
+ * What was rated, held against runs.
+ * @param options with a session it is kept for the board
+ * @throws ProblemError `jury/no-rated-answer`
+ */
+export const deskAgreement = async (
+  kept: KeptRatings,
+  runs: readonly RatableAnswers[],
+  {
+    suites,
+    invocation,
+    session,
+  }: { readonly suites: readonly string[]; readonly invocation: Invocation; readonly session?: Session },
+): Promise<Found> => {
+  const linked = linkRatings(kept, runs)
+  if (linked.orphans.length > 0) invocation.warn(orphansText(linked.orphans))
+  const found = ratingsOfRuns(linked)
+  if (found.length === 0) throw nothingRated()
+  const rated = { found, studies: kept.studies, rule: compositeRule(invocation) }
+  return { found: await ofRuns(rated, session), scores: `suite ${suites.join(' ')}` }
+}
+
+interface RatedBy extends Pick<RatedTargets, 'found'> {
+  readonly studies: readonly Study[]
+  readonly rule: CompositeRule
+}
+
+/** Kept for the board, where there is a session, which shows it on its page of judges. */
 const ofRuns = async (
-  { found, studies }: Pick<RatedTargets, 'found'> & { readonly studies: readonly Study[] },
-  rule: CompositeRule,
-  { env, workspace }: Session,
+  { found, studies, rule }: RatedBy,
+  session?: Session,
 ): Promise<readonly Agreement[]> => {
   const ratings = found.map(({ rating, answer }) => withRun(rating, answer))
   const agreements = withShares(measureAgreement(ratings, rule), studies)
-  await keepClinicianStudies(agreements, found, env.records)
-  forgetSite(workspace)
+  if (session === undefined) return agreements
+  await keepClinicianStudies(agreements, found, session.env.records)
+  forgetSite(session.workspace)
   return agreements
 }
 

@@ -6,10 +6,9 @@ import {
   MORE_LABELS,
   type CalibratedModel,
   type CalibratedScenario,
-  type Calibration,
   type JudgedScenario,
 } from '../../../targets/jury/study/calibrate.ts'
-import { nextLabels, type NextLabels } from '../../../targets/jury/next-labels.ts'
+import { nextLabels } from '../../../targets/jury/next-labels.ts'
 import { scenarioOf } from '../../../targets/runs/board-metric.ts'
 import type { BoardCalibration } from '../../../targets/runs/board-run.ts'
 import { calibrationText, nextText } from '../../jury/format-calibration.ts'
@@ -20,8 +19,11 @@ import { boolFlag, countFlag, pointsFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { forgetSite } from '../../nx/kept-token.ts'
-import { readTables } from '../common/rated-answers.ts'
-import { deskLabels, tableLabels, type LabelledAnswers } from './labels.ts'
+import { orphansText, readTables } from '../common/rated-answers.ts'
+import { keptRatings, linkRatings } from '../../ratings/kept-ratings.ts'
+import { ratableRun } from '../../ratings/rated-runs.ts'
+import { tellTorn } from '../../ratings/study-folder.ts'
+import { deskLabels, tableLabels, type LabelledRuns } from './labels.ts'
 import { targetsOf } from '../common/suites.ts'
 
 /**
@@ -29,17 +31,15 @@ import { targetsOf } from '../common/suites.ts'
  * tables or in the desk, and the jury's scores of all. Kept for the board, which shows it beside the jury's own score.
  */
 export const juryCalibrate = async (invocation: Invocation): Promise<ExitCode> => {
-  const { args, flags, print } = invocation
+  const { args, flags, warn } = invocation
   const suite = textFlag(flags, 'suite')
   if (suite === undefined) throw noSuite()
-  const halfWidth = pointsFlag(flags, 'halfWidth')
-  const more = countFlag(flags, 'labels') ?? MORE_LABELS
   const tables = await readTables(args, invocation)
   return withSession(invocation, { suites: [suite] }, async (session) => {
     const runs = await judgedTargets(
       await targetsOf({ ...invocation, args: [suite] }, session),
       session,
-      invocation.warn,
+      warn,
       {
         takesItems: true,
         allowFailures: boolFlag(flags, 'allowFailures'),
@@ -47,45 +47,69 @@ export const juryCalibrate = async (invocation: Invocation): Promise<ExitCode> =
     )
     const labelled = await (tables.length > 0
       ? tableLabels(tables, runs, session, invocation)
-      : deskLabels(runs, session, invocation))
+      : allLabels(runs, session, invocation))
     if (labelled === undefined) {
       // Ratings that were withdrawn stand on no board.
-      await keepAll(runs, [], session)
+      await keepCalibrations(runs, [], session)
       throw nothingRated()
     }
-    const found = calibrateScenarios(judgedModels(runs, labelled), defined({ halfWidth, more }))
-    await keepAll(runs, found, session)
-    const calibrations = found.map(({ calibration }) => calibration)
-    const next = nextLabels(
-      found.flatMap(({ calibration: { benchmark, models }, judged }) =>
-        models.flatMap((calibrated, index) => {
-          const own = judged[index]
-          // More of a planned sample is drawn by its plan.
-          return own === undefined || calibrated.sample === 'planned'
-            ? []
-            : [{ benchmark, judged: own, calibrated }]
-        }),
-      ),
-      more,
+    await keepCalibrations(
+      runs,
+      showCalibrations(runs, labelled, { suite, last: onBoard(suite) }, invocation),
+      session,
     )
-    if (boolFlag(flags, 'json')) print(JSON.stringify({ suite, calibrations, next }))
-    else print(text(calibrations, next, suite))
     return EXIT.done
   })
 }
 
-const text = (calibrations: readonly Calibration[], next: readonly NextLabels[], suite: string): string =>
-  [
-    ...calibrations.map(calibrationText),
-    ...nextText(next),
-    `\`medmake report ${suite}\` shows the calibrated scores beside the jury's own.`,
-  ].join('\n\n')
+/** Of all studies. */
+const allLabels = async (
+  runs: readonly JudgedTarget[],
+  session: Session,
+  invocation: Invocation,
+): Promise<LabelledRuns | undefined> => {
+  const kept = keptRatings(session.workspace.root)
+  tellTorn(kept.logs, invocation.warn)
+  const ratable = []
+  for (const run of runs) ratable.push(await ratableRun(run, session))
+  const { orphans } = linkRatings(kept, ratable)
+  if (orphans.length > 0) invocation.warn(orphansText(orphans))
+  return deskLabels(kept, ratable, invocation)
+}
+
+export const onBoard = (suite: string): string =>
+  `\`medmake report ${suite}\` shows the calibrated scores beside the jury's own.`
+
+/** @param shown whose runs they are, and what is told below the text */
+export const showCalibrations = (
+  runs: readonly JudgedTarget[],
+  labelled: LabelledRuns,
+  { suite, last }: { readonly suite: string; readonly last: string },
+  { flags, print }: Pick<Invocation, 'flags' | 'print'>,
+): readonly CalibratedScenario[] => {
+  const halfWidth = pointsFlag(flags, 'halfWidth')
+  const more = countFlag(flags, 'labels') ?? MORE_LABELS
+  const found = calibrateScenarios(judgedModels(runs, labelled), defined({ halfWidth, more }))
+  const calibrations = found.map(({ calibration }) => calibration)
+  const next = nextLabels(
+    found.flatMap(({ calibration: { benchmark, models }, judged }) =>
+      models.flatMap((calibrated, index) => {
+        const own = judged[index]
+        // More of a planned sample is drawn by its plan.
+        return own === undefined || calibrated.sample === 'planned'
+          ? []
+          : [{ benchmark, judged: own, calibrated }]
+      }),
+    ),
+    more,
+  )
+  if (boolFlag(flags, 'json')) print(JSON.stringify({ suite, calibrations, next }))
+  else print([...calibrations.map(calibrationText), ...nextText(next), last].join('\n\n'))
+  return found
+}
 
 /** Each run's judged answers with their labels. */
-const judgedModels = (
-  runs: readonly JudgedTarget[],
-  labelled: readonly LabelledAnswers[],
-): readonly JudgedScenario[] =>
+const judgedModels = (runs: readonly JudgedTarget[], labelled: LabelledRuns): readonly JudgedScenario[] =>
   runs.map(({ target: { spec }, jury, sources }, index) => ({
     run: spec.name,
     scenario: scenarioOf(spec.name),
@@ -98,8 +122,8 @@ const judgedModels = (
     }),
   }))
 
-/** Only a score that stands on the board has a calibrated one beside it. */
-const keepAll = async (
+/** For the board: only a score that stands on it has a calibrated one beside it. */
+export const keepCalibrations = async (
   runs: readonly JudgedTarget[],
   found: readonly CalibratedScenario[],
   { env, workspace }: Session,

@@ -8,18 +8,18 @@ import type { Study } from '../../../targets/ratings/study.ts'
 import { meanOf } from '../../../targets/statistics/mean.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
 import type { RatedTargets, StoredAnswer } from '../../jury/rated-runs.ts'
-import { keptRatings, linkRatings } from '../../ratings/kept-ratings.ts'
-import { listStudies, readPlan, tellTorn } from '../../ratings/study-folder.ts'
-import { ratableRun, type RatableAnswers } from '../../ratings/rated-runs.ts'
+import { linkRatings, type KeptRatings } from '../../ratings/kept-ratings.ts'
+import { listStudies, readPlan } from '../../ratings/study-folder.ts'
+import type { RatableAnswers } from '../../ratings/rated-runs.ts'
 import type { Session } from '../../session/session.ts'
-import { rateSuite, orphansText } from '../common/rated-answers.ts'
+import { rateSuite } from '../common/rated-answers.ts'
 import { textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 
 /** A run's judged answers with the clinicians' mean of each, by run. */
-type LabelledRuns = readonly LabelledAnswers[]
+export type LabelledRuns = readonly LabelledAnswers[]
 
-export interface LabelledAnswers {
+interface LabelledAnswers {
   readonly answers: readonly Omit<JudgedAnswer, 'source'>[]
   /** Those that nobody can rate: without a score of the jury, as blank ones are. */
   readonly unscored: number
@@ -78,18 +78,12 @@ const refusePlanned = (
  * Labels that were given in the desk, or imported; undefined without any. Where a plan drew among a run's answers, they are its
  * sample.
  */
-export const deskLabels = async (
-  runs: readonly JudgedTarget[],
-  session: Session,
-  { warn }: Invocation,
-): Promise<LabelledRuns | undefined> => {
-  const kept = keptRatings(session.workspace.root)
-  tellTorn(kept.logs, warn)
-  const ratable = []
-  for (const run of runs) ratable.push(await ratableRun(run, session))
-  const { found, orphans } = linkRatings(kept, ratable)
-  if (orphans.length > 0) warn(orphansText(orphans))
-  if (found.length === 0) return undefined
+export const deskLabels = (
+  kept: KeptRatings,
+  ratable: readonly RatableAnswers[],
+  { warn }: Pick<Invocation, 'warn'>,
+): LabelledRuns | undefined => {
+  if (linkRatings(kept, ratable).found.length === 0) return undefined
   const labelled = ratable.map((run) => ({ run, ...labelledAnswers(run, kept.studies, kept.rated) }))
   const grown = labelled.flatMap(({ run, plan }) =>
     plan === undefined || plan.since === 0 ? [] : [{ run, ...plan }],

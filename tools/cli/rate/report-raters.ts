@@ -4,47 +4,42 @@ import { agreementOf } from '../../../targets/jury/study/agreement.ts'
 import { hasHandedIn, type CurrentRating } from '../../../targets/ratings/current-ratings.ts'
 import { namesItself } from '../../../targets/ratings/names-itself.ts'
 import { hasOpened, raterReports } from '../../../targets/ratings/rater-report.ts'
+import type { Study } from '../../../targets/ratings/study.ts'
 import { unitKey } from '../../../targets/ratings/unit.ts'
 import { meanOrNull } from '../../../targets/statistics/mean.ts'
 import { withRun } from '../../jury/rated-runs.ts'
 import { reportText, type AgreementSplit, type RatingReport } from '../../ratings/format-report.ts'
 import { answerText } from '../../ratings/kept-answers.ts'
-import { keptRatings, linkRatings, ratingsOfRuns } from '../../ratings/kept-ratings.ts'
+import { linkRatings, ratingsOfRuns, type KeptRatings } from '../../ratings/kept-ratings.ts'
 import type { RatableAnswers } from '../../ratings/rated-runs.ts'
-import type { Workspace } from '../../session/workspace/workspace.ts'
-import { studyRuns } from '../common/built-runs.ts'
+import { ratersOf } from '../../ratings/raters-of.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
-import { withSession } from '../with-session.ts'
-import { ratersOf } from './serve.ts'
 
-type Kept = ReturnType<typeof keptRatings>
+/** A study's ratings with what tells how they were drawn. */
+interface Reported {
+  readonly study: string
+  readonly kept: KeptRatings
+  /** Who drew the answers: the study, or where it was imported the studies that did. */
+  readonly plans: readonly Study[]
+  readonly runs: readonly RatableAnswers[]
+}
 
 /**
  * Raters' levels, agreement and drift, and how blind they were; for the coordinator. With `--rater` what that rater may see of it,
  * once it is handed in.
- *
- * @param suites that hold the answers; none for what stands beside imported ratings
- * @throws ProblemError `ratings/still-rating`, `ratings/no-rater`
  */
-export const reportRaters = async (
-  invocation: Invocation,
-  workspace: Workspace,
-  { study, suites }: { readonly study: string; readonly suites: readonly string[] },
-): Promise<void> => {
-  const { flags, print } = invocation
-  const kept = keptRatings(workspace.root, [study])
+export const reportRaters = (
+  reported: Reported,
+  { flags, print }: Pick<Invocation, 'flags' | 'print'>,
+): void => {
   const rater = textFlag(flags, 'rater')
-  if (rater !== undefined) requireOwnHandedIn(rater, kept)
-  await withSession(invocation, { workspace, readOnly: true, suites: [...suites] }, async (session) => {
-    const runs = suites.length === 0 ? [] : await studyRuns({ suites: [...suites] }, invocation, session)
-    const report = reportOf(study, kept, runs)
-    const shown = rater === undefined ? report : ownPart(report, rater)
-    print(boolFlag(flags, 'json') ? JSON.stringify(shown) : reportText(shown))
-  })
+  const report = reportOf(reported)
+  const shown = rater === undefined ? report : ownPart(report, rater)
+  print(boolFlag(flags, 'json') ? JSON.stringify(shown) : reportText(shown))
 }
 
-const reportOf = (study: string, kept: Kept, runs: readonly RatableAnswers[]): RatingReport => {
+const reportOf = ({ study, kept, plans, runs }: Reported): RatingReport => {
   const juries = new Map(
     runs.flatMap(({ answers }) => answers.map((answer) => [unitKey(answer), answer.jury] as const)),
   )
@@ -52,7 +47,7 @@ const reportOf = (study: string, kept: Kept, runs: readonly RatableAnswers[]): R
   return {
     study,
     raters: raterReports(kept.logs, {
-      study: kept.studies[0],
+      plans,
       juryOf: ({ subject, content }) =>
         juries.get(unitKey(subject)) ?? meanOrNull(Object.values(content.jury ?? {})),
     }),
@@ -75,7 +70,10 @@ const reportOf = (study: string, kept: Kept, runs: readonly RatableAnswers[]): R
 }
 
 /** Of the rated answers that runs hold, whether they name a model. */
-const answersNaming = ({ rated }: Kept, runs: readonly RatableAnswers[]): ReadonlyMap<string, boolean> => {
+const answersNaming = (
+  { rated }: KeptRatings,
+  runs: readonly RatableAnswers[],
+): ReadonlyMap<string, boolean> => {
   const models = runs.map(({ model }) => model.slice(model.lastIndexOf('/') + 1).toLowerCase())
   return new Map(
     runs.flatMap(({ run, answers }) =>
@@ -93,7 +91,7 @@ const splitsOf = (
   by: AgreementSplit['by'],
   parts: readonly [isSo: string, isNot: string],
   isSo: (rating: CurrentRating) => boolean | undefined,
-  { kept, runs }: { readonly kept: Kept; readonly runs: readonly RatableAnswers[] },
+  { kept, runs }: { readonly kept: KeptRatings; readonly runs: readonly RatableAnswers[] },
 ): readonly AgreementSplit[] => {
   const found = parts.map((part, index) => {
     const rated = new Map(
@@ -131,7 +129,8 @@ const ownPart = (report: RatingReport, rater: string): RatingReport => ({
   splits: [],
 })
 
-const requireOwnHandedIn = (rater: string, { logs, studies: [plan] }: Kept): void => {
+/** @throws ProblemError `ratings/still-rating`, `ratings/no-rater` */
+export const requireOwnHandedIn = (rater: string, { logs, studies: [plan] }: KeptRatings): void => {
   if (plan !== undefined) ratersOf(plan, rater)
   if (logs.some((log) => log.rater === rater && hasHandedIn(log.events))) return
   throw new ProblemError({

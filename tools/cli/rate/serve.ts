@@ -1,7 +1,5 @@
-import { digestJson } from '../../../cache/values/digest.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import type { Claim } from '../../../cache/store.ts'
-import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { raterQueue, type QueuedUnit } from '../../../targets/ratings/queue.ts'
 import { CONSENSUS, type Study } from '../../../targets/ratings/study.ts'
 import { createDeskServer } from '../../rating-desk/desk-server.ts'
@@ -12,9 +10,10 @@ import type { ReferenceShown } from '../../rating-desk/desk.ts'
 import type { RatableAnswers } from '../../ratings/rated-runs.ts'
 import { RatingLog } from '../../ratings/rating-log.ts'
 import { consensusQueue, requireHandedIn, studyDisagreements } from '../../ratings/study-disagreements.ts'
+import { claimRater } from '../../ratings/claim-rater.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
+import { ratersOf } from '../../ratings/raters-of.ts'
 import { logFile, readAllEvents, readConsensus, requirePlan } from '../../ratings/study-folder.ts'
-import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { untilStopped } from '../../site/serve/listen.ts'
 import { listenOn } from '../common/listen-on.ts'
@@ -103,35 +102,6 @@ const toAgreeOn = (study: Study, runs: readonly RatableAnswers[], root: string):
 
 export const referenceFlag = (flags: FlagValues): ReferenceShown =>
   choiceFlag(flags, 'reference', ['closed', 'open', 'never'] as const) ?? 'closed'
-
-/** All raters of a plan, or the one who is named. @throws ProblemError `ratings/no-rater` */
-export const ratersOf = (study: Study, named: string | undefined): Study['raters'] => {
-  const found = named === undefined ? study.raters : study.raters.filter(({ name }) => name === named)
-  if (found.length > 0) return found
-  const known = study.raters.map(({ name }) => name)
-  throw new ProblemError({
-    code: 'ratings/no-rater',
-    message: `the study ${study.id} has no rater ${named ?? ''}`,
-    where: { field: '--rater' },
-    remedy: `${suggestion(named ?? '', known)}Raters are ${known.join(', ')}; \`medmake rate plan --study ${study.id} --raters ${named ?? 'ann'}\` adds one.`,
-  })
-}
-
-/** One process at a time writes a rater's ratings. @throws ProblemError `ratings/desk-open` */
-export const claimRater = async (
-  { store }: Pick<Session, 'store'>,
-  study: string,
-  rater: string,
-): Promise<Claim> => {
-  const claim = await store.claim(digestJson(['ratings of', study, rater]))
-  if (claim !== undefined) return claim
-  throw new ProblemError({
-    code: 'ratings/desk-open',
-    message: `the ratings of ${rater} are open in another process`,
-    where: { field: '--rater' },
-    remedy: 'End the other `medmake rate serve` first, or serve other raters with --rater.',
-  })
-}
 
 const nothingHeld = ({ id, suites }: Study): ProblemError =>
   new ProblemError({

@@ -1,6 +1,7 @@
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { studyStatus, type StudyStatus } from '../../../targets/ratings/status.ts'
-import { readAllEvents, readPlan, tellTorn } from '../../ratings/study-folder.ts'
+import { keptRatings, type KeptRatings } from '../../ratings/kept-ratings.ts'
+import { tellTorn } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
@@ -12,12 +13,19 @@ import { alignedTable, indented, tabulated, type TextColumns } from '../../../ca
 export const rateStatus = async ({ flags, cwd, print, warn }: Invocation): Promise<ExitCode> => {
   const { root } = await findWorkspace(cwd)
   const id = studyFlag(flags, root)
-  const study = readPlan(root, id)
-  const logs = readAllEvents(root, [id])
-  tellTorn(logs, warn)
+  const kept = keptRatings(root, [id])
+  tellTorn(kept.logs, warn)
+  showStatus(id, kept, { flags, print })
+  return EXIT.done
+}
+
+export const showStatus = (
+  id: string,
+  { studies: [study], logs }: Pick<KeptRatings, 'studies' | 'logs'>,
+  { flags, print }: Pick<Invocation, 'flags' | 'print'>,
+): void => {
   const status = studyStatus(id, study, logs)
   print(boolFlag(flags, 'json') ? JSON.stringify(status) : statusText(status))
-  return EXIT.done
 }
 
 const RATERS: TextColumns<StudyStatus['raters'][number]> = [

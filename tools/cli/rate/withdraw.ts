@@ -1,6 +1,7 @@
 import { plural } from '../../../cache/words/number-text.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { RatingLog } from '../../ratings/rating-log.ts'
+import { claimRater } from '../../ratings/claim-rater.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
 import { logFile } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
@@ -9,7 +10,7 @@ import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { CONSENSUS } from '../../../targets/ratings/study.ts'
 import { safeName } from '../../ratings/safe-name.ts'
-import { claimRater, raterFlag } from './serve.ts'
+import { raterFlag } from './serve.ts'
 import { studyFlag } from './study-flag.ts'
 
 /** `medmake rate withdraw --rater R`: deletes scores and comments of a rater, or of one item; that they were given stays. */
