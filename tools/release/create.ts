@@ -21,6 +21,7 @@ import type { RunCard } from './run-card.ts'
 import { SIGNATURE_FILE, signBundle } from './bundle/signature.ts'
 import { writeFolder } from './bundle/staging.ts'
 import { toolVersion } from './tool-version.ts'
+import { plural } from '../../cache/words/number-text.ts'
 import { writeRatings } from './write-ratings.ts'
 import { writeRunPart, type ReleaseInput } from './write-run-part.ts'
 
@@ -34,6 +35,7 @@ interface CreateOptions {
   readonly schemaPath?: string
   /** Clinicians' ratings of public benchmarks go in. */
   readonly ratings: boolean
+  readonly warn: (text: string) => void
   /** One of this name with other content gives way. */
   readonly replace: boolean
   /** File of the SSH key that signs it. */
@@ -62,7 +64,11 @@ export const createRelease = async (
       if (written.hidden !== undefined)
         withheld.push({ suite: run.suite, run: run.target.spec.name, ...written.hidden })
     }
-    if (options.ratings) await writeRatings(staged, targets, session)
+    const few = options.ratings ? await writeRatings(staged, targets, session) : 0
+    if (few > 0)
+      options.warn(
+        `${plural(few, 'rating is', 'ratings are')} withheld: under five of a rater on a benchmark, or what would tell these.`,
+      )
     if (options.schemaPath !== undefined) await cp(options.schemaPath, join(staged, SCHEMA))
     const made = await assemble(staged, await givenFor(runs, cards, { session, options }), {
       assets,

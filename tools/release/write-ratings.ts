@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { CurrentRating } from '../../targets/ratings/current-ratings.ts'
+import { releasedRatings } from '../../targets/ratings/released-ratings.ts'
 import { writeWholeFile } from '../helm/write/staged-file.ts'
 import { judgedTargets } from '../jury/judged-runs.ts'
 import { exportedRows, type ExportedRow } from '../ratings/exported-rows.ts'
@@ -15,7 +16,7 @@ export const RATINGS_FILE = 'ratings/ratings.jsonl'
  * Clinicians' ratings of the released answers of public benchmarks: scores and digests, without comments, names and times.
  * Of other benchmarks there are none, whatever else of them is released.
  *
- * @returns how many
+ * @returns how many are withheld, as too few of a rater
  */
 export const writeRatings = async (
   bundle: string,
@@ -31,11 +32,12 @@ export const writeRatings = async (
     runs.push(await ratableRun(run, session))
   const { found } = linkRatings(keptRatings(session.workspace.root), runs)
   const ratings = found.map(({ rating }) => rating).toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
-  const raters = [...new Set(ratings.map(({ rater }) => rater))].toSorted()
-  const rows = exportedRows(ratings, { runs, comments: new Map() })
+  const all = exportedRows(ratings, { runs, comments: new Map() })
+  const rows = releasedRatings(all)
+  const raters = [...new Set(rows.map(({ rater }) => rater))].toSorted()
   const lines = rows.map((row) => `${JSON.stringify(released(row, `r${raters.indexOf(row.rater) + 1}`))}\n`)
   if (lines.length > 0) await writeWholeFile(join(bundle, RATINGS_FILE), lines)
-  return lines.length
+  return all.length - rows.length
 }
 
 const placeOf = ({ rater, subject: { benchmark, instance, answer } }: CurrentRating): string =>

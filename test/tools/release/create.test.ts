@@ -43,6 +43,7 @@ const optionsOf = (release: string) => ({
   suites: ['open', 'more', 'closed'],
   includeText: [] as readonly string[],
   ratings: false,
+  warn: () => undefined,
   replace: false,
 })
 const cardOf = (path: string): RunCard =>

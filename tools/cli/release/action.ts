@@ -76,6 +76,7 @@ const create = async (name: string, workspace: Workspace, invocation: Invocation
         suites,
         includeText: listFlag(flags, 'includeText') ?? [],
         ratings: boolFlag(flags, 'ratings'),
+        warn,
         replace: boolFlag(flags, 'replace'),
         signWith,
         schemaPath,

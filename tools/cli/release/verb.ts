@@ -14,7 +14,8 @@ export const release: Verb = {
   flags: {
     '--suites <names...>': "create: what goes in; else all of the workspace's suites",
     '--include-text <benchmarks...>': 'create: release the texts of these gated or private benchmarks, too',
-    '--ratings': "create: release clinicians' ratings of public benchmarks, too: scores and digests",
+    '--ratings':
+      "create: release clinicians' ratings of public benchmarks, too: scores and digests, from five of a rater on",
     '--schema-path <file>': 'create: schema of the tables; else one is made from the runs',
     '--replace': 'create: in the place of one of this name that holds something else',
     '--sign <key>': 'create: sign release.json with this SSH key, so that ssh-keygen -Y verify can check it',
