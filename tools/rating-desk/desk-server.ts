@@ -42,7 +42,8 @@ export const createDeskServer = (
     return {
       path,
       desk,
-      token: createOneTimeToken({ cookie: `medmake-desk-${index + 1}`, path }),
+      // A rater's own: beside it another server may serve another rater to the same browser, which knows no ports.
+      token: createOneTimeToken({ cookie: `medmake-desk-${desk.id}`, path }),
       opening: '',
     }
   })

@@ -1,3 +1,4 @@
+import { digestJson } from '../../cache/values/digest.ts'
 import { LostValueError } from '../../cache/problems/lost-value.ts'
 import { ratingFault } from '../../targets/ratings/rubric/check-rating.ts'
 import {
@@ -84,6 +85,12 @@ export class RaterDesk {
     if (id === undefined || subject === undefined || content?.comment !== true) return
     if ((await this.#parts.vault.comment(id)) !== undefined) return
     this.#uncommented.add(queueKey(subjectKey(subject), practice === true))
+  }
+
+  /** Tells nobody who it is. */
+  get id(): string {
+    const { study, rater } = this.#parts
+    return digestJson([study.id, rater]).slice(0, 16)
   }
 
   state(): DeskState {

@@ -61,15 +61,22 @@ export interface DeskReply {
   readonly given: GivenRating | null
 }
 
+/** What one browser keeps, by name and path: it knows no ports. */
+const jar = new Map<string, string>()
+
 /** Asks a desk as its page does, over HTTP. */
 export const askDesk = async (link: string): Promise<(name: string, body: object) => Promise<DeskReply>> => {
   const url = new URL(link)
   const welcome = await fetch(url, { redirect: 'manual' })
   const cookie = (welcome.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const ofPath = ` ${url.pathname}`
+  jar.set(cookie.split('=')[0] + ofPath, cookie)
+  const cookies = (): string =>
+    [...jar].flatMap(([key, own]) => (key.endsWith(ofPath) ? [own] : [])).join('; ')
   return async (name, body) => {
     const response = await fetch(`${url.origin}${url.pathname}api/${name}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', Origin: url.origin, Cookie: cookie },
+      headers: { 'Content-Type': 'application/json', Origin: url.origin, Cookie: cookies() },
       body: JSON.stringify(body),
     })
     return (await response.json()) as DeskReply

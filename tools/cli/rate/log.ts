@@ -17,7 +17,7 @@ export const rateLog = async ({ flags, cwd, print }: Invocation): Promise<ExitCo
     (log) => rater === undefined || log.rater === rater,
   )
   if (boolFlag(flags, 'json')) print(JSON.stringify({ logs }))
-  else print(logs.flatMap(({ events }) => events.map(eventLine)).join('\n'))
+  else print(logs.flatMap(({ events }) => events.map(eventLine)).join('\n') || 'Nothing was rated yet.')
   return EXIT.done
 }
 
