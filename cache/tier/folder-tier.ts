@@ -76,8 +76,8 @@ const create = async (path: string, bytes: Buffer | string): Promise<boolean> =>
   const temporary = `${path}.${randomUUID()}${TEMPORARY}`
   try {
     makeSyncedFolder(dirname(path))
-    await writeFile(temporary, bytes, { flag: 'wx', flush: true })
     try {
+      await writeFile(temporary, bytes, { flag: 'wx', flush: true })
       await link(temporary, path)
       syncFolder(dirname(path))
       return true

@@ -9,6 +9,7 @@ import { digestOf } from '../../../cache/values/digest.ts'
 import { freeSpace } from '../../../cache/disk-space.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake, spawnMedmake } from '../../rig/medmake.ts'
+import { folderTier } from '../../../cache/tier/folder-tier.ts'
 import { RatingLog } from '../../../tools/ratings/rating-log.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { fakeBucket } from '../release/fake-bucket.ts'
@@ -180,6 +181,16 @@ describe.skipIf(!mounted)('on a nearly full disk', () => {
     log.append([rated])
     expect(new RatingLog(file).events).toEqual([rated])
     expect(readdirSync(join(output, 'releases/r')).toSorted()).toEqual(['bundle', 'r.tar.gz'])
+  })
+
+  test('a tier that finds no room is left without what was begun', async () => {
+    const place = join(disk, 'tier')
+    mkdirSync(place)
+    const tier = folderTier(place)
+    const free = fill(0)
+    await expect(tier.create('plan/p.json', '{}')).rejects.toThrow('cache/disk-full')
+    free()
+    expect(readdirSync(place, { recursive: true })).not.toContainEqual(expect.stringContaining('p.json'))
   })
 
   test('a folder of limits that was named and finds no room is told as a full disk', async () => {
