@@ -97,7 +97,7 @@ describe('raterReports', () => {
     })
     const events = logOf([...MIXED, more(1), { ...more(2), practice: true }])
     const cyd = { rater: 'cyd', events: logOf([scored(2, 4)], 'cyd') }
-    const found = raterReports([{ rater: 'ann', events }, cyd], { study: undefined, juryOf })
+    const found = raterReports([{ rater: 'ann', events }, cyd], { plans: [], juryOf })
     expect(found).toMatchObject([
       // One rating has no spread.
       { rater: 'ann', benchmark: 'letters', rated: 1, cannotJudge: 0, level: 1, spread: null, apart: null },
