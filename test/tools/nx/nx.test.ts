@@ -61,12 +61,15 @@ describe('three benchmarks and two models', () => {
     expect(ran).toEqual(['grid_m00--b00:generate', ...changed.flatMap(both), 'leaderboard:report'])
   })
 
-  it('show the board anew when its floor of coverage changes', async () => {
+  it('show the board anew when its floor of coverage or a suite changes', async () => {
     writeFiles(cwd, { 'medmake.yaml': 'coverage_floor: 0.5\n' })
     expect((await nxRun(REPORT, { cwd })).ran).toContain('leaderboard:report')
     expect(readFileSync(join(cwd, 'benchmark_output/site/board.json'), 'utf8')).toContain(
       '"coverageFloor":0.5',
     )
+    writeFiles(cwd, { 'targets/again.conf': entries(numbered('b', 1), numbered('m', 1)) })
+    expect((await nxRun(REPORT, { cwd })).ran).toContain('leaderboard:report')
+    rmSync(join(cwd, 'targets/again.conf'))
   })
 
   it('are looked up in the store alone when a benchmark comes and when it goes', async () => {

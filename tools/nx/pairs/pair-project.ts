@@ -84,8 +84,15 @@ export const pairProject = (
   },
 })
 
-/** Names, categories, floors and prices: what a board shows beside results stands in these. */
-const DECLARATIONS = ['medmake.yaml', 'models/*.yaml', 'benchmarks/*.yaml', 'benchmarks/*/benchmark.yaml']
+/** Names, suites, categories, floors and prices: what a board shows beside results stands in these. */
+const DECLARATIONS = [
+  'medmake.yaml',
+  'targets/*.conf',
+  'prod_env/*.yaml',
+  'models/*.yaml',
+  'benchmarks/*.yaml',
+  'benchmarks/*/benchmark.yaml',
+]
 
 /**
  * The project of all pairs together: `report` runs again only when some run's result, a declaration or a price changed.
