@@ -37,7 +37,7 @@ export const importBundled = async (
     logLevel: 'silent',
     alias: { medmake: join(packageRoot(), 'dist', 'api', 'index.js') },
     define: { 'import.meta': META, __dirname: `${META}.dirname`, __filename: `${META}.filename` },
-    plugins: [{ name: 'places', setup: ({ onLoad }) => onLoad({ filter: CODE }, inPlace) }],
+    plugins: [{ name: 'places', setup: (hooks) => hooks.onLoad({ filter: CODE }, inPlace) }],
     footer: { js: `//# sourceURL=${url}?code=bundled` },
     banner: {
       js: `import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(${JSON.stringify(url)})`,
