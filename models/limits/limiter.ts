@@ -15,6 +15,8 @@ export interface Turn {
    * would begin together. Resolves with whether it did. @throws ClientError `call/aborted`
    */
   renew(signal: AbortSignal): Promise<boolean>
+  /** Tells what the call used, for the tokens-per-minute limit. */
+  spent(tokens: number): void
   /** Ends the turn; more than once does no harm. */
   release(): void
 }
@@ -40,7 +42,7 @@ export class Limiter {
   readonly #sharing: Sharing
   readonly #window: CallWindow
   #rate = new LearnedRate()
-  /** Milliseconds a request and a token, by what the deployment states. */
+  /** Milliseconds a request and a token, of all processes together, by what the deployment states. */
   readonly #interval: number
   readonly #perToken: number
   readonly #waiting = createQueue()
@@ -53,20 +55,22 @@ export class Limiter {
   #timer: NodeJS.Timeout | undefined
   /** When the first was rejected since one was accepted. */
   #dryFrom: number | undefined
-  /** Tokens of the last call. */
+  /** Tokens of the last call, which the next is taken to use until it tells. */
   #tokens = 0
+  /** No server has answered yet: what a call takes is not known. */
+  #isNew = true
 
   /** @param pause milliseconds before the first call */
   constructor(
     limits: DeploymentLimits,
     now: () => number = () => performance.now(),
-    sharing: Sharing = unshared,
+    sharing: Sharing = unshared(now),
     pause = 0,
   ) {
     this.concurrency = limits.concurrency ?? DEFAULT_CONCURRENCY
     this.#window = new CallWindow(this.concurrency)
     this.#interval = limits.requestsPerMinute ? MINUTE / limits.requestsPerMinute : 0
-    this.#perToken = limits.tokensPerMinute ? 60_000 / limits.tokensPerMinute : 0
+    this.#perToken = limits.tokensPerMinute ? MINUTE / limits.tokensPerMinute : 0
     this.#now = now
     this.#sharing = sharing
     this.#next = now() + pause
@@ -94,17 +98,10 @@ export class Limiter {
     })
   }
 
-  /** Tells what a call used, for the tokens-per-minute limit. */
-  spent(tokens: number): void {
-    this.#tokens = tokens
-    if (this.#perToken > 0)
-      this.#next = Math.max(this.#next, this.#now()) + tokens * this.#perToken * this.#sharing.members()
-  }
-
   /** Drops the rate and the pause that were learned: they say nothing of a server that lets nothing through. */
   forget(): void {
     this.#rate = new LearnedRate()
-    this.#next = Math.min(this.#next, this.#now() + this.#interval * this.#sharing.members())
+    this.#next = Math.min(this.#next, this.#now())
   }
 
   /** Tells what a reply's headers said. */
@@ -124,19 +121,29 @@ export class Limiter {
   #pump(): void {
     for (;;) {
       const isLate = this.#late.size() > 0
-      if (!isLate && (this.#waiting.size() === 0 || this.#inFlight >= this.#window.size)) return
+      const most = this.#isNew && this.#perToken > 0 ? 1 : this.#window.size
+      if (!isLate && (this.#waiting.size() === 0 || this.#inFlight >= most)) return
       const news = this.#sharing.news()
       if (news.rate !== undefined) this.#rate.adopt(news.rate, this.#now())
       if (news.wait > 0) this.#pause(news.wait)
       const wait = this.#next - this.#now()
       if (wait > 0) return this.#pumpIn(wait)
       if (!isLate && !this.#sharing.take()) return this.#pumpIn(LOOK_AGAIN)
+      const cost = this.#cost()
+      const due = cost > 0 ? this.#sharing.reserve(cost) : 0
+      if (due > 0) {
+        if (!isLate) this.#sharing.give()
+        return this.#pumpIn(due)
+      }
       if (!isLate) this.#inFlight += 1
-      const members = this.#sharing.members()
-      const interval = Math.max(this.#interval * members, members / this.#rate.rate)
-      if (interval > 0) this.#next = Math.max(this.#next, this.#now() - SLACK) + interval
+      this.#next = movedOn(this.#next, this.#now(), this.#sharing.members() / this.#rate.rate)
       ;(isLate ? this.#late : this.#waiting).next()?.()
     }
+  }
+
+  /** Milliseconds that a call takes of what is stated: of the limit that binds it. */
+  #cost(): number {
+    return Math.max(this.#interval, this.#tokens * this.#perToken)
   }
 
   #pumpIn(milliseconds: number): void {
@@ -153,8 +160,16 @@ export class Limiter {
   #turn(): Turn {
     let sent = this.#now()
     let held = true
+    let cost = this.#cost()
     return {
+      spent: (tokens) => {
+        this.#tokens = tokens
+        const more = this.#cost() - cost
+        cost += more
+        if (more !== 0) this.#sharing.owe(more)
+      },
       accepted: () => {
+        this.#isNew = false
         this.#dryFrom = undefined
         this.#window.accepted()
         this.#rate.accepted(this.#now(), this.#sharing.members())
@@ -256,7 +271,14 @@ export interface Sharing {
   /** Takes the right to one call in flight; false while the others have them all. Given back by `give`. */
   take(): boolean
   give(): void
-  /** Processes that use the deployment now, this one included: each has an even part of every rate. */
+  /**
+   * Takes so many milliseconds of the time of all processes for a call that starts now.
+   * @returns milliseconds until there is some; then nothing was taken
+   */
+  reserve(cost: number): number
+  /** What a call took beyond what was reserved for it, or less than that. */
+  owe(cost: number): void
+  /** Processes that use the deployment now, this one included: each has an even part of a rate that was learned. */
   members(): number
   /** Milliseconds that another process was asked to wait from now on, and the rate that one learned since the last look. */
   news(): { readonly wait: number; readonly rate?: number }
@@ -265,12 +287,24 @@ export interface Sharing {
   close(): void
 }
 
+/** When the next call may start, once one that costs so many milliseconds has. */
+export const movedOn = (next: number, now: number, cost: number): number => Math.max(next, now - SLACK) + cost
+
 /** What is used by this process alone: embedded models, tests. */
-export const unshared: Sharing = {
-  take: () => true,
-  give: () => undefined,
-  members: () => 1,
-  news: () => ({ wait: 0 }),
-  tell: () => undefined,
-  close: () => undefined,
+export const unshared = (now: () => number = () => performance.now()): Sharing => {
+  let next = now()
+  return {
+    take: () => true,
+    give: () => undefined,
+    reserve: (cost) => {
+      const wait = next - now()
+      if (wait <= 0) next = movedOn(next, now(), cost)
+      return Math.max(0, wait)
+    },
+    owe: (cost) => void (next = movedOn(next, now(), cost)),
+    members: () => 1,
+    news: () => ({ wait: 0 }),
+    tell: () => undefined,
+    close: () => undefined,
+  }
 }

@@ -8,7 +8,7 @@ import { digestOf } from '../../cache/values/digest.ts'
 import { ProblemError, reasonOf } from '../../cache/problems/problem.ts'
 import { errorCode, machineProblem } from '../../cache/problems/system-problem.ts'
 import { fullDisk } from '../../cache/store-problems.ts'
-import type { Sharing } from './limiter.ts'
+import { movedOn, unshared, type Sharing } from './limiter.ts'
 
 /** What the system refuses here (too many open files, a disk that went away) is no reason to end what is computed. */
 const ifItMay = (work: () => void): void => {
@@ -32,6 +32,7 @@ const FORGET = 3_600_000
 /** Milliseconds until a process tries again for slots that others hold. */
 const YIELD = 20
 const LEARNED = 'learned.json'
+const NEXT = 'next'
 
 /**
  * Slots are links in a folder per deployment: whoever made one has it until it goes or ends, and a dead process's is
@@ -50,6 +51,11 @@ class MachineSharing implements Sharing {
   readonly #slots: number
   readonly #onAlone: OnAlone | undefined
   #isAlone = false
+  readonly #alone = unshared()
+  /** What calls took beyond what was reserved, and is not told yet. */
+  #owed = 0
+  /** This process's own part of the time of all: when its next call may start there. */
+  #grant = { next: 0, until: 0 }
   #claims: Claims | undefined
   #members = 1
   #lookedAt = -Infinity
@@ -90,6 +96,47 @@ class MachineSharing implements Sharing {
     if (this.#members > this.#slots) this.#triedAt = performance.now() + YIELD * Math.random()
   }
 
+  reserve(cost: number): number {
+    const now = uptime()
+    if (now < this.#grant.until) {
+      if (now < this.#grant.next) return this.#grant.next - now
+      this.#grant.next += cost
+      if (this.#grant.next <= this.#grant.until) return 0
+    }
+    try {
+      const claims = this.#enter()
+      // What is little is taken for many calls at once: the folder may lie on a server.
+      if (claims !== undefined) return this.#takeTime(claims, cost, cost * Math.ceil(LOOK / cost))
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error
+    }
+    return this.#alone.reserve(cost)
+  }
+
+  owe(cost: number): void {
+    this.#owed += cost
+    if (this.#isAlone) this.#alone.owe(cost)
+  }
+
+  #takeTime(claims: Claims, cost: number, block: number): number {
+    const taking = claims.take(NEXT)
+    if (!('release' in taking)) return YIELD
+    try {
+      const file = join(this.#folder, `${NEXT}.json`)
+      const boot = claims.self.split('_')[0]
+      const now = uptime()
+      const next = movedOn(readNext(file, boot, now), now, this.#owed)
+      const wait = Math.max(0, next - now)
+      const moved = wait > 0 ? next : movedOn(next, now, block)
+      if (wait === 0 || this.#owed !== 0) replaceFile(file, JSON.stringify([boot, moved]), { lasting: false })
+      this.#owed = 0
+      if (wait === 0) this.#grant = { next: now + cost, until: now + block }
+      return wait
+    } finally {
+      taking.release()
+    }
+  }
+
   members(): number {
     return this.#members
   }
@@ -116,6 +163,7 @@ class MachineSharing implements Sharing {
     const claims = this.#claims
     this.#claims = undefined
     ifItMay(() => {
+      if (claims !== undefined && this.#owed !== 0) this.#takeTime(claims, 0, 0)
       claims?.close()
       // Where nothing was learned and nobody else is, nothing stays.
       rmdirSync(this.#folder)
@@ -185,6 +233,19 @@ class MachineSharing implements Sharing {
     }
     this.#triedAt = performance.now() + YIELD
     return undefined
+  }
+}
+
+/** Milliseconds by the clock that all processes of a machine have alike since its start, and nobody sets. */
+const uptime = (): number => Number(process.hrtime.bigint()) / 1e6
+
+const readNext = (file: string, boot: string | undefined, now: number): number => {
+  try {
+    const [of, next] = JSON.parse(readFileSync(file, 'utf8')) as unknown[]
+    return of === boot && typeof next === 'number' && next < now + FORGET ? next : now
+  } catch {
+    // Nobody has called yet.
+    return now
   }
 }
 

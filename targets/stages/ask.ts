@@ -170,6 +170,7 @@ const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completio
       await attempt?.failed(error)
       throw error
     }
+    if (reply.usage) turn.spent(reply.usage.inputTokens + reply.usage.outputTokens)
     // Told before it is kept: what a full disk loses was paid for all the same.
     if (!client.local) {
       const usd = usageCost(reply.usage, env.spending.priceOf(deployment.name))
@@ -204,8 +205,6 @@ const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completio
       onEvent: env.listener,
       random: env.random,
     })
-    const { usage } = stored.reply
-    if (usage) limiter.spent(usage.inputTokens + usage.outputTokens)
     return { kind: 'done', value: completionOf(digest, stored) }
   } catch (error) {
     if (!(error instanceof ClientError)) throw error

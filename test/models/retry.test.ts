@@ -62,6 +62,7 @@ const run = async (
   const events: ModelEvent[] = []
   const droughts = [...drought]
   const turn: Turn = {
+    spent: () => undefined,
     accepted: () => void told.push('accepted'),
     rejected: (wait) => void told.push(`rejected ${wait}`),
     drought: () => droughts.shift() ?? 0,

@@ -48,7 +48,7 @@ export const createConnections = (options: ConnectionsOptions, credentials: Cred
         return new Limiter(limits, undefined, sharingOf(deployment, limits, { ...options, credentials }))
       const pause = firstPause(limits, isResumed())
       if (pause >= TOLD) onAwaited?.(deployment.name, pause)
-      return new Limiter(limits, undefined, unshared, pause)
+      return new Limiter(limits, undefined, unshared(), pause)
     })
   const batches = createBatches({
     gather: options.batch ?? false,
@@ -104,7 +104,7 @@ const sharingOf = (
     onAlone,
   }: Pick<ConnectionsOptions, 'env' | 'onAlone'> & { readonly credentials: Credentials },
 ): Sharing => {
-  if (endpointOf(deployment, credentials).kind !== 'server') return unshared
+  if (endpointOf(deployment, credentials).kind !== 'server') return unshared()
   const url = urlOf(deployment, credentials)
   // One that was named is to be used: others may meet there.
   const alone = env['MEDMAKE_LIMITS'] ? undefined : onAlone

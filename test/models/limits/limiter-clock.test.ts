@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 const limiterOf = (limits: DeploymentLimits, sharing: Partial<Sharing> = {}): Limiter =>
-  new Limiter(limits, () => Date.now(), { ...unshared, ...sharing })
+  new Limiter(limits, () => Date.now(), { ...unshared(() => Date.now()), ...sharing })
 
 /** Asks for so many turns; those that may start are in `started`. */
 const ask = async (limiter: Limiter, turns = 1): Promise<void> => {
@@ -55,12 +55,6 @@ test('Requests a minute are spaced, and no minute holds more.', async () => {
   expect(await after(59_000)).toBeLessThanOrEqual(60)
 })
 
-test('Requests a minute are shared evenly by those who use the deployment.', async () => {
-  await ask(limiterOf({ requestsPerMinute: 60 }, { members: () => 2 }), 3)
-  expect(await after(2001)).toBe(1)
-  expect(await after(1)).toBe(2)
-})
-
 test('A rate that another process learned is shared evenly, too.', async () => {
   const told = [{ wait: 0, rate: 1 / 1000 }]
   const news = () => told.shift() ?? { wait: 0 }
@@ -69,26 +63,30 @@ test('A rate that another process learned is shared evenly, too.', async () => {
   expect(await after(1)).toBe(2)
 })
 
-test('Tokens a minute hold back the next call by what the last one used.', async () => {
-  const limiter = limiterOf({ tokensPerMinute: 60_000 }, { members: () => 3 })
-  limiter.spent(2000)
-  await ask(limiter)
-  expect(await after(5999)).toBe(0)
-  expect(await after(1)).toBe(1)
-  // What is used after a while without calls counts from then on.
-  limiter.spent(1000)
-  await ask(limiter)
-  expect(await after(2999)).toBe(1)
-  expect(await after(1)).toBe(2)
-  await after(60_000)
-  limiter.spent(1000)
-  await ask(limiter)
-  expect(await after(2999)).toBe(2)
-  expect(await after(1)).toBe(3)
+test('Tokens a minute hold back the next call by what the last one used, and others by what they will use.', async () => {
+  const limiter = limiterOf({ tokensPerMinute: 60_000 })
+  await ask(limiter, 8)
+  // What a call takes is not known yet.
+  expect(await after(5000)).toBe(1)
+  const told = (turn: Turn | undefined, tokens: number): void => {
+    turn?.spent(tokens)
+    turn?.accepted()
+    turn?.release()
+  }
+  told(first(), 2000)
+  expect(await after(1900)).toBe(1)
+  expect(await after(110)).toBe(2)
+  // It is still under way.
+  expect(await after(1900)).toBe(2)
+  expect(await after(110)).toBe(3)
+  told(started[1], 1000)
+  told(started[2], 5000)
+  expect(await after(3900)).toBe(3)
+  expect(await after(120)).toBe(4)
   const free = limiterOf({})
-  free.spent(1e9)
-  await ask(free)
-  expect(started).toHaveLength(4)
+  await ask(free, 2)
+  started[4]?.spent(1e9)
+  expect(await after(0)).toBe(6)
 })
 
 describe('What headers say', () => {
@@ -104,7 +102,9 @@ describe('What headers say', () => {
     ['nothing', {}, 0],
   ])('%s, is heeded', async (_, headers, wait) => {
     const limiter = limiterOf({})
-    limiter.spent(100)
+    const turn = await limiter.acquire(never)
+    turn.spent(100)
+    turn.release()
     limiter.told(headers)
     await ask(limiter)
     if (wait > 0) {
@@ -233,7 +233,7 @@ test('What a call used delays nobody where tokens are not limited.', async () =>
   await ask(limiter)
   // A start that is at most 50 ms late takes nothing from the next.
   await after(1030)
-  limiter.spent(1e6)
+  first().spent(1e6)
   await ask(limiter, 2)
   expect(started).toHaveLength(2)
   expect(await after(971)).toBe(2)

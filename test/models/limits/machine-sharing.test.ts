@@ -19,7 +19,7 @@ let folder = ''
 let opened: Sharing[] = []
 beforeEach(() => {
   folder = temporaryFolder()
-  vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'], now: 1e12 })
+  vi.useFakeTimers({ toFake: ['Date', 'performance', 'hrtime', 'setInterval', 'clearInterval'], now: 1e12 })
 })
 afterEach(() => {
   for (const sharing of opened) sharing.close()

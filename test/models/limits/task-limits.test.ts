@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DeploymentLimits } from '../../../models/deployment/model.ts'
 import { Limiter, unshared } from '../../../models/limits/limiter.ts'
+import { shareOnMachine } from '../../../models/limits/machine-sharing.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { firstPause, splitLimits } from '../../../models/limits/split-limits.ts'
 
 beforeEach(() => {
@@ -21,13 +23,18 @@ const task = async (
   { seen, resumed, milliseconds }: { seen: Seen; resumed: boolean; milliseconds: number },
 ): Promise<void> => {
   const stop = new AbortController()
-  const limiter = new Limiter(limits, () => Date.now(), unshared, firstPause(limits, resumed))
+  const limiter = new Limiter(
+    limits,
+    () => Date.now(),
+    unshared(() => Date.now()),
+    firstPause(limits, resumed),
+  )
   const work = async (): Promise<void> => {
     for (;;) {
       const turn = await limiter.acquire(stop.signal)
       seen.push({ at: Date.now(), tokens: TOKENS })
+      turn.spent(TOKENS)
       turn.accepted()
-      limiter.spent(TOKENS)
       turn.release()
     }
   }
@@ -66,6 +73,40 @@ test.each([
   }
   expect(seen.length).toBeGreaterThan(requestsPerMinute)
   expect(worst(seen, 'calls')).toBeLessThanOrEqual(requestsPerMinute)
+})
+
+test.each([
+  [{ requestsPerMinute: 10 }, 'calls', 10],
+  [{ requestsPerMinute: 400 }, 'calls', 400],
+  [{ tokensPerMinute: 9000 }, 'tokens', 9000 + TOKENS],
+] as const)('processes of a machine that come and go keep %o together', async (limits, of, most) => {
+  const folder = temporaryFolder()
+  const seen: Seen = []
+  const process = async (milliseconds: number): Promise<void> => {
+    const limiter = new Limiter(limits, () => Date.now(), shareOnMachine(folder, 'a', 16))
+    const own = new AbortController()
+    const work = async (): Promise<void> => {
+      for (;;) {
+        const turn = await limiter.acquire(own.signal)
+        seen.push({ at: Date.now(), tokens: TOKENS })
+        await new Promise((resolve) => setTimeout(resolve, 700))
+        turn.spent(TOKENS)
+        turn.accepted()
+        turn.release()
+      }
+    }
+    for (let call = 0; call < 8; call += 1) void work().catch(() => undefined)
+    await new Promise((resolve) => setTimeout(resolve, milliseconds))
+    own.abort()
+    limiter.close()
+  }
+  const ended = [200_000, 150_000, 20_000, 1500].map(async (milliseconds) => {
+    for (let again = 0; again < 3; again += 1) await process(milliseconds / 3)
+  })
+  await vi.advanceTimersByTimeAsync(210_000)
+  await Promise.all(ended)
+  expect(worst(seen, of)).toBeLessThanOrEqual(most)
+  expect(worst(seen, of)).toBeGreaterThan(most * 0.8)
 })
 
 test('a task that is tried again waits for the tokens of the one before it', async () => {

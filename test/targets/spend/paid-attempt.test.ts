@@ -85,6 +85,7 @@ describe('A call whose turn has passed', () => {
   const late = (times: number): Turn & { readonly renewed: () => number } => {
     let renewed = 0
     return {
+      spent: () => undefined,
       accepted: () => undefined,
       rejected: () => undefined,
       drought: () => 0,

@@ -174,7 +174,11 @@ describe('A call', () => {
     let now = 10_000_500
     const limiter = new Limiter({ concurrency: 1 })
     const spent: number[] = []
-    vi.spyOn(limiter, 'spent').mockImplementation((tokens) => void spent.push(tokens))
+    const acquire = limiter.acquire.bind(limiter)
+    vi.spyOn(limiter, 'acquire').mockImplementation(async (signal) => ({
+      ...(await acquire(signal)),
+      spent: (tokens) => void spent.push(tokens),
+    }))
     const run = await madeUpRun(
       () => {
         now += 2000
