@@ -98,9 +98,30 @@ export interface RaterEvents {
   readonly isTorn: boolean
 }
 
-/** All that was rated in a workspace, by study and rater. @throws ProblemError `ratings/damaged-log`, `ratings/no-study` */
+/**
+ * All that was rated in a workspace, by study and rater.
+ * @throws ProblemError `ratings/damaged-log`, `ratings/no-study`, `ratings/lost-plan`
+ */
 export const readAllEvents = (root: string, studies = listStudies(root)): readonly RaterEvents[] =>
-  studies.flatMap((study) => ratersWithLogs(root, study).map((rater) => readEvents(root, study, rater)))
+  studies.flatMap((study) => {
+    const logs = ratersWithLogs(root, study).map((rater) => readEvents(root, study, rater))
+    if (!existsSync(planFile(root, study)) && logs.some(({ events }) => events.some(isPlanned)))
+      throw lostPlan(planFile(root, study))
+    return logs
+  })
+
+/** Whether it was rated by a plan, in a desk: what a table brings needs none. */
+const isPlanned = ({ subject, origin }: RatingEvent): boolean =>
+  subject !== undefined && origin?.startsWith('table:') !== true
+
+const lostPlan = (file: string): ProblemError =>
+  new ProblemError({
+    code: 'ratings/lost-plan',
+    message: 'the plan by which the ratings beside it were drawn is gone',
+    where: { file },
+    remedy:
+      'Put the file back from a copy, such as that of git: what is estimated rests on the draw. Without one move the folder away.',
+  })
 
 /** The consensus of a study's raters. It is in no figure: whoever shows it asks for it. */
 export const readConsensus = (root: string, study: string): RaterEvents => readEvents(root, study, CONSENSUS)

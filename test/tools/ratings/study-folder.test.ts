@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readAllEvents, requirePlan, writePlan } from '../../../tools/ratings/study-folder.ts'
+import { RatingLog } from '../../../tools/ratings/rating-log.ts'
+import { logFile, readAllEvents, requirePlan, writePlan } from '../../../tools/ratings/study-folder.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { medmake } from '../../rig/medmake.ts'
@@ -52,4 +53,24 @@ test('Ratings that may have been cut are told of where they are counted', async 
   const { code, stderr } = await medmake(['rate', 'status'], { cwd })
   expect(code).toBe(0)
   expect(stderr).toContain('ratings/main/ann.jsonl ends in half a line')
+})
+
+test('Ratings of a desk whose plan is gone are in no figure; those of a table need none', async () => {
+  const root = createWorkspace()
+  const name = '0'.repeat(64)
+  const subject = { benchmark: 'notes', instance: name, answer: name, rubric: name }
+  const content = { nonce: '0'.repeat(32), scores: { tone: 3 }, active_ms: 1, opened: [] }
+  const rate = (rater: string, origin?: string): void => {
+    const log = new RatingLog(logFile(root, 'ward', rater))
+    const at = '2026-01-01T00:00:00Z'
+    const event = { study: 'ward', rater, kind: 'rated', at, subject, content } as const
+    log.append([log.next(origin === undefined ? event : { ...event, origin })])
+  }
+  rate('ann', `table:${name}`)
+  expect(readAllEvents(root)).toHaveLength(1)
+  rate('bob')
+  expect(await problemOf(() => readAllEvents(root))).toMatchObject({
+    code: 'ratings/lost-plan',
+    where: { file: join(root, 'ratings/ward/study.json') },
+  })
 })
