@@ -66,15 +66,20 @@ const departmentsOf = (departments: PyValue | undefined): string =>
         .join(', ')
     : ''
 
-/** The CREATE TABLE statements. One that ends on its first line takes in what follows, up to the next `;`. */
+/**
+ * The CREATE TABLE statements that end on a later line, at a `;`. As in HELM one that ends on its first line takes in
+ * what follows, up to the next `;`, and is lost where another begins before.
+ */
 const tablesOf = (sql: string): string => {
-  const statements: string[][] = []
+  const statements: string[] = []
   let open: string[] | undefined
   for (const line of sql.split('\n').map(strip))
-    if (line.startsWith('CREATE TABLE')) statements.push((open = [line]))
+    if (line.startsWith('CREATE TABLE')) open = [line]
     else if (open !== undefined) {
       open.push(line)
-      if (line.endsWith(';')) open = undefined
+      if (!line.endsWith(';')) continue
+      statements.push(open.join('\n'))
+      open = undefined
     }
-  return statements.map((lines) => lines.join('\n')).join('\n\n')
+  return statements.join('\n\n')
 }

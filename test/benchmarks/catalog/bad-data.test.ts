@@ -185,3 +185,13 @@ describe('a file that can not be used is an error with its place', () => {
     })
   })
 })
+
+test('ehr_sql shows the tables that end on a later line, as HELM does', () => {
+  const schema =
+    'CREATE TABLE a\n(\n x int\n) ;\nCREATE TABLE b (x int);\nCREATE TABLE c (\ny int);\nCREATE TABLE d (\n'
+  const json = { train: [new Map(Object.entries({ question: 'q', query: '' }))], valid: [], test: [] }
+  const data = scenarioData({ texts: { schema }, json })
+  expect([...ehrSql(data, new Map(), { protocol: 'helm-0.5.16' })].map(({ input }) => input.text)).toEqual([
+    `-- Database Schema:\nCREATE TABLE a\n(\nx int\n) ;\n\nCREATE TABLE c (\ny int);\n\n-- ${' '.repeat(20)}Question:\nq\n\n`,
+  ])
+})
