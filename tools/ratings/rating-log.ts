@@ -4,6 +4,8 @@ import { dirname } from 'node:path'
 import { readFileSync } from '../../cache/files/read.ts'
 import { makeSyncedFolder, syncFolder } from '../../cache/files/folders.ts'
 import { ProblemError, safeText } from '../../cache/problems/problem.ts'
+import type { Claim } from '../../cache/store.ts'
+import { digestJson } from '../../cache/values/digest.ts'
 import { named, rewriteFile } from '../../cache/files/write.ts'
 import {
   chained,
@@ -12,6 +14,7 @@ import {
   type NewEvent,
   type RatingEvent,
 } from '../../targets/ratings/event.ts'
+import type { Session } from '../session/session.ts'
 
 /** A rater's events as they lie in a file, one a line. */
 interface ReadLog {
@@ -58,6 +61,22 @@ const moved = (file: string): ProblemError =>
     remedy: 'Start `medmake rate serve` again: it goes on from what the file holds now.',
     safe: safeText`the ratings file was changed by something else; start the desk again`,
   })
+
+/** One process at a time writes a rater's ratings. @throws ProblemError `ratings/desk-open` */
+export const claimRater = async (
+  { store }: Pick<Session, 'store'>,
+  study: string,
+  rater: string,
+): Promise<Claim> => {
+  const claim = await store.claim(digestJson(['ratings of', study, rater]))
+  if (claim !== undefined) return claim
+  throw new ProblemError({
+    code: 'ratings/desk-open',
+    message: `the ratings of ${rater} are open in another process`,
+    where: { field: '--rater' },
+    remedy: 'End the other `medmake rate serve` first, or serve other raters with --rater.',
+  })
+}
 
 /** Adds to a rater's log. One process at a time has it. */
 export class RatingLog {

@@ -41,6 +41,12 @@ describe('driftOf', () => {
     expect(driftOf(rated)?.low).toBeGreaterThan(0)
     const drift = driftOf(rated, [{ id: 'main', units }])
     expect(drift?.low).toBeLessThan(0)
+    // Of two plans, which number their strata alike.
+    const [one, two] = [units.slice(0, 10), units.slice(10)].map((own, at) => ({
+      id: String(at),
+      units: own.map((unit) => ({ ...unit, drawn: [[0, 0]] as [number, number][] })),
+    }))
+    expect(driftOf(rated, one && two && [one, two])).toEqual(drift)
     // Within ten of which each second is a point higher: Σ(x−5.5)(y−ȳ) = 2.5 over Σ(x−5.5)² = 82.5.
     expect(drift?.slope).toBeCloseTo(2.5 / 82.5, 12)
   })
@@ -56,7 +62,7 @@ describe('raterReports', () => {
       scored(1, 1, { opened: [], active_ms: 2000 }),
       scored(2, 3, { opened: ['context'], active_ms: 6000 }),
       scored(3, 5),
-      { of: 4, kind: 'cannot-judge', content: { scores: {}, reason: 'other', opened: [] } },
+      { of: 4, kind: 'cannot-judge', content: { scores: {}, reason: 'other', opened: ['context'] } },
       handedIn(),
     ]),
   }

@@ -252,6 +252,10 @@ describe('medmake rate', () => {
     expect(stdout.split('\n')[1]).toMatch(/safety/)
     expect(stdout).not.toMatch(/says of note|fake\/|ann \d/)
     expect(stdout).toContain('once all have handed in: ann (0 left), bob (0 left)')
+    const listed = await json<readonly object[]>(['rate', 'disagreements', '--study', 'main'], root)
+    expect(new Set(listed.flatMap((each) => Object.keys(each)))).toEqual(
+      new Set(['number', 'benchmark', 'why']),
+    )
   })
 
   it('keeps ratings of answers that are gone as orphans, out of every figure, and tells of them', async () => {

@@ -100,7 +100,8 @@ describe('what raters agree on', () => {
     const all = (await listed()).length
     expect(rows.filter((row) => row.startsWith(`${CONSENSUS},`))).toHaveLength(all)
     expect([head, ...rows].join()).not.toContain('on the ward')
-    const own = await said('rate', 'export', '--csv')
+    const { stdout: own, stderr } = await medmake(['rate', 'export', '--csv'], { cwd })
+    expect(stderr).toContain('The consensus is not in it')
     for (const verb of [['rate', 'import', '--study', 'copy'], ['agreement'], ['jury', 'calibrate']]) {
       const [code, stderr] = await refused(
         ...verb,

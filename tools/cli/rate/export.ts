@@ -22,7 +22,11 @@ export const rateExport = async (invocation: Invocation): Promise<ExitCode> => {
   const study = readPlan(workspace.root, id)
   // Apart from raters' own: who reads the table elsewhere would take it for one more rater's.
   const own = readAllEvents(workspace.root, [id])
-  const logs = boolFlag(flags, 'consensus') ? [readConsensus(workspace.root, id)] : own
+  const consensus = readConsensus(workspace.root, id)
+  const isConsensus = boolFlag(flags, 'consensus')
+  const logs = isConsensus ? [consensus] : own
+  if (!isConsensus && consensus.events.length > 0)
+    invocation.warn('The consensus is not in it: --consensus writes it by itself, and no import takes it in.')
   tellTorn(logs, invocation.warn)
   const ratings = logs.flatMap(({ events }) => currentRatings(events))
   const suite = nameFlag(flags, 'suite')

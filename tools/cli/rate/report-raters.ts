@@ -12,7 +12,7 @@ import { reportText, type AgreementSplit, type RatingReport } from '../../rating
 import { answerText } from '../../ratings/kept-answers.ts'
 import { linkRatings, ratingsOfRuns, type KeptRatings } from '../../ratings/kept-ratings.ts'
 import type { RatableAnswers } from '../../ratings/rated-runs.ts'
-import { ratersOf } from '../../ratings/raters-of.ts'
+import { ratersOf } from '../../ratings/study-folder.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 

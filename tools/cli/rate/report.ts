@@ -75,7 +75,7 @@ export const rateReport = async (invocation: Invocation): Promise<ExitCode> => {
 }
 
 const aloneText = (study: string, suite: string): string =>
-  `Of the study ${study} alone. A board is of all studies: \`medmake jury calibrate --suite ${suite}\` and \`medmake agreement\`.`
+  `Of study ${study} alone; the board's, of all: \`medmake jury calibrate --suite ${suite}\` and \`medmake agreement\`.`
 
 /** Judged runs by suite; what a suite lacks is told, as long as another has some. */
 const suiteRuns = async (

@@ -1,7 +1,6 @@
 import { plural } from '../../../cache/words/number-text.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
-import { RatingLog } from '../../ratings/rating-log.ts'
-import { claimRater } from '../../ratings/claim-rater.ts'
+import { RatingLog, claimRater } from '../../ratings/rating-log.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
 import { logFile } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
