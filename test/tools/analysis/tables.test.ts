@@ -3,7 +3,7 @@ import type { Analysis } from '../../../targets/analysis/analysis.ts'
 import type { Paper } from '../../../targets/analysis/paper.ts'
 import { chooseScores } from '../../../tools/analysis/choose-scores.ts'
 import { csvAnalysis, formatAnalysis, latexAnalysis } from '../../../tools/analysis/format-analysis.ts'
-import { paperText } from '../../../tools/cli/analyze/paper.ts'
+import { paperText } from '../../../tools/analysis/format-paper.ts'
 import { gridOf, type TableName } from '../../../tools/analysis/tables.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import type { CiReport } from '../../../tools/compare/ci-report.ts'
-import { ciExit } from '../../../tools/cli/ci/action.ts'
+import { ciExit } from '../../../tools/cli/ci/ci-exit.ts'
 import { failedExit } from '../../../tools/cli/output/print-problems.ts'
 import { createSummary } from '../../../tools/cli/output/progress.ts'
 import type { Ended } from '../../../tools/cli/run/build-runs.ts'

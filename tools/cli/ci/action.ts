@@ -25,6 +25,7 @@ import { headTargets } from '../common/base-targets.ts'
 import { readBase, type Job } from './base.ts'
 import { compareWithBase, type BuiltPairs } from './compare-with-base.ts'
 import { tierOf } from '../common/session-flags.ts'
+import { ciExit } from './ci-exit.ts'
 
 /** `medmake ci`: the pull-request job. What changed, what it would cost, build it, compare it with the base's results. */
 export const ciAction: Action = async (called) => {
@@ -123,21 +124,4 @@ const exitCode = (report: CiReport, { failed }: BuiltPairs, invocation: Invocati
   const errors = [...failed.values()]
   tellFailed(errors, invocation.warn)
   return failedExit(errors) ?? ciExit(report, boolFlag(invocation.flags, 'allowInconclusive'))
-}
-
-/** How a pull request's job ends once all changed pairs were built. */
-export const ciExit = (
-  { pairs, judged, gate, decidedBy }: CiReport,
-  allowsInconclusive: boolean,
-): ExitCode => {
-  const byGate = decidedBy === 'gate'
-  if (judged.some(({ broken }) => broken.length > 0)) return EXIT.regression
-  if (byGate && gate.verdict === 'regressed') return EXIT.regression
-  // A pair that should have been compared and was not must not pass for one that did not change.
-  const isWhole =
-    pairs.every(({ outcome }) => outcome === 'compared' || outcome === 'new') &&
-    judged.every(({ comparison }) => comparison.result !== null)
-  if (!isWhole) return EXIT.incomplete
-  const isOpen = byGate && gate.verdict === 'inconclusive'
-  return isOpen && !allowsInconclusive ? EXIT.inconclusive : EXIT.done
 }

@@ -1,10 +1,9 @@
-import { EXIT, ProblemError, type ExitCode, type Place } from '../../../cache/problems/problem.ts'
-import { dataStatus, type DataStatus, type DataVariant } from '../../../benchmarks/lookup/data-status.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
+import { dataStatus, type DataStatus } from '../../../benchmarks/lookup/data-status.ts'
 import { fetchData } from '../../../benchmarks/lookup/fetch-data.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { parseDescription } from '../../../targets/entries/run-entry.ts'
-import type { Event } from '../../../targets/event.ts'
 import { listSuites, readSuite } from '../../session/suites.ts'
 import type { Session } from '../../session/session.ts'
 import { boolFlag } from '../flags.ts'
@@ -12,9 +11,8 @@ import { formatProblems } from '../output/print-problems.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { withCommands } from '../common/command-of.ts'
-import { request } from '../../../benchmarks/declaration/data/locate.ts'
-import { plural } from '../../../cache/words/number-text.ts'
-import { wrapped } from '../../../cache/words/tables.ts'
+import { downloads } from './downloads.ts'
+import { catalogLines, dataLines } from './status-text.ts'
 
 /** `medmake data status | fetch`. */
 export const dataAction: Action = withCommands('data', {
@@ -103,124 +101,4 @@ const fetchAll = async (
     for (const { problems } of failed) warn(formatProblems(problems, false))
   }
   return failed.length === 0 ? EXIT.done : EXIT.incomplete
-}
-
-/** Milliseconds between two lines on one download. */
-const INTERVAL = 2000
-
-/** Lines on downloads: start, how far now and then, end. */
-const downloads = (warn: Invocation['warn']): ((event: Event) => void) => {
-  const shown = new Map<string, number>()
-  return (event) => {
-    if (event.type === 'source-download-start')
-      warn(`downloading ${event.url}${event.resumedAt > 0 ? ` from byte ${event.resumedAt} on` : ''}`)
-    else if (event.type === 'source-download-progress') {
-      const now = performance.now()
-      if (now - (shown.get(event.url) ?? now - INTERVAL / 2) < INTERVAL) return
-      shown.set(event.url, now)
-      const part = event.bytes === undefined ? '' : ` of ${megabytes(event.bytes)}`
-      warn(`  ${megabytes(event.received)}${part}  ${event.url}`)
-    } else if (event.type === 'source-download-done') warn(`done ${event.url} (${megabytes(event.bytes)})`)
-    else if (event.type === 'source-retry') warn(`retrying ${event.url}: ${event.reason}`)
-    else if (event.type === 'source-waiting')
-      warn(`process ${event.holder} is fetching ${event.file}: waiting`)
-    else if (event.type === 'source-recorded')
-      warn(`recorded in datasets.lock: ${event.url} sha256 ${event.sha256}`)
-  }
-}
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
-
-/** The whole catalog at a glance: what is wrong in full, the rest by what is to be done about it. */
-const catalogLines = (entries: readonly DataStatus[]): readonly string[] => {
-  const missing = entries.filter(({ condition }) => condition === 'missing')
-  const elsewhere = missing.filter(({ fetchable }) => !fetchable)
-  const groups: readonly (readonly [what: string, of: readonly DataStatus[]])[] = [
-    ['ready', entries.filter(({ condition }) => condition === 'ready')],
-    ['to download: `medmake data fetch`', missing.filter(({ fetchable }) => fetchable)],
-    ['gated: `medmake data status NAME` says whom to ask, and where it goes', elsewhere.filter(isGated)],
-    [
-      'private or of your own: `medmake data status NAME` says likewise',
-      elsewhere.filter((entry) => !isGated(entry)),
-    ],
-  ]
-  const wrong = entries.filter(({ condition }) => condition === 'mismatched')
-  return [
-    ...wrong.flatMap((entry) => linesOf(entry, 0)),
-    ...groups.flatMap(([what, of]) =>
-      of.length === 0 ? [] : [`${plural(of.length, 'benchmark')} ${what}`, ...listed(of.map(partlyReady))],
-    ),
-    ...lastLines(entries),
-  ]
-}
-
-const isGated = ({ access }: DataStatus): boolean => access === 'gated'
-
-const partlyReady = ({ name, variants }: DataStatus): string => {
-  const ready = variants.filter(({ condition }) => condition === 'ready').length
-  return ready === 0 || ready === variants.length ? name : `${name} (${ready} of ${variants.length} ready)`
-}
-
-const WIDTH = 100
-const INDENT = '    '
-
-/** Names side by side, as many as fit. */
-const listed = (names: readonly string[]): readonly string[] =>
-  wrapped(names, ', ', WIDTH - INDENT.length).map((line) => INDENT + line)
-
-/** How the data of benchmarks that are named stands: a line each, and below it what is to be done. */
-const dataLines = (entries: readonly DataStatus[]): readonly string[] => {
-  const width = Math.max(0, ...entries.map(({ name }) => name.length))
-  return [...entries.flatMap((entry) => linesOf(entry, width)), ...lastLines(entries)]
-}
-
-const lastLines = (entries: readonly DataStatus[]): readonly string[] => {
-  const count = (condition: DataStatus['condition']): number =>
-    entries.filter((entry) => entry.condition === condition).length
-  return [
-    ...(entries.some(({ condition, fetchable }) => condition === 'missing' && !fetchable)
-      ? ['Data that lies elsewhere is named in the run entry: data_path=<path>.']
-      : []),
-    `${count('ready')} ready, ${count('missing')} missing, ${count('mismatched')} mismatched`,
-  ]
-}
-
-const linesOf = (entry: DataStatus, width: number): readonly string[] => {
-  const { name, access, condition, variants } = entry
-  const ready = variants.filter((variant) => variant.condition === 'ready').length
-  const part = variants.length > 1 && condition !== 'ready' ? `, ${ready} of ${variants.length} ready` : ''
-  const head = `${name.padEnd(width)}  ${access.padEnd(7)}  ${condition}${part}`
-  return [head, ...detailOf(entry).map((line) => `    ${line}`)]
-}
-
-const detailOf = (entry: DataStatus): readonly string[] => {
-  const bad = entry.variants.filter(({ condition }) => condition === 'mismatched')
-  const mismatches = [...new Set(bad.flatMap(mismatch))]
-  const missing = entry.variants.filter(({ condition }) => condition === 'missing')
-  if (missing.length === 0) return mismatches
-  if (entry.fetchable) return [...mismatches, `not downloaded: medmake data fetch ${entry.name}`]
-  const files = [...new Set(missing.flatMap(filesOf))]
-  const ask = request(entry.obtain).trim()
-  return [
-    ...mismatches,
-    ...(ask === '' ? [] : [ask]),
-    files.length === 1 ? `put it there: ${files[0]}` : 'put the files there:',
-    ...(files.length === 1 ? [] : files.map((file) => `  ${file}`)),
-  ]
-}
-
-/** The first fault of the data; the others often follow from it. */
-const mismatch = ({ problems: [first] }: DataVariant): readonly string[] =>
-  first === undefined
-    ? []
-    : [`${placeText(first.where)}${first.message} [${first.code}]`, `  ${first.remedy}`]
-
-const filesOf = ({ problems }: DataVariant): readonly string[] =>
-  problems.flatMap(({ where }) => (where?.file === undefined ? [] : [where.file]))
-
-const placeText = (where: Place | undefined): string => {
-  if (where === undefined) return ''
-  const { file = '', line, row, field } = where
-  const cell = [row === undefined ? '' : `row ${row}`, field ?? ''].filter((part) => part !== '').join(', ')
-  return `${file}${line === undefined ? '' : `:${line}`}${cell === '' ? '' : ` ${cell}`}: `
 }
