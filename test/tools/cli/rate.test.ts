@@ -16,7 +16,6 @@ import type { Agreement } from '../../../targets/jury/study/agreement.ts'
 import type { Calibration } from '../../../targets/jury/study/calibrate.ts'
 import type { StudyStatus } from '../../../targets/ratings/status.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
-import { canary, filesWithCanaries, foundIn } from '../../rig/canary.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { juryScore, ratedWorkspace } from '../rating-desk/rated-workspace.ts'
@@ -378,63 +377,5 @@ describe('medmake rate', () => {
     }
     const status = await json<StudyStatus>(['rate', 'status', '--study', 'main'], root)
     expect(status.raters.slice(0, 2).every(({ rated }) => rated === 31 || rated === 32)).toBe(true)
-  })
-})
-
-describe('ratings of a private benchmark', () => {
-  it('leave no planted identifier in plan, ratings, export, log or site, and no file leaves without leave', async () => {
-    const cwd = await ratedWorkspace({
-      notes: 12,
-      access: 'private',
-      note: (at) => `of ${canary(at)}`,
-      answer: (model, at) => `${model.slice(-1)} says of note ${at} ${canary(100 + at)}`,
-    })
-    await planIn(cwd, 'ann,bob', '8')
-    await rateAll(cwd, `remark ${canary(200)}`)
-    const packed = await medmake(['rate', 'pack', '--rater', 'ann'], { cwd })
-    expect([packed.code, packed.stderr.includes('ratings/data-agreement')]).toEqual([5, true])
-    const printed = []
-    for (const args of [
-      ['rate', 'status'],
-      ['rate', 'log'],
-      ['rate', 'disagreements'],
-      ['rate', 'report'],
-      ['rate', 'export', '--csv', '--out', 'export.csv'],
-      ['rate', 'export', '--out', 'export.jsonl'],
-      ['rate', 'import', 'export.jsonl', '--study', 'copy', '--suite', 'main'],
-      ['jury', 'calibrate', '--suite', 'main'],
-      ['agreement', 'main'],
-      ['report'],
-    ]) {
-      const { code, stdout, stderr } = await medmake(args, { cwd })
-      expect(code, stderr).toBe(0)
-      printed.push(stdout, stderr)
-    }
-    expect(foundIn(printed.join('\n'))).toEqual([])
-    // Ids of restricted instances are the hospital's own: exports name them by digest.
-    const files = ['export.csv', 'export.jsonl'].map((name) => readFileSync(join(cwd, name), 'utf8'))
-    expect([...printed, ...files].join('\n')).not.toMatch(/\bid\d+\b/)
-    const held = filesWithCanaries(cwd).filter(
-      (file) => !/^(?:benchmarks\/|benchmark_output\/runs\/)/.test(file),
-    )
-    expect(held).toEqual([])
-    // Restricted ratings go into no release, with whatever flags.
-    const release = await medmake(
-      ['release', 'create', 'r1', '--suites', 'main', '--ratings', '--include-text', 'summaries'],
-      { cwd },
-    )
-    expect(release.code, release.stderr).toBe(0)
-    expect(existsSync(join(cwd, 'benchmark_output/releases/r1/bundle/ratings'))).toBe(false)
-    const store = await openStore({
-      path: join(cwd, 'cache/store'),
-      readOnly: true,
-      onEvent: () => undefined,
-    })
-    const notes = [...store.entries('files')].filter(({ id }) => id.startsWith('answers:'))
-    await store.close()
-    expect(notes, 'plain digests of answers lie in the vault').toEqual([])
-    // The digests are keyed: nobody can compute them from a guessed text.
-    const study = readFileSync(join(cwd, 'ratings/main/study.json'), 'utf8')
-    expect(study).not.toContain('id0')
   })
 })
