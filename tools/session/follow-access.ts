@@ -1,3 +1,4 @@
+import { collectGarbage, type Reachable } from '../../cache/collect-garbage.ts'
 import { DiskStore } from '../../cache/disk-store.ts'
 import { innerStore } from '../../cache/tier/tiered-store.ts'
 import { isMapping } from '../../cache/values/json.ts'
@@ -43,7 +44,10 @@ const createFollowAccess = (
       }
       // What came from elsewhere, or was never built.
       const isPaid = (await (paid ??= paidIn(store))).has(benchmark)
-      if (!isPaid && (await importedIn(store, benchmark, vault)).length === 0) return
+      if (!isPaid && (await importedIn(store, benchmark, vault)).length === 0) {
+        if (!isOpen && (await withKey(vault))?.has('traces', lastBuildId(name)) !== true) await erase(store)
+        return
+      }
       await sealOpen(new Set([benchmark]))
       paid = undefined
     } else if (!isOpen && vault.exists()) {
@@ -141,17 +145,35 @@ const withKey = (vault: SessionVault): Promise<Store | undefined> =>
     throw error
   })
 
-/** Removed values lie in the files until these are written anew, which takes that nobody else has them open. */
+/**
+ * Removed values lie in the files until these are written anew, which takes that nobody else has them open. What no build
+ * names, as of a run that was killed or of judges that were probed, does not tell whose it is: it goes, too, and is made
+ * again of the replies.
+ */
 const erase = async (store: Store): Promise<boolean> => {
   const disk = innerStore(store)
   if (!(disk instanceof DiskStore)) return false
   try {
+    await disk.exclusively(() => collectGarbage(disk, namedIn(store), { dryRun: false }))
     await disk.compact({ leastUnused: 0 })
     return true
   } catch (error) {
     if (error instanceof ProblemError) return false
     throw error
   }
+}
+
+const namedIn = (store: Store): Reachable => {
+  const named = new Map<StoreTable, Set<string>>([
+    ['instances', new Set()],
+    ['prompts', new Set()],
+    ['annotations', new Set()],
+    ['metrics', new Set(pointNames(store))],
+  ])
+  for (const { digest } of finishedBuilds(store))
+    for (const { tables, id } of recordedPlaces(digest, { records: store, texts: store }))
+      for (const table of tables) named.get(table)?.add(id)
+  return named
 }
 
 interface Move {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { FakeAnswer } from '../../bench/fake-answer.ts'
 import type { FakeServer } from '../../bench/fake-server.ts'
+import { openStore } from '../../../cache/open-store.ts'
 import { canary, filesWithCanaries } from '../../rig/canary.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
@@ -83,6 +84,10 @@ describe('a benchmark whose access is changed after a run', () => {
 
   test('to private: all that was made of it is moved into the vault, at no call', async () => {
     writeFiles(cwd, letters('private'))
+    // As of a run that was killed, or of judges that were probed: no build names it.
+    const store = await openStore({ path: join(cwd, 'cache/store'), onEvent: () => undefined })
+    await store.put('annotations', 'f'.repeat(64), { parsed: canary(0) })
+    await store.close()
     const { requests, said } = await calls('run')
     expect(requests).toBe(0)
     expect(said).toMatch(/letters:model=fake_a is private now: \d+ values were moved into the vault/)

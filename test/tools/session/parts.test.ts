@@ -260,8 +260,8 @@ describe('Results follow their benchmark’s access', () => {
     const run = await madeUpRun(answer, { records: store, vault: sealed })
     const vault = { exists: () => true, store: async () => sealed } as unknown as SessionVault
     const { followAccess, sealOpen } = accessMoves(store, vault, run.env.listener)
-    const buildAs = async (access: 'public' | 'private', name = 'letters') => {
-      const target = madeUpTarget({ instances, access, benchmark: { name, runName: name } })
+    const buildAs = async (access: 'public' | 'private', name = 'letters', model = 'm/a') => {
+      const target = madeUpTarget({ instances, access, model, benchmark: { name, runName: name } })
       await followAccess(target.spec)
       const problems: unknown[] = []
       await runTargets([target], run.env, {
@@ -289,6 +289,18 @@ describe('Results follow their benchmark’s access', () => {
     expect([...store.entries('completions')]).toHaveLength(2)
     expect([...sealed.entries('ledger')]).toEqual([])
     expect(run.asked).toHaveLength(2)
+  })
+
+  test('also what a run left there that was killed before anything was paid or built; what another stands on stays.', async () => {
+    const { store, buildAs } = await built()
+    await buildAs('public', 'notes', 'm/b')
+    const tables = ['instances', 'prompts', 'metrics'] as const
+    const values = () => tables.map((table) => [...store.entries(table)].map(({ id }) => id))
+    const before = values()
+    for (const table of tables) await store.put(table, 'f'.repeat(64), { text: canary(9) })
+    await buildAs('private')
+    expect(before.map((ids) => ids.length)).not.toContain(0)
+    expect(values()).toEqual(before)
   })
 
   test('and leave in the vault what a private run of the same texts stands on.', async () => {
