@@ -33,6 +33,13 @@ const createFollowAccess = (
 ): FollowAccess => {
   let paid: Promise<ReadonlySet<string>> | undefined
   let paidSealed: Promise<ReadonlySet<string>> | undefined
+  let swept: Promise<boolean> | undefined
+  /** What a run left that was killed before it paid: once a session, and of a benchmark once since it was public. */
+  const sweepFor = async (benchmark: string): Promise<void> => {
+    const known = sweptOf(store)
+    if (!known.includes(benchmark) && (await (swept ??= sweep(store))))
+      await store.put('files', SWEPT, [...known, benchmark].sort())
+  }
   return async ({ name, benchmark: { name: benchmark, access } }) => {
     const isOpen = store.has('traces', lastBuildId(name))
     if (access !== 'public') {
@@ -44,13 +51,23 @@ const createFollowAccess = (
       }
       // What came from elsewhere, or was never built.
       const isPaid = (await (paid ??= paidIn(store))).has(benchmark)
-      if (!isPaid && (await importedIn(store, benchmark, vault)).length === 0) {
-        if (!isOpen && (await withKey(vault))?.has('traces', lastBuildId(name)) !== true) await erase(store)
-        return
+      const isLeft = isPaid || (await importedIn(store, benchmark, vault)).length > 0
+      if (isLeft) {
+        await sealOpen(new Set([benchmark]))
+        paid = undefined
       }
-      await sealOpen(new Set([benchmark]))
-      paid = undefined
-    } else if (!isOpen && vault.exists()) {
+      if (isOpen || isLeft || (await withKey(vault))?.has('traces', lastBuildId(name)) !== true)
+        await sweepFor(benchmark)
+      return
+    }
+    const known = sweptOf(store)
+    if (known.includes(benchmark))
+      await store.put(
+        'files',
+        SWEPT,
+        known.filter((name) => name !== benchmark),
+      )
+    if (!isOpen && vault.exists()) {
       const imported = await vaultImports(benchmark, store, () => vault.store())
       if (imported.length > 0) {
         const from = await vault.store()
@@ -73,6 +90,11 @@ const createFollowAccess = (
 
 /** Of the ledger as it was when so many entries were in it. */
 const NOTE = 'open-ledger'
+
+/** Names of private benchmarks of which nothing is left in the open. */
+const SWEPT = 'swept'
+
+const sweptOf = (store: Store): readonly string[] => (store.get('files', SWEPT) ?? []) as readonly string[]
 
 /** Benchmarks of which replies lie in a store. Its ledger is read when it has grown. */
 const paidIn = async (store: Store): Promise<ReadonlySet<string>> => {
@@ -145,17 +167,25 @@ const withKey = (vault: SessionVault): Promise<Store | undefined> =>
     throw error
   })
 
+/** Removed values lie in the files until these are written anew, which takes that nobody else has them open. */
+const erase = async (store: Store): Promise<boolean> =>
+  aloneWith(store, (disk) => disk.compact({ leastUnused: 0 }))
+
 /**
- * Removed values lie in the files until these are written anew, which takes that nobody else has them open. What no build
- * names, as of a run that was killed or of judges that were probed, does not tell whose it is: it goes, too, and is made
- * again of the replies.
+ * What no build names, as of a run that was killed or of judges that were probed, does not tell whose it is: it goes, and is
+ * made again of the replies.
  */
-const erase = async (store: Store): Promise<boolean> => {
+const sweep = async (store: Store): Promise<boolean> =>
+  aloneWith(store, async (disk) => {
+    const swept = await disk.exclusively(() => collectGarbage(disk, namedIn(store), { dryRun: false }))
+    if (swept.some(({ removed }) => removed > 0)) await disk.compact({ leastUnused: 0 })
+  })
+
+const aloneWith = async (store: Store, work: (disk: DiskStore) => Promise<unknown>): Promise<boolean> => {
   const disk = innerStore(store)
   if (!(disk instanceof DiskStore)) return false
   try {
-    await disk.exclusively(() => collectGarbage(disk, namedIn(store), { dryRun: false }))
-    await disk.compact({ leastUnused: 0 })
+    await work(disk)
     return true
   } catch (error) {
     if (error instanceof ProblemError) return false

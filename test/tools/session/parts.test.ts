@@ -301,6 +301,14 @@ describe('Results follow their benchmark’s access', () => {
     await buildAs('private')
     expect(before.map((ids) => ids.length)).not.toContain(0)
     expect(values()).toEqual(before)
+    // Looked through once, until it was public in between: a store of a million replies takes its time.
+    const left = { text: canary(10) }
+    await store.put('prompts', 'e'.repeat(64), left)
+    await buildAs('private', 'letters', 'm/c')
+    expect(store.get('prompts', 'e'.repeat(64))).toEqual(left)
+    expect(store.get('files', 'swept')).toEqual(['letters'])
+    await buildAs('public', 'letters', 'm/d')
+    expect(store.get('files', 'swept')).toEqual([])
   })
 
   test('and leave in the vault what a private run of the same texts stands on.', async () => {
