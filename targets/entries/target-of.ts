@@ -23,6 +23,7 @@ export const targetOf = (
   const spec = withBertScore(declared, bertScore)
   refuseUnknownMain(spec)
   refuseNoDatabase(spec)
+  refuseUnjudgedOutputs(spec)
   const deployment = registry.deployment(spec.adapter.modelDeployment)
   if (deployment === undefined) throw new RangeError(`${spec.name} was resolved without a deployment`)
   identityOf(deployment)
@@ -76,6 +77,19 @@ const refuseNoDatabase = ({ benchmark, metrics }: RunSpec): void => {
     message: `${benchmark.name} has the metric ${ehrSql.id}, which runs queries, and no database`,
     ...(benchmark.files[0] === undefined ? {} : { where: { file: benchmark.files[0], field: 'metrics' } }),
     remedy: `Give its data a file of the format sqlite, or leave the metric out.`,
+  })
+}
+
+/** Judges and queries take one answer: HELM's annotators end such a run. @throws ProblemError `targets/several-outputs` */
+const refuseUnjudgedOutputs = ({ name, benchmark, adapter }: RunSpec): void => {
+  const { numOutputs, method } = adapter
+  const isTaken = benchmark.jury === undefined && benchmark.queries === undefined
+  if (numOutputs <= 1 || isTaken || method === 'multiple_choice_joint') return
+  throw new ProblemError({
+    code: 'targets/several-outputs',
+    message: `${name} asks for ${numOutputs} answers at once, of which ${benchmark.jury === undefined ? 'one would be run as a query' : 'judges would see the first alone'}`,
+    ...(benchmark.files[0] === undefined ? {} : { where: { file: benchmark.files[0] } }),
+    remedy: 'Ask for one (num_outputs=1).',
   })
 }
 

@@ -36,6 +36,14 @@ describe('told before anything is paid for', () => {
     )
   })
 
+  it('several answers at once, of which judges would see the first', async () => {
+    const cwd = createWorkspace({})
+    const entry = 'demo_patient_summaries:model=baseline/lead,num_outputs=2'
+    const { code, stderr } = await medmake(['run', '-r', entry], { cwd })
+    expect(code).toBe(2)
+    expect(stderr).toContain('judges would see the first alone [targets/several-outputs]')
+  })
+
   it('a deployment that is taken for a model', async () => {
     const cwd = createWorkspace({
       'models/x.yaml':
