@@ -1,5 +1,5 @@
 import { assignUnits } from './assign/assign.ts'
-import { drawUnits, type DrawnAnswers } from './draw.ts'
+import { drawUnits, type DrawnAnswers } from './draw/draw.ts'
 import { labelsForHalfWidth } from '../statistics/calibration/labels-needed.ts'
 import type { RatedUnits } from './rated-units.ts'
 import { residualsOf, usualResidualVariance } from './residuals.ts'

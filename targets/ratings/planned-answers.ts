@@ -1,7 +1,7 @@
 import type { JudgedAnswer, PlannedPlace } from '../jury/study/calibrated-score.ts'
 import type { CurrentRating } from './current-ratings.ts'
 import { labelOf, scoresOf, type RatedUnits } from './rated-units.ts'
-import { frameDraw } from './frame-draw.ts'
+import { frameDraw } from './draw/frame-draw.ts'
 import type { Study } from './study.ts'
 import { unitKey, type FrameAnswer } from './unit.ts'
 

@@ -1,5 +1,5 @@
 import { labelOf, type RatedUnits } from './rated-units.ts'
-import { thirdOf, type Cut } from './strata.ts'
+import { thirdOf, type Cut } from './draw/strata.ts'
 import type { FrameAnswer } from './unit.ts'
 import { meanOf, squaresOf } from '../statistics/mean.ts'
 

@@ -1,7 +1,7 @@
 import { asJson } from '../../cache/stored-shape.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Agreement, AgreementEstimate } from '../../targets/jury/study/agreement.ts'
-import type { DrawnShares } from '../../targets/ratings/drawn-shares.ts'
+import type { DrawnShares } from '../../targets/ratings/draw/drawn-shares.ts'
 import { keepStudy } from '../../targets/runs/kept-study.ts'
 import type { RatedTargets } from './rated-runs.ts'
 

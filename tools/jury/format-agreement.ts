@@ -7,7 +7,7 @@ import {
   type Replacement,
   type ScoreAgreement,
 } from '../../targets/jury/study/agreement.ts'
-import type { DrawnShares } from '../../targets/ratings/drawn-shares.ts'
+import type { DrawnShares } from '../../targets/ratings/draw/drawn-shares.ts'
 import {
   fixed,
   formatDifference,

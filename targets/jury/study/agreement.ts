@@ -18,7 +18,7 @@ import { weightedAgreement } from '../../statistics/agreement/weighted-agreement
 import type { Interval } from '../../statistics/intervals/wilson.ts'
 import { publishedAgreement, type CompositeRule, type PublishedAgreement } from '../published-agreement.ts'
 import { namedRatings, type NamedRatings } from '../rated-answers.ts'
-import type { DrawnShares } from '../../ratings/drawn-shares.ts'
+import type { DrawnShares } from '../../ratings/draw/drawn-shares.ts'
 import type { Rating } from './ratings.ts'
 import { CONFIDENCE } from '../../statistics/scale.ts'
 

@@ -5,7 +5,7 @@ import { stratifiedMean, type LabelledStratum } from '../../statistics/calibrati
 import { mergeSmall } from '../../statistics/calibration/merge-small.ts'
 import { meanOf } from '../../statistics/mean.ts'
 import { groupBy } from '../../../cache/lists.ts'
-import { areUnequal } from '../../ratings/drawn-shares.ts'
+import { areUnequal } from '../../ratings/draw/drawn-shares.ts'
 import { cutToScale, shownScore, type CalibratedScore, type JudgedAnswer } from './calibrated-score.ts'
 
 /** A stratum of a plan, or several that were put together. */

@@ -6,7 +6,7 @@ import { raterQueue } from '../../../targets/ratings/queue.ts'
 import { labelOf, ratedUnits } from '../../../targets/ratings/rated-units.ts'
 import { residualsOf } from '../../../targets/ratings/residuals.ts'
 import { studyStatus } from '../../../targets/ratings/status.ts'
-import { cutsOf, strataOf, thirdOf } from '../../../targets/ratings/strata.ts'
+import { cutsOf, strataOf, thirdOf } from '../../../targets/ratings/draw/strata.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import { answerOf, handedIn, hash, logOf, unitsOf, type MadeRating } from './made-ratings.ts'
 

@@ -1,7 +1,7 @@
 import { defined } from '../../../cache/values/defined.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { measureAgreement, POOLED, type Agreement } from '../../../targets/jury/study/agreement.ts'
-import { unequalShares } from '../../../targets/ratings/drawn-shares.ts'
+import { unequalShares } from '../../../targets/ratings/draw/drawn-shares.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import type { CompositeRule } from '../../../targets/jury/published-agreement.ts'
 import { readAllRatings } from '../../../targets/jury/study/ratings.ts'

@@ -23,7 +23,7 @@ import { orphansText, readTables } from '../common/rated-answers.ts'
 import { keptRatings, linkRatings } from '../../ratings/kept-ratings.ts'
 import { ratableRun } from '../../ratings/rated-runs.ts'
 import { tellTorn } from '../../ratings/study-folder.ts'
-import { deskLabels, tableLabels, type LabelledRuns } from './labels.ts'
+import { deskLabels, tableLabels, type SuiteLabels } from './labels.ts'
 import { targetsOf } from '../common/suites.ts'
 
 /**
@@ -67,7 +67,7 @@ const allLabels = async (
   runs: readonly JudgedTarget[],
   session: Session,
   invocation: Invocation,
-): Promise<LabelledRuns | undefined> => {
+): Promise<SuiteLabels | undefined> => {
   const kept = keptRatings(session.workspace.root)
   tellTorn(kept.logs, invocation.warn)
   const ratable = []
@@ -83,7 +83,7 @@ export const onBoard = (suite: string): string =>
 /** @param shown whose runs they are, and what is told below the text */
 export const showCalibrations = (
   runs: readonly JudgedTarget[],
-  labelled: LabelledRuns,
+  labelled: SuiteLabels,
   { suite, last }: { readonly suite: string; readonly last: string },
   { flags, print }: Pick<Invocation, 'flags' | 'print'>,
 ): readonly CalibratedScenario[] => {
@@ -109,7 +109,7 @@ export const showCalibrations = (
 }
 
 /** Each run's judged answers with their labels. */
-const judgedModels = (runs: readonly JudgedTarget[], labelled: LabelledRuns): readonly JudgedScenario[] =>
+const judgedModels = (runs: readonly JudgedTarget[], labelled: SuiteLabels): readonly JudgedScenario[] =>
   runs.map(({ target: { spec }, jury, sources }, index) => ({
     run: spec.name,
     scenario: scenarioOf(spec.name),

@@ -17,7 +17,7 @@ import { textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 
 /** A run's judged answers with the clinicians' mean of each, by run. */
-export type LabelledRuns = readonly LabelledAnswers[]
+export type SuiteLabels = readonly LabelledAnswers[]
 
 interface LabelledAnswers {
   readonly answers: readonly Omit<JudgedAnswer, 'source'>[]
@@ -31,7 +31,7 @@ export const tableLabels = async (
   runs: readonly JudgedTarget[],
   session: Session,
   { flags, warn }: Invocation,
-): Promise<LabelledRuns> => {
+): Promise<SuiteLabels> => {
   const suite = textFlag(flags, 'suite') ?? ''
   const { found, answers } = await rateSuite(tables, runs, { suite, warn, session })
   refusePlanned(found, session, suite)
@@ -82,7 +82,7 @@ export const deskLabels = (
   kept: KeptRatings,
   ratable: readonly RatableAnswers[],
   { warn }: Pick<Invocation, 'warn'>,
-): LabelledRuns | undefined => {
+): SuiteLabels | undefined => {
   if (linkRatings(kept, ratable).found.length === 0) return undefined
   const labelled = ratable.map((run) => ({ run, ...labelledAnswers(run, kept.studies, kept.rated) }))
   const grown = labelled.flatMap(({ run, plan }) =>

@@ -63,7 +63,8 @@ export const storedJudges = async (built: readonly Built[], known: Known): Promi
     const report = reports.find((each) => each.benchmark === benchmark)
     const coverage = coverageOf(own.flatMap(({ target }) => known.coverage.get(target.spec.name) ?? []))
     // Where no reply could be read there is no agreement to tell of, but that.
-    if (report === undefined || (report.answers === 0 && coverage.every(({ asked }) => asked === 0))) return []
+    if (report === undefined || (report.answers === 0 && coverage.every(({ asked }) => asked === 0)))
+      return []
     const digests = own.map(({ digest }) => digest)
     const clinicians = readStudy(keptStudy('clinicians', digests, known.env.records))
     const repeats = readRepeats(keptStudy('repeats', digests, known.env.records))

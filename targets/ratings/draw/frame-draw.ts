@@ -1,5 +1,5 @@
-import { shortDigest, type Study, type StudyFrame } from './study.ts'
-import { unitKey, type FrameAnswer } from './unit.ts'
+import { shortDigest, type Study, type StudyFrame } from '../study.ts'
+import { unitKey, type FrameAnswer } from '../unit.ts'
 
 /** What a study drew among one model's answers to one benchmark. */
 export interface FrameDraw {

@@ -1,4 +1,4 @@
-import type { Study } from './study.ts'
+import type { Study } from '../study.ts'
 
 /** Shares of a stratum's answers that plans drew, 0 to 1. */
 export interface DrawnShares {

@@ -1,5 +1,5 @@
-import { mergeSmall } from '../statistics/calibration/merge-small.ts'
-import type { FrameAnswer } from './unit.ts'
+import { mergeSmall } from '../../statistics/calibration/merge-small.ts'
+import type { FrameAnswer } from '../unit.ts'
 
 /** Where a benchmark's answers are cut into thirds by the jury's score; equal scores are parted by digest. */
 export type Cut = readonly [jury: number, answer: string]

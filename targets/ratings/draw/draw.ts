@@ -1,12 +1,12 @@
-import { groupBy } from '../../cache/lists.ts'
-import { digestOf } from '../../cache/values/digest.ts'
-import type { Access } from '../../benchmarks/scenario/benchmark.ts'
-import { neymanAllocation } from '../statistics/calibration/neyman.ts'
+import { groupBy } from '../../../cache/lists.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
+import type { Access } from '../../../benchmarks/scenario/benchmark.ts'
+import { neymanAllocation } from '../../statistics/calibration/neyman.ts'
 import { cutsOf, strataOf, type Cut, type RatingStratum } from './strata.ts'
 import { frameDraw, type FrameDraw } from './frame-draw.ts'
-import { shortDigest, type Study, type StudyFrame, type StudyUnit } from './study.ts'
-import { unitKey, type FrameAnswer } from './unit.ts'
-import { remembered } from '../../cache/once.ts'
+import { shortDigest, type Study, type StudyFrame, type StudyUnit } from '../study.ts'
+import { unitKey, type FrameAnswer } from '../unit.ts'
+import { remembered } from '../../../cache/once.ts'
 
 /** All answers of one model to one benchmark, judged or not. */
 export interface DrawnAnswers {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { unequalShares } from '../../../targets/ratings/drawn-shares.ts'
-import { makeStudy, type StudyWish } from '../../../targets/ratings/make-study.ts'
-import { ratedUnits } from '../../../targets/ratings/rated-units.ts'
-import { STUDY, type Study } from '../../../targets/ratings/study.ts'
-import { unitKey, type FrameAnswer } from '../../../targets/ratings/unit.ts'
-import { logOf } from './made-ratings.ts'
-import { problemOf } from '../../rig/problem-of.ts'
+import { unequalShares } from '../../../../targets/ratings/draw/drawn-shares.ts'
+import { makeStudy, type StudyWish } from '../../../../targets/ratings/make-study.ts'
+import { ratedUnits } from '../../../../targets/ratings/rated-units.ts'
+import { STUDY, type Study } from '../../../../targets/ratings/study.ts'
+import { unitKey, type FrameAnswer } from '../../../../targets/ratings/unit.ts'
+import { logOf } from '../made-ratings.ts'
+import { problemOf } from '../../../rig/problem-of.ts'
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 const RUBRIC = hash('rubric')
