@@ -7,7 +7,7 @@ import type { Claim, Store } from '../../cache/store.ts'
 import { takesBatches, type BatchApi, type ProviderBatch } from '../../models/clients/chat/batch-api.ts'
 import { ClientError } from '../../models/calls/client.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
-import { promptBytes, type Reservation, type SpendEnv } from '../spend/spending.ts'
+import { type Reservation, type SpendEnv } from '../spend/spending.ts'
 import { ledgerNames, type PaidCall } from '../spend/paid-attempt.ts'
 import {
   putBatch,
@@ -291,8 +291,7 @@ const sendPart = async (
     held.settle(held.ceiling ?? 0)
     holds.push(held)
     const ledger = {
-      ...ledgerNames({ deployment, run }),
-      promptBytes: promptBytes(request),
+      ...ledgerNames({ deployment, run, request }),
       ceiling: held.ceiling,
     }
     sent.push({ digest, key, n: request.n, ledger })

@@ -184,7 +184,15 @@ const noAnswer = ({ id, status, reason }: ProviderBatch): ClientError =>
 /** What the ledger will say of a request's reply, known when it is sent. */
 type LedgerNames = Pick<
   LedgerEntry,
-  'target' | 'benchmark' | 'model' | 'deployment' | 'judge' | 'stage' | 'promptBytes' | 'ceiling'
+  | 'target'
+  | 'benchmark'
+  | 'model'
+  | 'deployment'
+  | 'judge'
+  | 'stage'
+  | 'promptBytes'
+  | 'outputBound'
+  | 'ceiling'
 >
 
 /** A request under way: where its reply belongs. No text. */

@@ -120,6 +120,7 @@ const sampleOf = ({
   benchmark,
   judge,
   promptBytes,
+  outputBound = Infinity,
   seconds,
   stage,
   usage,
@@ -138,6 +139,6 @@ const sampleOf = ({
           inputTokens: usage.inputTokens,
           outputTokens: usage.outputTokens,
           seconds,
-          overran: usd !== null && ceiling !== null && usd > ceiling,
+          overran: usage.outputTokens > outputBound || (usd !== null && ceiling !== null && usd > ceiling),
         },
       ]

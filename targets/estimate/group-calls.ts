@@ -122,6 +122,7 @@ const sampleOf = ({
       inputTokens: usage.inputTokens,
       outputTokens: usage.outputTokens,
       seconds: completion.stored.requestTime,
+      overran: usage.outputTokens > outputBound(request, deployment),
     },
   ]
 }

@@ -11,7 +11,7 @@ export interface SpendSample {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly seconds: number
-  /** It cost more than its request allows, as hidden reasoning does. */
+  /** It took more than its request allows, as hidden reasoning does. */
   readonly overran?: boolean
 }
 

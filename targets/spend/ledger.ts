@@ -35,6 +35,8 @@ export interface LedgerEntry {
   readonly outcome: 'paid' | 'uncertain'
   /** UTF-8 bytes of the messages. */
   readonly promptBytes: number
+  /** The most output tokens that the request allows; absent from entries of before it was told. */
+  readonly outputBound?: number
   /** Seconds that the attempt took. */
   readonly seconds: number
   /** Null where the provider told none. */
@@ -43,7 +45,7 @@ export interface LedgerEntry {
   readonly price: ChargedPrice | null
   /** US dollars; null where price or usage is not known. */
   readonly usd: number | null
-  /** The most that it can have cost; null without a price. */
+  /** The most that its request allows; where `usd` is null with what was seen above that. Null without a price. */
   readonly ceiling: number | null
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../models/calls/client.ts'
 import type { Turn } from '../../models/limits/limiter.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
-import { type SpendEnv, promptBytes, usageCost, observedCost } from './spending.ts'
+import { type SpendEnv, outputBound, promptBytes, usageCost, observedCost } from './spending.ts'
 import { putEntry, type LedgerEntry } from './ledger.ts'
 import type { Price } from '../../models/prices/price.ts'
 import type { TokenUsage, UsageWithJudges } from '../record/completion.ts'
@@ -65,10 +65,10 @@ export const beginAttempt = async (call: PaidCall, env: SpendEnv, turn?: Turn): 
     ...namesOf(call, env),
     ...end,
     batch: false,
-    promptBytes: promptBytes(request),
     seconds: (env.clock() - started) / 1000,
     price: price === undefined ? null : chargedPrice(price),
-    ceiling: held.ceiling,
+    // Of a known cost the request's own bound: by what it was passed later runs reserve more.
+    ceiling: end.usd === null ? held.ceiling : held.bound,
   })
   return {
     replied: (reply) => {
@@ -118,13 +118,14 @@ const namesOf = (
   ...ledgerNames(call),
 })
 
-/** What a call is for, by names. */
+/** What a call is for, by names, and what it asks for, in numbers. */
 export const ledgerNames = ({
   deployment,
   run,
-}: Pick<PaidCall, 'deployment' | 'run'>): Pick<
+  request,
+}: Pick<PaidCall, 'deployment' | 'run' | 'request'>): Pick<
   LedgerEntry,
-  'target' | 'benchmark' | 'model' | 'deployment' | 'judge' | 'stage'
+  'target' | 'benchmark' | 'model' | 'deployment' | 'judge' | 'stage' | 'promptBytes' | 'outputBound'
 > => ({
   target: run.name,
   benchmark: run.benchmark.name,
@@ -132,6 +133,8 @@ export const ledgerNames = ({
   deployment: deployment.name,
   judge: run.judge ?? null,
   stage: run.isCheck === true ? 'check' : run.judge === undefined ? 'completions' : 'annotations',
+  promptBytes: promptBytes(request),
+  outputBound: outputBound(request, deployment),
 })
 
 const chargedPrice = ({ input, cachedInput, output, date }: NonNullable<LedgerEntry['price']>) => ({

@@ -92,13 +92,15 @@ test('Stored replies are no calls; those that told their usage and are not known
   const usage = { inputTokens: 7, outputTokens: 3 }
   groups.add(call('abc', { completion: stored('one', usage) }))
   groups.add(call('abc', { completion: stored('two', usage), judge: 'strict', deployment: judge }))
+  groups.add(call('abc', { completion: stored('long', { inputTokens: 7, outputTokens: 21 }) }))
   groups.add(call('abc', { completion: stored('three') }))
   groups.add(call('abc', { completion: stored('known', usage) }))
   expect(groups.groups()).toEqual([])
-  const sample = { benchmark: 'wards', promptBytes: 3, ...usage, seconds: 1.5 }
+  const sample = { benchmark: 'wards', promptBytes: 3, ...usage, seconds: 1.5, overran: false }
   expect(groups.samples()).toStrictEqual([
     { deployment: 'a/m', judged: false, ...sample },
     { deployment: 'j/m', judged: true, ...sample },
+    { deployment: 'a/m', judged: false, ...sample, outputTokens: 21, overran: true },
   ])
 })
 

@@ -76,6 +76,7 @@ const ENTRY = {
   stage: 'completions',
   batch: false,
   promptBytes: 6,
+  outputBound: 100,
   seconds: 0.25,
   completion: digest,
 }
@@ -115,7 +116,7 @@ describe('A call whose turn has passed', () => {
 })
 
 describe('A reply', () => {
-  test('is entered with what it cost by its usage, and gives back what was reserved beyond.', async () => {
+  test('is entered with what it cost by its usage and what its request allows, whatever was reserved, and gives back what was reserved beyond.', async () => {
     const attempt = await beginAttempt({ deployment, run, digest, request }, envOf({ price: PRICE }))
     // The time of day was set meanwhile.
     now += 1500
@@ -128,7 +129,7 @@ describe('A reply', () => {
         usage: USAGE,
         price: { input: 1, output: 2, date: '2026-01-01' },
         usd: 2,
-        ceiling: 5,
+        ceiling: 4,
       },
     ])
     expect([settled, events]).toEqual([[2], []])

@@ -130,6 +130,21 @@ describe('medmake estimate', () => {
     }
   })
 
+  it('takes replies longer than max_tokens for what they are, though less than a call may cost', async () => {
+    const server = await fakeServer({
+      answer: () => ({
+        status: 200,
+        body: {
+          choices: [{ message: { content: 'yes' }, finish_reason: 'stop' }],
+          usage: { prompt_tokens: 3, completion_tokens: 35 },
+        },
+      }),
+    })
+    const cwd = spendWorkspace(server, { rows: 50 })
+    await medmake(['run', '-m', '25'], { cwd })
+    expect(await estimateOf(cwd)).toMatchObject({ calls: 25, outputTokens: { low: 875, high: 875 } })
+  })
+
   it('needs no vault key for public texts', async () => {
     const server = await fakeServer({ answer: wordy })
     const cwd = spendWorkspace(server, { rows: 5, access: 'private' })
