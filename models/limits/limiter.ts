@@ -55,8 +55,8 @@ export class Limiter {
   #timer: NodeJS.Timeout | undefined
   /** When the first was rejected since one was accepted. */
   #dryFrom: number | undefined
-  /** Tokens of the last call, which the next is taken to use until it tells. */
-  #tokens = 0
+  /** Tokens of the last call, which the next is taken to use until it tells; the first waits for its turn, too. */
+  #tokens = 1
   /** No server has answered yet: what a call takes is not known. */
   #isNew = true
 
@@ -141,9 +141,9 @@ export class Limiter {
     }
   }
 
-  /** Milliseconds that a call takes of what is stated: of the limit that binds it. */
+  /** Milliseconds that a call takes of what is stated: of the limit that binds it. A minute later no window holds it. */
   #cost(): number {
-    return Math.max(this.#interval, this.#tokens * this.#perToken)
+    return Math.max(this.#interval, Math.min(MINUTE, this.#tokens * this.#perToken))
   }
 
   #pumpIn(milliseconds: number): void {

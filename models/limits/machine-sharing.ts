@@ -7,15 +7,19 @@ import { Claims, type Taking } from '../../cache/claims/claims.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { ProblemError, reasonOf } from '../../cache/problems/problem.ts'
 import { errorCode, machineProblem } from '../../cache/problems/system-problem.ts'
+import { isStopped } from '../../cache/processes/process-identity.ts'
 import { fullDisk } from '../../cache/store-problems.ts'
 import { movedOn, unshared, type Sharing } from './limiter.ts'
+
+/** A mistake of the code. */
+const isOurs = (error: unknown): boolean => errorCode(error) === undefined && !(error instanceof ProblemError)
 
 /** What the system refuses here (too many open files, a disk that went away) is no reason to end what is computed. */
 const ifItMay = (work: () => void): void => {
   try {
     work()
   } catch (error) {
-    if (errorCode(error) === undefined && !(error instanceof ProblemError)) throw error
+    if (isOurs(error)) throw error
   }
 }
 
@@ -100,40 +104,48 @@ class MachineSharing implements Sharing {
     const now = uptime()
     if (now < this.#grant.until) {
       if (now < this.#grant.next) return this.#grant.next - now
-      this.#grant.next += cost
-      if (this.#grant.next <= this.#grant.until) return 0
+      // Who comes late doesn't make up for it: the next part begins when this one ends.
+      const next = movedOn(this.#grant.next, now, cost)
+      if (next <= this.#grant.until) {
+        this.#grant.next = next
+        return 0
+      }
     }
     try {
       const claims = this.#enter()
       // What is little is taken for many calls at once: the folder may lie on a server.
       if (claims !== undefined) return this.#takeTime(claims, cost, cost * Math.ceil(LOOK / cost))
     } catch (error) {
-      if (errorCode(error) === undefined) throw error
+      if (isOurs(error)) throw error
     }
     return this.#alone.reserve(cost)
   }
 
   owe(cost: number): void {
-    this.#owed += cost
+    // What comes back of its own part is used before that ends.
+    if (cost < 0 && uptime() < this.#grant.until) this.#grant.next += cost
+    else this.#owed += cost
     if (this.#isAlone) this.#alone.owe(cost)
   }
 
   #takeTime(claims: Claims, cost: number, block: number): number {
     const taking = claims.take(NEXT)
-    if (!('release' in taking)) return YIELD
+    const held = 'heldBy' in taking
+    // One that is stopped may be so for days.
+    if (held && !isStopped(taking.heldBy)) return YIELD
     try {
       const file = join(this.#folder, `${NEXT}.json`)
       const boot = claims.self.split('_')[0]
       const now = uptime()
-      const next = movedOn(readNext(file, boot, now), now, this.#owed)
+      const next = movedOn(readNext(file, boot, now, block), now, this.#owed)
       const wait = Math.max(0, next - now)
       const moved = wait > 0 ? next : movedOn(next, now, block)
       if (wait === 0 || this.#owed !== 0) replaceFile(file, JSON.stringify([boot, moved]), { lasting: false })
       this.#owed = 0
-      if (wait === 0) this.#grant = { next: now + cost, until: now + block }
+      if (wait === 0) this.#grant = { next: moved - block + cost, until: moved }
       return wait
     } finally {
-      taking.release()
+      if (!held) taking.release()
     }
   }
 
@@ -239,10 +251,10 @@ class MachineSharing implements Sharing {
 /** Milliseconds by the clock that all processes of a machine have alike since its start, and nobody sets. */
 const uptime = (): number => Number(process.hrtime.bigint()) / 1e6
 
-const readNext = (file: string, boot: string | undefined, now: number): number => {
+const readNext = (file: string, boot: string | undefined, now: number, block: number): number => {
   try {
     const [of, next] = JSON.parse(readFileSync(file, 'utf8')) as unknown[]
-    return of === boot && typeof next === 'number' && next < now + FORGET ? next : now
+    return of === boot && typeof next === 'number' && next < now + FORGET + block ? next : now
   } catch {
     // Nobody has called yet.
     return now

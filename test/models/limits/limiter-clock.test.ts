@@ -239,3 +239,18 @@ test('What a call used delays nobody where tokens are not limited.', async () =>
   expect(await after(971)).toBe(2)
   expect(await after(1)).toBe(3)
 })
+
+test('A server that tells more tokens than can be holds the next call back for a minute, no longer.', async () => {
+  const limiter = limiterOf({ tokensPerMinute: 60_000 })
+  await ask(limiter, 3)
+  first().spent(Number.MAX_SAFE_INTEGER)
+  first().accepted()
+  first().release()
+  expect(await after(59_000)).toBe(1)
+  expect(await after(1100)).toBe(2)
+})
+
+test('The first call of a process waits for the tokens of the others.', async () => {
+  await ask(limiterOf({ tokensPerMinute: 60_000 }, { reserve: () => 5000 }))
+  expect(await after(4000)).toBe(0)
+})

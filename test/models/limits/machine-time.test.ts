@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { formatIdentity, identifyProcess, isStopped } from '../../../cache/processes/process-identity.ts'
+import { shareOnMachine } from '../../../models/limits/machine-sharing.ts'
+import type { Sharing } from '../../../models/limits/limiter.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+let folder = ''
+let opened: Sharing[] = []
+beforeEach(() => {
+  folder = temporaryFolder()
+  vi.useFakeTimers({ toFake: ['Date', 'performance', 'hrtime', 'setInterval', 'clearInterval'], now: 1e12 })
+})
+afterEach(() => {
+  for (const sharing of opened) sharing.close()
+  opened = []
+  vi.useRealTimers()
+})
+
+const share = (): Sharing => {
+  const sharing = shareOnMachine(folder, 'a/b http://x', 4)
+  opened.push(sharing)
+  return sharing
+}
+const inFolder = (name: string): string => join(folder, readdirSync(folder)[0] ?? 'none', name)
+/** How many calls of so many milliseconds may start now. */
+const startNow = (sharing: Sharing, cost: number): number => {
+  let calls = 0
+  while (sharing.reserve(cost) === 0) calls += 1
+  return calls
+}
+
+test('Calls start one after the other, whichever process makes them.', () => {
+  const [one, other] = [share(), share()]
+  expect([one.reserve(1000), other.reserve(1000), one.reserve(1000)]).toEqual([0, 1000, 1000])
+  vi.advanceTimersByTime(1000)
+  expect([other.reserve(1000), one.reserve(1000)]).toEqual([0, 1000])
+})
+
+test('Who comes late makes up for 50 milliseconds of it, also where many calls were allowed at once.', () => {
+  const [one, other] = [share(), share()]
+  expect([startNow(one, 10), other.reserve(10)]).toEqual([1, 200])
+  vi.advanceTimersByTime(10)
+  expect(startNow(one, 10)).toBe(1)
+  vi.advanceTimersByTime(180)
+  expect(startNow(one, 10)).toBeLessThanOrEqual(6)
+  vi.advanceTimersByTime(5000)
+  expect(startNow(other, 10)).toBeLessThanOrEqual(6)
+})
+
+test('What was paid late is no reason for calls beyond the time that was taken.', () => {
+  const [one, other] = [share(), share()]
+  one.reserve(10)
+  vi.advanceTimersByTime(230)
+  expect(one.reserve(10)).toBe(0)
+  // 30 milliseconds of the part had gone when it began.
+  vi.advanceTimersByTime(169)
+  expect(other.reserve(10)).toBe(1)
+  vi.advanceTimersByTime(1)
+  expect(other.reserve(10)).toBe(0)
+  expect(one.reserve(10)).toBeGreaterThan(0)
+})
+
+test('A call that took less than it was given lets the next one start earlier.', () => {
+  const one = share()
+  expect(one.reserve(60_000)).toBe(0)
+  one.owe(-59_000)
+  expect(one.reserve(1000)).toBe(1000)
+  vi.advanceTimersByTime(1000)
+  expect(one.reserve(1000)).toBe(0)
+})
+
+test('A call that took more holds all back, also where its process has ended.', () => {
+  const [one, other] = [share(), share()]
+  expect(one.reserve(1000)).toBe(0)
+  one.owe(4000)
+  one.close()
+  expect(other.reserve(1000)).toBe(5000)
+})
+
+test('A time further off than an hour is believed only where calls are that far apart.', () => {
+  const [one, other] = [share(), share()]
+  expect(one.reserve(6_000_000)).toBe(0)
+  expect(other.reserve(6_000_000)).toBe(6_000_000)
+  expect(share().reserve(1000)).toBe(0)
+})
+
+test.each(['', '{"a"', '[1, 2]', '["of another boot", 1e15]', '{}', 'null'])(
+  'A file that holds %o holds nobody up.',
+  (text) => {
+    expect(share().reserve(1000)).toBe(0)
+    writeFileSync(inFolder('next.json'), text)
+    expect(share().reserve(1000)).toBe(0)
+  },
+)
+
+test('Who holds the time makes others wait, but not where it is stopped.', () => {
+  share().members()
+  const one = share()
+  one.take()
+  const child = spawn('sleep', ['60'])
+  try {
+    const pid = child.pid ?? 0
+    const start = readFileSync(`/proc/${pid}/stat`, 'latin1').split(' ')[21] ?? ''
+    symlinkSync(formatIdentity({ ...identifyProcess(), pid, start }), inFolder('next'))
+    expect(one.reserve(1000)).toBe(20)
+    child.kill('SIGSTOP')
+    while (!isStopped(pid));
+    expect([one.reserve(1000), one.reserve(1000)]).toEqual([0, 1000])
+    expect(share().reserve(1000)).toBe(1000)
+  } finally {
+    child.kill('SIGKILL')
+  }
+})
+
+test('A folder that is damaged leaves each process its own time.', () => {
+  const one = share()
+  one.take()
+  mkdirSync(inFolder('next'))
+  expect([one.reserve(1000), one.reserve(1000)]).toEqual([0, 1000])
+})
