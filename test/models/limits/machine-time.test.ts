@@ -72,12 +72,32 @@ test('A call that took less than it was given lets the next one start earlier.',
   expect(one.reserve(1000)).toBe(0)
 })
 
+test('What comes back once its time is over is everybody’s.', () => {
+  const [one, other] = [share(), share()]
+  one.reserve(1000)
+  vi.advanceTimersByTime(1000)
+  expect(other.reserve(1000)).toBe(0)
+  one.owe(-500)
+  expect([one.reserve(1000), other.reserve(1000)]).toEqual([500, 1000])
+  vi.advanceTimersByTime(500)
+  expect(one.reserve(1000)).toBe(0)
+})
+
+test('Where nothing can be shared calls take what they took all the same.', () => {
+  writeFileSync(join(folder, 'taken'), '')
+  const alone = shareOnMachine(join(folder, 'taken'), 'a/b', 2, () => undefined)
+  expect(alone.reserve(1000)).toBe(0)
+  alone.owe(500)
+  expect(alone.reserve(1000)).toBe(1500)
+})
+
 test('A call that took more holds all back, also where its process has ended.', () => {
   const [one, other] = [share(), share()]
   expect(one.reserve(1000)).toBe(0)
   one.owe(4000)
   one.close()
-  expect(other.reserve(1000)).toBe(5000)
+  other.owe(500)
+  expect([other.reserve(1000), other.reserve(1000)]).toEqual([5500, 5500])
 })
 
 test('A time further off than an hour is believed only where calls are that far apart.', () => {
