@@ -1,8 +1,8 @@
 import type { Instance, Split } from '../../benchmarks/scenario/instance.ts'
 import { defined } from '../../cache/values/defined.ts'
-import { instanceDigest, storedInstance } from '../../targets/record/instance-ref.ts'
 import type { AskedInstance, AskedQuestions } from '../../targets/runs/run.ts'
 import type { HelmInstance } from './forms/request-state.ts'
+import { QuestionDigests } from './question-digests.ts'
 import { readRequestStates } from './read-run.ts'
 
 /**
@@ -16,7 +16,8 @@ export const askedAt = async (
     sources = new Map(),
   }: Pick<AskedQuestions, 'unread'> & { readonly sources?: ReadonlyMap<string, string> },
 ): Promise<AskedQuestions> => {
-  const instances = new Map<string, AskedInstance>()
+  const instances = new Map<string, Omit<AskedInstance, 'digest'>>()
+  const digests = new QuestionDigests()
   let trials = 1
   for await (const { instance, trainTrialIndex } of readRequestStates(path)) {
     if (instance.perturbation !== undefined) continue
@@ -24,16 +25,23 @@ export const askedAt = async (
     const plain = plainInstance(instance)
     const id = String(plain.id)
     if (instances.has(id)) continue
+    digests.add(id, plain)
     const cluster = sources.get(id)
     instances.set(id, {
       id: plain.id,
       split: plain.split,
-      digest: instanceDigest(storedInstance(plain)),
       ...(cluster === undefined ? {} : { cluster }),
       body: () => plain,
     })
   }
-  return { instances: [...instances.values()], trials, unread }
+  return {
+    instances: [...digests.all()].flatMap(([id, digest]) => {
+      const instance = instances.get(id)
+      return instance === undefined ? [] : [{ ...instance, digest }]
+    }),
+    trials,
+    unread,
+  }
 }
 
 /** An instance of HELM's files as one of ours. */

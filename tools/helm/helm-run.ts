@@ -12,8 +12,8 @@ import { describeModel, type Measured, type Requests, type Run } from '../../tar
 import { nothingKnown } from '../../targets/statistics/intervals/mean-interval.ts'
 import type { DeclaredFacts } from './declared-run.ts'
 import { loads } from '../../benchmarks/python/json.ts'
-import { instanceDigest, storedInstance } from '../../targets/record/instance-ref.ts'
 import { askedAt, plainInstance } from './asked-questions.ts'
+import { QuestionDigests } from './question-digests.ts'
 import { instanceForm } from './forms/request-state.ts'
 import { answerKey, juryOf, readJudgements, type ReadJudgements } from './judgements.ts'
 import { readInstanceValues, readPageStates, readRequestStates } from './read-run.ts'
@@ -126,15 +126,15 @@ const NO_QUESTIONS: Questions = { lost: [], questions: new Map() }
 
 const questionsAt = async (path: string, split: string): Promise<Questions> => {
   const lost = new Map<string, string>()
-  const questions = new Map<string, string>()
+  const questions = new QuestionDigests()
   for await (const state of readPageStates(path)) {
     const instance = 'answer' in state ? instanceForm.read(loads(state.instance), '') : state.instance
     if (instance.split !== split || instance.perturbation !== undefined) continue
     const id = String(instance.id)
-    if (!questions.has(id)) questions.set(id, instanceDigest(storedInstance(plainInstance(instance))))
+    questions.add(id, plainInstance(instance))
     if (!('answer' in state) && state.result === undefined) lost.set(`${state.trainTrialIndex} ${id}`, id)
   }
-  return { lost: [...lost.values()], questions }
+  return { lost: [...lost.values()], questions: questions.all() }
 }
 
 /** Runs of a folder may have been asked at several times, of data that moved in between. */

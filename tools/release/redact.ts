@@ -7,11 +7,9 @@ import type { PyValue } from '../../benchmarks/python/value.ts'
 import { readRun } from '../helm/read-run.ts'
 import type { HelmRequestState } from '../helm/forms/request-state.ts'
 import { writeWholeFile } from '../helm/write/staged-file.ts'
+import { REDACTED } from '../helm/redacted.ts'
 import { DISPLAY_FILES } from '../helm/write/display-files.ts'
 import { writeHelmRun } from '../helm/write/write-run.ts'
-
-/** HELM's mark (HELM.md F6). */
-const MARK = '[redacted]'
 
 const ANNOTATION_KEYS: ReadonlySet<string> = new Set(['prompt_text', 'explanation'])
 
@@ -56,7 +54,7 @@ const withMembers = (
 /** Replaces every text under one of the keys, however deep. */
 export const redactKeys = (value: PyValue, keys: ReadonlySet<string>): PyValue =>
   withMembers(value, (key, item) =>
-    keys.has(key) && typeof item === 'string' ? MARK : redactKeys(item, keys),
+    keys.has(key) && typeof item === 'string' ? REDACTED : redactKeys(item, keys),
   )
 
 /** A file of a run's page without any text of `TEXT_KEYS`, `WITHOUT` and `ALL_TEXT`. */
@@ -68,7 +66,7 @@ const redactPage = (value: PyValue): PyValue =>
   })
 
 const redactEveryText = (value: PyValue): PyValue => {
-  if (typeof value === 'string') return MARK
+  if (typeof value === 'string') return REDACTED
   if (Array.isArray(value)) return (value as readonly PyValue[]).map(redactEveryText)
   return withMembers(value, (_, item) => redactEveryText(item))
 }
@@ -90,14 +88,14 @@ const redactTexts = (state: HelmRequestState): HelmRequestState => {
     ...state,
     instance: {
       ...rest,
-      input: { text: MARK },
-      references: instance.references.map(({ tags }) => ({ text: MARK, tags })),
+      input: { text: REDACTED },
+      references: instance.references.map(({ tags }) => ({ text: REDACTED, tags })),
       ...(extraData === undefined ? {} : { extraData: new Map() }),
     },
     ...(outputMapping === undefined
       ? {}
-      : { outputMapping: new Map([...outputMapping.keys()].map((letter) => [letter, MARK])) }),
-    request: { ...plainRequest, prompt: MARK },
+      : { outputMapping: new Map([...outputMapping.keys()].map((letter) => [letter, REDACTED])) }),
+    request: { ...plainRequest, prompt: REDACTED },
     ...(result === undefined ? {} : { result: redactResult(result) }),
     ...(annotations === undefined
       ? {}
@@ -108,12 +106,12 @@ const redactTexts = (state: HelmRequestState): HelmRequestState => {
 const redactResult = (result: NonNullable<HelmRequestState['result']>): typeof result => ({
   ...result,
   completions: result.completions.map(({ logprob, finishReason }) => ({
-    text: MARK,
+    text: REDACTED,
     logprob,
     tokens: [],
     ...(finishReason === undefined ? {} : { finishReason }),
   })),
-  ...(result.error === undefined ? {} : { error: MARK }),
+  ...(result.error === undefined ? {} : { error: REDACTED }),
 })
 
 /**

@@ -112,6 +112,8 @@ test('Requests of other kinds than plain ones, and those without an answer, are 
       },
     }),
     state('image', { request: { multimodalPrompt: new Map() } }),
+    state('hidden', { request: { prompt: '[redacted]' } }),
+    state('hidden answer', { result: { completions: [{ text: '[redacted]', logprob: 0, tokens: [] }] } }),
     state('echo', { request: { echoPrompt: true } }),
     state('vector', { request: { embedding: true } }),
     state('nucleus', { request: { topP: float(0.9) } }),
@@ -131,6 +133,7 @@ test('Requests of other kinds than plain ones, and those without an answer, are 
   expect([...tally.skipped]).toEqual([
     ['a request has no answer', 2],
     ['a request has images', 2],
+    ['a prompt or an answer is redacted', 2],
     ['a request is no plain completion', 2],
     ['a request sets top_p or penalties', 3],
     ['a request is a sample without a number', 1],

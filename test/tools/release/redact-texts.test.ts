@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { HelmRequestState } from '../../../tools/helm/forms/request-state.ts'
 import { openRunFolder, writeRun } from '../../../tools/helm/write/write-run.ts'
+import { QuestionDigests } from '../../../tools/helm/question-digests.ts'
 import { readRequestStates } from '../../../tools/helm/read-run.ts'
 import { redactKeys, redactRun } from '../../../tools/release/redact.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -199,6 +200,27 @@ test('Without, judges’ prompts and explanations alone go.', async () => {
   expect(JSON.parse(read('display_requests.json'))).toEqual([
     { ...PAGE[0], explanation: '[redacted]', prompt_text: '[redacted]' },
   ])
+})
+
+test('Redacted questions are known again by id and tags, and only among the same ids.', () => {
+  const digestsOf = (ids: readonly string[], tags: readonly string[] = []): ReadonlyMap<string, string> => {
+    const digests = new QuestionDigests()
+    for (const id of ids)
+      digests.add(id, {
+        ...instance,
+        id,
+        input: { text: '[redacted]' },
+        references: [{ text: '[redacted]', tags }],
+      })
+    return digests.all()
+  }
+  const before = digestsOf(['id0', 'id1', 'id2'])
+  expect(new Set(before.values()).size).toBe(3)
+  expect(digestsOf(['id2', 'id0', 'id1']).get('id1')).toBe(before.get('id1'))
+  expect(digestsOf(['id0', 'id1', 'id2'], ['correct']).get('id1')).not.toBe(before.get('id1'))
+  expect(
+    [...digestsOf(['id0', 'id1']).values()].filter((digest) => [...before.values()].includes(digest)),
+  ).toEqual([])
 })
 
 test('A run without the files of a page gets none.', async () => {

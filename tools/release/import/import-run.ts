@@ -14,6 +14,7 @@ import type { StoredCompletion } from '../../../targets/record/completion.ts'
 import { completionPlace } from '../../../targets/stages/ask.ts'
 import { judgeRequest } from '../../../targets/stages/judge.ts'
 import { readRequestStates, readRunSpec } from '../../helm/read-run.ts'
+import { REDACTED } from '../../helm/redacted.ts'
 import type { HelmRunSpec } from '../../helm/forms/run-spec.ts'
 import type { HelmRequestState, FullResult } from '../../helm/forms/request-state.ts'
 import { placeholderDeployment } from '../replay/released-target.ts'
@@ -137,6 +138,7 @@ const importCompletion = async (
 /** Requests of other kinds have no key here: their answers would be taken for those of plain requests. */
 const whyNot = (
   {
+    prompt,
     messages,
     multimodalPrompt,
     topP,
@@ -151,6 +153,9 @@ const whyNot = (
   result: FullResult | undefined,
 ): string | undefined => {
   if (result?.success !== true || result.completions.length === 0) return 'a request has no answer'
+  // Under a mark's key every question would have the first one's answer.
+  if ([prompt, ...result.completions.map(({ text }) => text)].includes(REDACTED))
+    return 'a prompt or an answer is redacted'
   // As of a server's answer: too few are no sample of what was asked for.
   if (result.completions.length !== numCompletions)
     return 'a request has another number of answers than it asked for'
@@ -186,7 +191,6 @@ const replyOf = ({ completions }: FullResult): Reply => ({
 })
 
 const NO_JUDGES: ReadonlySet<string> = new Set(['prompt_text', 'empty_output_equivalence_judgement'])
-const REDACTED = '[redacted]'
 
 interface Annotated {
   readonly state: HelmRequestState
