@@ -166,7 +166,7 @@ const plainValue = (
   if (given instanceof Map || isRecord(given))
     return new Map(
       [...(given instanceof Map ? given : Object.entries(given))].map(([key, value]) =>
-        typeof key === 'string'
+        typeof key === 'string' && key.isWellFormed()
           ? [key, plainValue(value, refuse, [...path, key], count)]
           : refuse(`${path.join('.')} has a key that is no text`),
       ),

@@ -153,7 +153,7 @@ const numberFault: Check = (value, { least, most }) => {
 
 const listFault = (check: Check, value: unknown, field: AnnotationPart): string | undefined => {
   if (!Array.isArray(value)) return 'is no list'
-  const faults = (value as readonly unknown[]).map((item) => check(item, field))
+  const faults = Array.from(value, (item) => check(item, field))
   const index = faults.findIndex((fault) => fault !== undefined)
   return index === -1 ? undefined : `has an item, number ${index + 1}, that ${faults[index]}`
 }

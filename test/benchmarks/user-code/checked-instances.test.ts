@@ -117,6 +117,7 @@ describe('instances of a workspace’s code', () => {
     ['a date', extra({ on: new Date(0) }), 'extraData.it.on is nothing that JSON can hold'],
     ['a cell that is not there', extra(undefined), 'extraData.it is nothing that JSON can hold'],
     ['a number for a key', { ...ASKED, extraData: new Map([[1, 'a']]) }, 'a key that is no text'],
+    ['half a pair in a key', { ...ASKED, extraData: new Map([['\udc00', 1]]) }, 'a key that is no text'],
     ['a circle', extra(circle), 'extraData holds itself'],
     ['two that each hold the next two', extra(twofold), 'too much in each other'],
   ])('are refused by number with %s', async (_, given, told) => {

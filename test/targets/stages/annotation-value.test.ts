@@ -37,6 +37,7 @@ describe('what a workspace’s annotator gives', () => {
     [{ ...GOOD, found: 1 }, 'found is neither true nor false'],
     [{ ...GOOD, words: 'no' }, 'words is no list'],
     [{ ...GOOD, words: ['no', 1] }, 'words has an item, number 2, that is no text'],
+    [{ ...GOOD, words: Array(2) }, 'words has an item, number 1, that is no text'],
     [{ ...GOOD, places: [-1] }, 'places has an item, number 1, that is outside of 0 to ∞'],
     [{ ...GOOD, more: 1 }, 'it gave "more", which is none of its fields'],
     [[], 'it gave no object of values by name'],
