@@ -59,7 +59,9 @@ class MachineSharing implements Sharing {
   /** What calls took beyond what was reserved, and is not told yet. */
   #owed = 0
   /** This process's own part of the time of all: when its next call may start there. */
-  #grant = { next: 0, until: 0 }
+  #grant = { next: 0, until: 0, begun: 0 }
+  /** Calls to take time for at once: what is not used others lack. */
+  #calls = 1
   #claims: Claims | undefined
   #members = 1
   #lookedAt = -Infinity
@@ -103,18 +105,23 @@ class MachineSharing implements Sharing {
   reserve(cost: number): number {
     const now = uptime()
     if (now < this.#grant.until) {
-      if (now < this.#grant.next) return this.#grant.next - now
+      if (now < this.#grant.next) {
+        this.#calls = this.#grant.begun + 1
+        return this.#grant.next - now
+      }
       // Who comes late doesn't make up for it: the next part begins when this one ends.
       const next = movedOn(this.#grant.next, now, cost)
       if (next <= this.#grant.until) {
         this.#grant.next = next
+        this.#grant.begun += 1
         return 0
       }
     }
     try {
       const claims = this.#enter()
       // What is little is taken for many calls at once: the folder may lie on a server.
-      if (claims !== undefined) return this.#takeTime(claims, cost, cost * Math.ceil(LOOK / cost))
+      if (claims !== undefined)
+        return this.#takeTime(claims, cost, cost * Math.min(this.#calls, Math.ceil(LOOK / cost)))
     } catch (error) {
       if (isOurs(error)) throw error
     }
@@ -142,7 +149,10 @@ class MachineSharing implements Sharing {
       const moved = wait > 0 ? next : movedOn(next, now, block)
       if (wait === 0 || this.#owed !== 0) replaceFile(file, JSON.stringify([boot, moved]), { lasting: false })
       this.#owed = 0
-      if (wait === 0) this.#grant = { next: moved - block + cost, until: moved }
+      if (wait === 0) {
+        this.#grant = { next: moved - block + cost, until: moved, begun: 1 }
+        this.#calls = 1
+      }
       return wait
     } finally {
       if (!held) taking.release()
@@ -184,6 +194,8 @@ class MachineSharing implements Sharing {
 
   /** Makes this process one of those that share; undefined where none can. */
   #enter(): Claims | undefined {
+    // Who logs out may take the folder along.
+    if (this.#claims?.isOusted()) this.close()
     if (this.#claims !== undefined || this.#isAlone) return this.#claims
     try {
       makeFolder(this.#folder, 0o700)
