@@ -33,17 +33,20 @@ interface HeldAnswer {
 
 /** Ratings with the answers of runs that they are of. */
 interface LinkedRatings {
-  readonly found: readonly { readonly rating: CurrentRating; readonly held: HeldAnswer }[]
+  readonly found: readonly { readonly rating: CurrentRating; readonly held: readonly HeldAnswer[] }[]
   /** Of answers that no run holds: kept, and in no figure of the runs. */
   readonly orphans: readonly CurrentRating[]
 }
 
-/** An answer that several models gave counts for the first of them: its raters gave one opinion. */
+/** An answer that several models gave is held once by each of them. */
 export const linkRatings = (rated: KeptRatings, runs: readonly RatableAnswers[]): LinkedRatings => {
-  const byUnit = new Map<string, HeldAnswer>()
+  const byUnit = new Map<string, HeldAnswer[]>()
   for (const run of runs)
-    for (const answer of run.answers)
-      if (!byUnit.has(unitKey(answer))) byUnit.set(unitKey(answer), { run, answer })
+    for (const answer of run.answers) {
+      const own = remembered(byUnit, unitKey(answer), (): HeldAnswer[] => [])
+      if (own.every((other) => other.run.benchmark === run.benchmark && other.run.model !== run.model))
+        own.push({ run, answer })
+    }
   const linked = [...rated.rated.values()]
     .flat()
     .map((rating) => ({ rating, held: byUnit.get(unitKey(rating.subject)) }))
@@ -61,14 +64,15 @@ export const ratingsOfRuns = ({ found }: LinkedRatings): RatedTargets['found'] =
   const held = new Map<RatableAnswers, ReadonlyMap<string, StoredAnswer>>()
   const answersOf = (run: RatableAnswers): ReadonlyMap<string, StoredAnswer> =>
     remembered(held, run, () => new Map(runAnswers(run.run).map((each) => [each.instance, each])))
-  return found.flatMap(({ rating, held: { run, answer } }) => {
-    const own = answersOf(run).get(answer.instanceId)
-    if (own === undefined || compositeOf(rating) === null) return []
-    const { instanceId: instance } = answer
-    return [
-      { rating: { ...named(rating), instance, model: run.model, jury: [], metrics: new Map() }, answer: own },
-    ]
-  })
+  return found.flatMap(({ rating, held: by }) =>
+    by.flatMap(({ run, answer }, index) => {
+      const own = answersOf(run).get(answer.instanceId)
+      if (own === undefined || compositeOf(rating) === null) return []
+      const { instanceId: instance } = answer
+      const of = { instance, model: run.model, jury: [], metrics: new Map(), isShared: index > 0 }
+      return [{ rating: { ...named(rating), ...of }, answer: own }]
+    }),
+  )
 }
 
 /** Ratings of a table as agreement takes them: with the jury's scores that stood beside them. */

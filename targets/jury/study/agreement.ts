@@ -127,11 +127,12 @@ type Part = readonly [by: 'criterion' | 'model', name: string, ratings: readonly
 
 const partsOf = (given: readonly Rating[]): readonly Part[] => {
   const ratings = given.map((rating) => ({ ...rating, metrics: new Map<string, number>() }))
+  const toldOf = ratings.map((rating) => ({ ...rating, isShared: false }))
   const criteria = several(ratings.flatMap((rating) => rating.criteria ?? []))
   const models = several(ratings.map(({ model }) => model)).toSorted()
   return [
     ...criteria.map((name): Part => ['criterion', name, ratings.flatMap((each) => ofCriterion(each, name))]),
-    ...models.map((name): Part => ['model', name, ratings.filter(({ model }) => model === name)]),
+    ...models.map((name): Part => ['model', name, toldOf.filter(({ model }) => model === name)]),
   ]
 }
 
@@ -152,9 +153,10 @@ const ofCriterion = (rating: Rating, name: string): readonly Rating[] => {
 /** Agreement of some ratings as a whole. */
 export const agreementOf = (
   name: string,
-  ratings: readonly Rating[],
+  given: readonly Rating[],
   { rule = 'text', draws = AGREEMENT_DRAWS }: { readonly rule?: CompositeRule; readonly draws?: number } = {},
 ): Agreement => {
+  const ratings = given.filter(({ isShared }) => isShared !== true)
   const named = namedRatings(ratings)
   const hasJury = named.rated.jury.some((score) => score !== null)
   const drawn = draw(named.rated, draws)

@@ -29,6 +29,8 @@ export interface Rating {
   readonly study?: string
   /** When it was given, UTC, where the table says so. */
   readonly at?: string
+  /** Given of an answer that another model gave, too, and counted for that one: one opinion, which is told of both. */
+  readonly isShared?: boolean
   /** Other metrics of the answer, by name; without those whose cell is empty. */
   readonly metrics: ReadonlyMap<string, number>
 }

@@ -106,12 +106,12 @@ const splitsOf = (
   if (found.some(({ ratings }) => ratings.length === 0)) return []
   return found.flatMap(({ part, ratings }) =>
     [...groupBy(ratings, ({ benchmark }) => benchmark)].map(([benchmark, own]): AgreementSplit => {
-      const { answers, clinicians, jury } = agreementOf(benchmark, own)
+      const { ratings, answers, clinicians, jury } = agreementOf(benchmark, own)
       return {
         benchmark,
         by,
         part,
-        ratings: own.length,
+        ratings,
         answers,
         clinicians: clinicians.icc,
         jury: jury?.icc ?? null,

@@ -65,6 +65,16 @@ describe('agreement of clinicians and jury', () => {
     expect(measureAgreement(ratings, 'text', 50).map(({ name }) => name)).toEqual(['notes'])
   })
 
+  test('is told of each model that gave an answer, and counts an opinion on it once in all else', () => {
+    const ofOther = ratings.slice(4).map((each) => ({ ...each, model: 'n', isShared: true }))
+    const found = measureAgreement([...ratings, ...ofOther], 'text', 50)
+    expect(found).toEqual([{ ...measureAgreement(ratings, 'text', 50)[0], parts: expect.any(Array) as object }])
+    expect(found[0]?.parts?.map(({ name, answers, ratings: count }) => [name, answers, count])).toEqual([
+      ['m', 6, 12],
+      ['n', 4, 8],
+    ])
+  })
+
   test('has the ICC of z-scores, clinicians’ own, the lead, and metrics on the answers that have them', () => {
     const [found] = measureAgreement(ratings, 'text', 50)
     expect(found?.jury?.icc.value).toBeCloseTo(0.9147699556534424, 10)

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { ratedUnits } from '../../../targets/ratings/rated-units.ts'
+import type { JudgedTarget } from '../../../tools/jury/judged-runs.ts'
+import { linkRatings, ratingsOfRuns } from '../../../tools/ratings/kept-ratings.ts'
+import type { RatableAnswers } from '../../../tools/ratings/rated-runs.ts'
+import { answerOf, logOf, RUBRIC } from '../../targets/ratings/made-ratings.ts'
+
+/** Answers of a model, by their numbers; no judge scored them. */
+const runOf = (model: string, numbers: readonly number[], benchmark = 'notes'): RatableAnswers => {
+  const states = numbers.map((at) => ({ instance: { id: `id${at}` }, trainTrialIndex: 0 }))
+  const run = {
+    target: { spec: { benchmark: { metrics: [] } } },
+    jury: { criteria: new Map() },
+    reading: { jury: {}, judges: [] },
+    sources: new Map(),
+    view: { states: () => states, perInstanceStats: () => [] },
+  } as unknown as JudgedTarget
+  const answers = numbers.map((at) => ({ ...answerOf(at, { model, benchmark }), instanceId: `id${at}` }))
+  return { run, benchmark, model, rubric: RUBRIC, answers }
+}
+
+test('A rating is told of each model that gave the answer, as one opinion, and of no other benchmark', () => {
+  const logs = [{ study: 'main', rater: 'ann', events: logOf([{ of: 1 }, { of: 2 }, { of: 9 }]), isTorn: false }]
+  const runs = [
+    runOf('a', [1]),
+    runOf('b', [1, 2, 2]),
+    runOf('b', [1], 'notes:of=night'),
+    runOf('c', [1], 'notes:of=night'),
+  ]
+  const linked = linkRatings({ studies: [], logs, rated: ratedUnits(logs) }, runs)
+  expect(linked.orphans).toHaveLength(1)
+  expect(
+    ratingsOfRuns(linked).map(({ rating, answer: { run } }) => [
+      rating.instance,
+      rating.model,
+      rating.isShared,
+      runs.findIndex((each) => each.run === run),
+    ]),
+  ).toEqual([
+    ['id1', 'a', false, 0],
+    ['id1', 'b', true, 1],
+    ['id2', 'b', false, 1],
+  ])
+})
