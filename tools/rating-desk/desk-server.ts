@@ -129,9 +129,10 @@ const bodyOf = async (request: IncomingMessage): Promise<Readonly<Record<string,
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > BODY) throw new DeskError('The page sent more than a rating.')
-    chunks.push(chunk)
+    // Read to its end: who is left in the middle gets no answer, nor does what is asked next on the connection.
+    if (size <= BODY) chunks.push(chunk)
   }
+  if (size > BODY) throw new DeskError('The page sent more than a rating.')
   try {
     const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown
     if (typeof body === 'object' && body !== null) return body as Readonly<Record<string, unknown>>

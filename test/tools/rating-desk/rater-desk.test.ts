@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { Agent, request, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { LostValueError } from '../../../cache/problems/lost-value.ts'
@@ -6,6 +9,7 @@ import { raterQueue } from '../../../targets/ratings/queue.ts'
 import type { GivenRating } from '../../../targets/ratings/reasons.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import type { UnitText } from '../../../tools/rating-desk/desk-texts.ts'
+import { createDeskServer } from '../../../tools/rating-desk/desk-server.ts'
 import { RaterDesk } from '../../../tools/rating-desk/rater-desk.ts'
 import { RatingLog } from '../../../tools/ratings/rating-log.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -295,4 +299,42 @@ describe('a rater’s desk', () => {
     )
     expect([comments.size, events().length]).toEqual([0, 1])
   })
+})
+
+test('A desk answers what is larger than a rating, and what is asked next on the same connection', async () => {
+  const onFault = vi.fn()
+  const { server, links } = createDeskServer([rig().open()], { html: '', policy: '' }, onFault)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const sockets = new Set<unknown>()
+  const ask = async (method: string, path: string, body: string, more = {}): Promise<IncomingMessage> => {
+    const asked = request({ port, host: '127.0.0.1', agent, method, path, headers: more })
+    asked.on('socket', (socket) => sockets.add(socket))
+    asked.end(body)
+    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+    response.resume()
+    await once(response, 'end')
+    return response
+  }
+  const welcome = await ask('GET', links[0] ?? '', '')
+  const own = {
+    Cookie: welcome.headers['set-cookie']?.[0]?.split(';')[0] ?? '',
+    Origin: `http://127.0.0.1:${port}`,
+    'Content-Type': 'application/json',
+  }
+  const statuses: (number | undefined)[] = []
+  for (const [size, more] of [
+    [100_000, own],
+    [2, own],
+    [3_000_000, own],
+    [3_000_000, {}],
+    [2, own],
+  ] as const)
+    statuses.push((await ask('POST', '/1/api/open', '{}'.padEnd(size), more)).statusCode)
+  agent.destroy()
+  server.close()
+  expect([statuses, sockets.size]).toEqual([[409, 200, 409, 403, 200], 1])
+  expect(onFault).not.toHaveBeenCalled()
 })
