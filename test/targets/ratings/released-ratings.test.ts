@@ -28,5 +28,10 @@ describe('ratings that are published', () => {
     const split = [...given('cyd', 'a', 3), ...given('dan', 'b', 2)]
     expect(left([...ann, ...bob, ...split])).toEqual(['ann notes'])
     expect(left([...ann, ...given('cyd', 'a', 4)])).toEqual([])
+    expect(left(given('cyd', 'a', 4))).toEqual([])
+    // Of two with as many the first by name, in whatever order they come.
+    const cyd = given('cyd', 'a', 4)
+    const two = [...given('bob', 'a', 6), ...given('ann', 'a', 6)]
+    for (const all of [two, two.toReversed()]) expect(left([...all, ...cyd])).toEqual(['bob notes'])
   })
 })

@@ -49,7 +49,7 @@ export const rateReport = async (invocation: Invocation): Promise<ExitCode> => {
   const use = { workspace, readOnly: rater !== undefined, suites: [...suites] }
   return withSession(invocation, use, async (session) => {
     const found = await suiteRuns(suites, invocation, session)
-    const runs = [...new Map(found.flatMap(([, own]) => own).map((each) => [each.run.digest, each])).values()]
+    const runs = found.flatMap(([, own]) => own)
     if (rater === undefined) {
       // A board is of all that was rated.
       const board = studies.length === 1 ? { session } : {}
