@@ -19,6 +19,7 @@ import { subjectOf, type RatingSubject } from '../../targets/ratings/event.ts'
 import { criteriaOf, findRated, runAnswers, type StoredAnswer } from '../jury/rated-runs.ts'
 import { exportedExtras } from './exported-table.ts'
 import { safeName } from './safe-name.ts'
+import { knownRaters } from './study-folder.ts'
 import {
   addImported,
   type ImportedRatings,
@@ -75,6 +76,7 @@ export const importTable = async (
   )
   const keyOf = await instanceKeys(ratings, options)
   const byRater = new Map<string, IncomingEvent[]>()
+  const known = knownRaters(options.root, study)
   const scales = new Set<string>()
   for (const [index, rating] of ratings.entries()) {
     const row = table.rows[index]
@@ -94,7 +96,7 @@ export const importTable = async (
     const scores = scoresOf(rating, names, { table, row, scale, given: options.scale })
     if (options.scale !== undefined) scales.add(`${scale.least}-${scale.most}`)
     const unlinked = await unlinkedSubject(rating, keyOf)
-    const rater = safeName(rating.rater, 'rater')
+    const rater = safeName(rating.rater, 'rater', [...known, ...byRater.keys()])
     const events = byRater.get(rater) ?? []
     events.push(eventOf({ ...rating, scores }, row, { names, held, unlinked, rater, study, at: options.at }))
     byRater.set(rater, events)

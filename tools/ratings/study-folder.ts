@@ -43,6 +43,12 @@ const ratersWithLogs = (root: string, study: string): readonly string[] => {
     .toSorted()
 }
 
+/** Raters of a study's plan, and who has a log. */
+export const knownRaters = (root: string, study: string): readonly string[] => [
+  ...(readPlan(root, study)?.raters ?? []).map(({ name }) => name),
+  ...(listStudies(root).includes(study) ? ratersWithLogs(root, study) : []),
+]
+
 /** Undefined for a study of imported ratings alone. @throws ProblemError for a plan that was changed by hand */
 export const readPlan = (root: string, study: string): Study | undefined => {
   const file = planFile(root, study)

@@ -214,6 +214,8 @@ describe('medmake rate', () => {
     expect(
       (await medmake(['rate', 'import', out, '--study', 'bobs', '--suite', 'main'], { cwd: root })).code,
     ).toBe(0)
+    // Of all studies, and stays so.
+    const board = await medmake(['report'], { cwd: root })
     const { stdout } = await medmake(['rate', 'report', '--study', 'bobs', '--suite', 'main', '--json'], {
       cwd: root,
     })
@@ -223,6 +225,8 @@ describe('medmake rate', () => {
     const model = { raters: 1, sample: 'planned' }
     expect(lines[2]).toMatchObject({ calibrations: [{ models: [model, model] }] })
     expect(driftOf(lines[3])).toEqual(bobsDrift)
+    expect((await medmake(['report'], { cwd: root })).stdout).toBe(board.stdout)
+    expect(board.stdout).toContain('cal. ')
   })
 
   it('refuses what is no whole score of the rubric, with row and column, and takes nothing of it', async () => {
@@ -367,6 +371,9 @@ describe('medmake rate', () => {
     expect([beside.code, beside.stderr.includes('ratings/plan-in-use')]).toEqual([2, true])
     await claim?.release()
     await store.close()
+    // Some disks make one file of both.
+    const alike = await medmake(['rate', 'plan', '--study', 'main', '--raters', 'Ann'], { cwd: root })
+    expect([alike.code, alike.stderr]).toEqual([2, expect.stringContaining('"Ann" is like ann but')])
     const { code, stderr } = await medmake(plan, { cwd: root })
     expect(code, stderr).toBe(0)
     const after = JSON.parse(readFileSync(file, 'utf8')) as Study

@@ -61,6 +61,15 @@ const ROWS = [
 ]
 
 describe('a table of ratings', () => {
+  test('of a rater whose name differs from another’s in capitals alone is refused: some disks make one file of both', async () => {
+    const { take } = rig()
+    const alike = { code: 'cli/bad-flag', message: 'rater "Ann" is like ann but for capitals' }
+    expect(await problemOf(() => take(...ROWS, 'Ann,i1,notes,m/a,4,5,3,2'))).toMatchObject(alike)
+    expect(await counts(take(...ROWS))).toHaveLength(2)
+    expect(await problemOf(() => take('Ann,i4,notes,m/a,4,5,3,2'))).toMatchObject(alike)
+    expect(await counts(take('ann,i4,notes,m/a,4,5,3,2'))).toEqual([['ann', 1, 0, 1, 0]])
+  })
+
   test('without any row is told, and so is a criterion that is written otherwise than the jury’s', async () => {
     const { take, takeAs } = rig()
     expect(await problemOf(() => take())).toMatchObject({ code: 'ratings/no-rows' })

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { studyFlag } from '../../../tools/cli/rate/study-flag.ts'
 import { RatingLog } from '../../../tools/ratings/rating-log.ts'
 import { logFile, readAllEvents, requirePlan, writePlan } from '../../../tools/ratings/study-folder.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
@@ -26,6 +27,18 @@ test.each([
     expect(readAllEvents(root)).toEqual([])
   },
 )
+
+test('A study whose name differs from another’s in capitals alone is none: some disks make one folder of both', async () => {
+  const root = createWorkspace()
+  expect(studyFlag({ study: 'Main' }, root)).toBe('Main')
+  for (const study of ['main', 'late']) mkdirSync(join(root, 'ratings', study), { recursive: true })
+  expect(['main', 'ward'].map((study) => studyFlag({ study }, root))).toEqual(['main', 'ward'])
+  expect(await problemOf(() => studyFlag({ study: 'Main' }, root))).toMatchObject({
+    message: '--study "Main" is like main but for capitals',
+  })
+  mkdirSync(join(root, 'ratings', 'Main'))
+  expect(studyFlag({ study: 'Main' }, root)).toBe('Main')
+})
 
 test('A plan is written alike, whatever order its parts were put together in', () => {
   const root = createWorkspace()

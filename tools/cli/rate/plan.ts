@@ -9,7 +9,7 @@ import { commonRubric } from '../../../targets/ratings/rubric/item-rubric.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import { frameKey, planJson, planText, rangeOf } from '../../ratings/format-plan.ts'
 import type { RatableAnswers } from '../../ratings/rated-runs.ts'
-import { listStudies, readAllEvents, readPlan, writePlan } from '../../ratings/study-folder.ts'
+import { knownRaters, listStudies, readAllEvents, readPlan, writePlan } from '../../ratings/study-folder.ts'
 import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { ratableRuns } from '../common/built-runs.ts'
@@ -41,7 +41,7 @@ const drawPlan = async (invocation: Invocation, session: Session, id: string): P
   const args = invocation.args.length > 0 ? invocation.args : (before?.suites ?? [])
   const suites = await suitesOf({ ...invocation, args }, session)
   const runs = await ratableRuns(suites, session, invocation)
-  const wish = wishOf(flags, { id, before, suites: suites.map(({ suite }) => suite) })
+  const wish = wishOf(flags, { id, root, before, suites: suites.map(({ suite }) => suite) })
   const events = readAllEvents(root)
   const rubrics = new Map(runs.map(({ benchmark, run }) => [benchmark, commonRubric(run.jury)]))
   const rated = ratedUnits(events)
@@ -87,11 +87,12 @@ const wishOf = (
   flags: FlagValues,
   {
     id,
+    root,
     before,
     suites,
-  }: { readonly id: string; readonly before: Study | undefined; readonly suites: readonly string[] },
+  }: { readonly id: string; readonly root: string; readonly before: Study | undefined; readonly suites: readonly string[] },
 ): StudyWish => {
-  const raters = ratersFlag(flags)
+  const raters = ratersFlag(flags, knownRaters(root, id))
   const labels = countFlag(flags, 'labels')
   const known = before?.raters.map(({ name }) => name) ?? []
   const seed = textFlag(flags, 'seed')
@@ -119,13 +120,13 @@ const OVERLAP = 0.3
 const HALF_WIDTH = 0.05
 const PRACTICE = 3
 
-const ratersFlag = (flags: FlagValues): readonly string[] => [
+const ratersFlag = (flags: FlagValues, known: readonly string[]): readonly string[] => [
   ...new Set(
     (textFlag(flags, 'raters') ?? '')
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '')
-      .map((name) => safeName(name, '--raters')),
+      .map((name, at, all) => safeName(name, '--raters', [...known, ...all.slice(0, at)])),
   ),
 ]
 

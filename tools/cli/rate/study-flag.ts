@@ -9,7 +9,7 @@ const DEFAULT = 'main'
 /** `--study`, else the only study that there is, else `main`. @throws ProblemError `cli/bad-flag`, `ratings/which-study` */
 export const studyFlag = (flags: FlagValues, root: string): string => {
   const named = textFlag(flags, 'study')
-  if (named !== undefined) return safeName(named, '--study')
+  if (named !== undefined) return safeName(named, '--study', listStudies(root))
   const [only, ...others] = listStudies(root)
   if (others.length === 0 || [only, ...others].includes(DEFAULT))
     return others.length === 0 ? (only ?? DEFAULT) : DEFAULT
