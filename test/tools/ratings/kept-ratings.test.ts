@@ -20,7 +20,9 @@ const runOf = (model: string, numbers: readonly number[], benchmark = 'notes'): 
 }
 
 test('A rating is told of each model that gave the answer, as one opinion, and of no other benchmark', () => {
-  const logs = [{ study: 'main', rater: 'ann', events: logOf([{ of: 1 }, { of: 2 }, { of: 9 }]), isTorn: false }]
+  const logs = [
+    { study: 'main', rater: 'ann', events: logOf([{ of: 1 }, { of: 2 }, { of: 9 }]), isTorn: false },
+  ]
   const runs = [
     runOf('a', [1]),
     runOf('b', [1, 2, 2]),

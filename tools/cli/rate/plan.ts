@@ -90,7 +90,12 @@ const wishOf = (
     root,
     before,
     suites,
-  }: { readonly id: string; readonly root: string; readonly before: Study | undefined; readonly suites: readonly string[] },
+  }: {
+    readonly id: string
+    readonly root: string
+    readonly before: Study | undefined
+    readonly suites: readonly string[]
+  },
 ): StudyWish => {
   const raters = ratersFlag(flags, knownRaters(root, id))
   const labels = countFlag(flags, 'labels')

@@ -68,7 +68,9 @@ describe('agreement of clinicians and jury', () => {
   test('is told of each model that gave an answer, and counts an opinion on it once in all else', () => {
     const ofOther = ratings.slice(4).map((each) => ({ ...each, model: 'n', isShared: true }))
     const found = measureAgreement([...ratings, ...ofOther], 'text', 50)
-    expect(found).toEqual([{ ...measureAgreement(ratings, 'text', 50)[0], parts: expect.any(Array) as object }])
+    expect(found).toEqual([
+      { ...measureAgreement(ratings, 'text', 50)[0], parts: expect.any(Array) as object },
+    ])
     expect(found[0]?.parts?.map(({ name, answers, ratings: count }) => [name, answers, count])).toEqual([
       ['m', 6, 12],
       ['n', 4, 8],
