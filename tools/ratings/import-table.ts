@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { listBenchmarks } from '../../benchmarks/lookup/list.ts'
 import { rowPlace, type Row, type Table } from '../../benchmarks/sources/table.ts'
+import { remembered } from '../../cache/once.ts'
 import { digestJson, digestOf } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import {
@@ -97,9 +98,8 @@ export const importTable = async (
     if (options.scale !== undefined) scales.add(`${scale.least}-${scale.most}`)
     const unlinked = await unlinkedSubject(rating, keyOf)
     const rater = safeName(rating.rater, 'rater', [...known, ...byRater.keys()])
-    const events = byRater.get(rater) ?? []
+    const events = remembered(byRater, rater, (): IncomingEvent[] => [])
     events.push(eventOf({ ...rating, scores }, row, { names, held, unlinked, rater, study, at: options.at }))
-    byRater.set(rater, events)
   }
   const done: ImportedRatings[] = []
   for (const [rater, events] of [...byRater].toSorted(([a], [b]) => (a < b ? -1 : 1)))
