@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
-import type { OnLoadArgs, OnLoadResult } from 'esbuild'
+import type { Loader, OnLoadArgs, OnLoadResult } from 'esbuild'
 import { dirname, join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readFile } from '../files/read.ts'
@@ -58,7 +58,7 @@ export const importBundled = async (
 }
 
 const META = 'medmakeImportMeta'
-const CODE = /\.[cm]?[jt]s$/
+const CODE = /\.[cm]?([jt]sx?)$/
 
 /** It runs from a folder of its own, and each file still is what lies in the workspace. */
 const inPlace = async ({ path }: OnLoadArgs): Promise<OnLoadResult | undefined> => {
@@ -67,6 +67,6 @@ const inPlace = async ({ path }: OnLoadArgs): Promise<OnLoadResult | undefined> 
   const meta = { url: pathToFileURL(path).href, dirname: dirname(path), filename: path }
   return {
     contents: `const ${META} = ${JSON.stringify(meta)};${text.replace(/^#!.*/, '')}`,
-    loader: path.endsWith('ts') ? 'ts' : 'js',
+    loader: CODE.exec(path)?.[1] as Loader,
   }
 }
