@@ -9,36 +9,19 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { formatIdentity, identifyProcess } from '../../../cache/processes/process-identity.ts'
 import { shareOnMachine } from '../../../models/limits/machine-sharing.ts'
 import type { Sharing } from '../../../models/limits/limiter.ts'
-import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { limitsMachine } from './limits-machine.ts'
 
-let folder = ''
-let opened: Sharing[] = []
-beforeEach(() => {
-  folder = temporaryFolder()
-  vi.useFakeTimers({ toFake: ['Date', 'performance', 'hrtime', 'setInterval', 'clearInterval'], now: 1e12 })
-})
-afterEach(() => {
-  for (const sharing of opened) sharing.close()
-  opened = []
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-})
+const { folder, moveFolder, share, deployment } = limitsMachine()
 
-const share = (slots: number, identity = 'a/b http://x'): Sharing => {
-  const sharing = shareOnMachine(folder, identity, slots)
-  opened.push(sharing)
-  return sharing
-}
 const takeAll = (sharing: Sharing): number => {
   let taken = 0
   while (sharing.take()) taken += 1
   return taken
 }
-const deployment = (): string => join(folder, readdirSync(folder)[0] ?? 'none')
 const slots = (): readonly string[] =>
   readdirSync(deployment())
     .filter((name) => name.startsWith('slot-'))
@@ -89,7 +72,7 @@ test.each([
   vi.setSystemTime(later)
   expect(sharing.news()).toEqual({ wait: 0 })
   expect(takeAll(sharing)).toBe(3)
-  folder = temporaryFolder()
+  moveFolder()
   expect(share(4).news()).toEqual({ wait: 0 })
 })
 
@@ -121,7 +104,7 @@ describe('A slot that is given back', () => {
     expect(takeAll(one)).toBe(3)
     one.give()
     one.close()
-    expect(readdirSync(folder)).toEqual([])
+    expect(readdirSync(folder())).toEqual([])
     expect(takeAll(other)).toBe(3)
   })
 
@@ -177,7 +160,7 @@ test('Free slots go back as soon as others come, and all where nothing was calle
   expect(existsSync(deployment())).toBe(true)
   vi.advanceTimersByTime(400)
   // Nothing was learned, nobody is there: nothing stays.
-  expect(readdirSync(folder)).toEqual([])
+  expect(readdirSync(folder())).toEqual([])
   expect(takeAll(one)).toBe(4)
 })
 
@@ -254,15 +237,15 @@ describe('What was learned', () => {
 })
 
 test('A folder that can’t be made is told, with the way to name another.', () => {
-  writeFileSync(join(folder, 'taken'), '')
-  const sharing = shareOnMachine(join(folder, 'taken'), 'a/b', 2)
+  writeFileSync(join(folder(), 'taken'), '')
+  const sharing = shareOnMachine(join(folder(), 'taken'), 'a/b', 2)
   expect(() => sharing.take()).toThrow(/taken.* can't be used to share limits between processes/u)
 })
 
 test('Where the folder can’t be made limits hold for this process alone, if that is told.', () => {
-  writeFileSync(join(folder, 'taken'), '')
+  writeFileSync(join(folder(), 'taken'), '')
   const told: string[] = []
-  const sharing = shareOnMachine(join(folder, 'taken'), 'a/b', 2, ({ message }) => told.push(message))
+  const sharing = shareOnMachine(join(folder(), 'taken'), 'a/b', 2, ({ message }) => told.push(message))
   expect([sharing.take(), sharing.take(), sharing.take(), sharing.members()]).toEqual([true, true, true, 1])
   sharing.tell({ wait: 5, rate: 1 })
   for (let calls = 0; calls < 3; calls += 1) sharing.give()

@@ -1,30 +1,15 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { formatIdentity, identifyProcess, isStopped } from '../../../cache/processes/process-identity.ts'
 import { shareOnMachine } from '../../../models/limits/machine-sharing.ts'
 import type { Sharing } from '../../../models/limits/limiter.ts'
-import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { limitsMachine } from './limits-machine.ts'
 
-let folder = ''
-let opened: Sharing[] = []
-beforeEach(() => {
-  folder = temporaryFolder()
-  vi.useFakeTimers({ toFake: ['Date', 'performance', 'hrtime', 'setInterval', 'clearInterval'], now: 1e12 })
-})
-afterEach(() => {
-  for (const sharing of opened) sharing.close()
-  opened = []
-  vi.useRealTimers()
-})
-
-const share = (): Sharing => {
-  const sharing = shareOnMachine(folder, 'a/b http://x', 4)
-  opened.push(sharing)
-  return sharing
-}
-const inFolder = (name: string): string => join(folder, readdirSync(folder)[0] ?? 'none', name)
+const { folder, share: shareOf, deployment } = limitsMachine()
+const share = (): Sharing => shareOf(4)
+const inFolder = (name: string): string => join(deployment(), name)
 /** How many calls of so many milliseconds may start now. */
 const startNow = (sharing: Sharing, cost: number): number => {
   let calls = 0
@@ -111,8 +96,8 @@ test('What comes back once its time is over is everybody’s.', () => {
 })
 
 test('Where nothing can be shared calls take what they took all the same.', () => {
-  writeFileSync(join(folder, 'taken'), '')
-  const alone = shareOnMachine(join(folder, 'taken'), 'a/b', 2, () => undefined)
+  writeFileSync(join(folder(), 'taken'), '')
+  const alone = shareOnMachine(join(folder(), 'taken'), 'a/b', 2, () => undefined)
   expect(alone.reserve(1000)).toBe(0)
   alone.owe(500)
   expect(alone.reserve(1000)).toBe(1500)
