@@ -52,7 +52,8 @@ export const rateReport = async (invocation: Invocation): Promise<ExitCode> => {
     const runs = found.flatMap(([, own]) => own)
     if (rater === undefined) {
       // A board is of all that was rated.
-      const board = studies.length === 1 ? { session } : {}
+      const isAll = studies.length === 1
+      const board = isAll ? { session } : {}
       const used = { suites: found.map(([each]) => each), invocation, ...board }
       showAgreement(await deskAgreement(kept, runs, used), invocation)
       gap()
@@ -63,9 +64,9 @@ export const rateReport = async (invocation: Invocation): Promise<ExitCode> => {
           continue
         }
         const judged = own.map(({ run }) => run)
-        const last = studies.length === 1 ? onBoard(each) : aloneText(study, each)
+        const last = isAll ? onBoard(each) : aloneText(study, each)
         const calibrated = showCalibrations(judged, labelled, { suite: each, last }, invocation)
-        if (studies.length === 1) await keepCalibrations(judged, calibrated, session)
+        if (isAll) await keepCalibrations(judged, calibrated, session)
         gap()
       }
     }
