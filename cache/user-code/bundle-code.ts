@@ -67,6 +67,7 @@ const inPlace = async ({ path }: OnLoadArgs): Promise<OnLoadResult | undefined> 
   const meta = { url: pathToFileURL(path).href, dirname: dirname(path), filename: path }
   return {
     contents: `const ${META} = ${JSON.stringify(meta)};${text.replace(/^#!.*/, '')}`,
+    // Its filter let through these endings alone, which are names of loaders.
     loader: CODE.exec(path)?.[1] as Loader,
   }
 }
