@@ -173,7 +173,7 @@ const erase = async (store: Store): Promise<boolean> =>
 
 /**
  * What no build names, as of a run that was killed or of judges that were probed, does not tell whose it is: it goes, and is
- * made again of the replies.
+ * made again of the replies. Those stay, as they may have been paid for: the ledger tells whose they are, but for models in this process.
  */
 const sweep = async (store: Store): Promise<boolean> =>
   aloneWith(store, async (disk) => {
