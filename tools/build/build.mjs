@@ -50,12 +50,21 @@ const { version, dependencies, peerDependencies } = JSON.parse(readFileSync('pac
 const outside = Object.keys({ ...dependencies, ...peerDependencies })
 const isOutside = (id) => outside.some((name) => id === name || id.startsWith(`${name}/`))
 
+/** A package's licence; of one that is Apache's as ours, which lies beside it, what differs. */
+function licenceOf(name) {
+  const text = readFileSync(`node_modules/${name}/LICENSE`, 'utf8')
+  if (!text.trimStart().startsWith('Apache License')) return text
+  const ours = new Set(readFileSync('LICENSE', 'utf8').split('\n'))
+  const own = text.split('\n').filter((line) => !ours.has(line))
+  return ['Apache License, Version 2.0: the text of the file LICENSE.', ...own, ''].join('\n')
+}
+
 /** Licences of the packages that are part of the bundle. */
 function licencesOf(files) {
   const names = files.flatMap((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? [])
   return [...new Set(names)]
     .toSorted((a, b) => (a < b ? -1 : 1))
-    .map((name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8')}`)
+    .map((name) => `${name}\n\n${licenceOf(name)}`)
     .join('\n')
 }
 
