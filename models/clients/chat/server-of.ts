@@ -125,7 +125,11 @@ export const baseUrlOf = (deployment: ModelDeployment, credentials: Credentials)
   const own = textArgument(args, 'base_url') ?? (kind.azure && textArgument(args, 'endpoint'))
   const url = own?.replace('{endpoint}', credential ?? '{endpoint}') ?? credential ?? kind.baseUrl
   if (url !== undefined && URL.canParse(url)) return url
-  throw noUrl(deployment, url, 'Add args: {base_url: "http://127.0.0.1:8000/v1"} to its client_spec.')
+  throw noUrl(
+    deployment,
+    url,
+    'Add args: {base_url: "http://127.0.0.1:8000/v1"} to its client_spec; one that is built in is declared anew in prod_env/model_deployments.yaml, which wins.',
+  )
 }
 
 /** @param url what stands in its place, if anything does */
