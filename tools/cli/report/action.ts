@@ -152,7 +152,7 @@ const tell = (
 const missingText = (missing: readonly SuiteTarget[], flags: FlagValues): string =>
   [
     ...missingLines(missing.map(shownTarget), ''),
-    `${runFirst({ flags }, [...new Set(missing.map(({ suite }) => suite))])}; with --allow-failures runs with failed instances are shown, too.`,
+    `${runFirst({ flags }, [...new Set(missing.map(({ suite }) => suite))])}${boolFlag(flags, 'allowFailures') ? '.' : '; with --allow-failures runs with failed instances are shown, too.'}`,
   ].join('\n')
 
 /** What `report --json` tells besides the boards. */
