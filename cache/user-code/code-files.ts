@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync, statSync, existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, extname, join, resolve, sep, relative } from 'node:path'
+import { basename, dirname, extname, join, resolve, sep, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { plain, readFileSync } from '../files/read.ts'
 import { packageRoot } from '../package-root.ts'
@@ -13,7 +13,8 @@ import { digestJson, type Digest } from '../values/digest.ts'
  * whatever the code does with it: a name too many costs a look at a file, one too few a wrong result. So do imports by
  * other names (`#lib`, a package of the workspace), as long as they do not lead into `node_modules` or to medmake's own
  * program: packages have versions of their own. A folder named beside the entry, as in `./tables/${name}.json`, counts
- * with all its files.
+ * with all its files, of `./tables/age-${name}.json` those that begin so. What is put behind a folder counts as if it lay
+ * beside, and a path from the package's own folder, where commands are mostly given.
  */
 export const codeFiles = (entry: string): readonly string[] => {
   const start = realpathSync(entry)
@@ -38,7 +39,12 @@ const ownRoot = (): string => realpathSync(packageRoot())
 const CODE: ReadonlySet<string> = new Set(['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts'])
 
 /** A quoted text that begins as a relative path, up to its end or to a part that is put in. */
-const RELATIVE = /['"`](\.{1,2}\/[^'"`\n$]*)/g
+const RELATIVE = /['"`](\.{1,2}\/[^'"`\n$]*)(\$|['"`]\s*\+)?/g
+/** What is put behind a folder: `${dir}/a.txt`, `dir + '/a.txt'`, `join(dir, 'lists', 'a.txt')`. */
+const BEHIND = /(?:[}'"`]\/|,\s*['"`])((?:[^'"`\n$\\]|['"`]\s*,\s*['"`])+)(\$|['"`]\s*\+)?/g
+const BETWEEN = /['"`]\s*,\s*['"`]/
+/** A name of which nothing is written, in the code's own folder. */
+const ANY = /(?:meta\.|__)dirname(?:\}\/\$|,\s*(?:`\$|\w))/
 /** A quoted name with an ending, as in `join(import.meta.dirname, 'lists/stop words.txt')`. */
 const BESIDE = /['"`]([^'"`\n$./\\][^'"`\n$\\]*\.\w{1,10})['"`]/g
 /** A name in the place of an import's. */
@@ -47,10 +53,17 @@ const IMPORTED = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)['"`]([^'"`\n
 const named = (file: string, home: string): readonly string[] => {
   const text = readFileSync(file, 'utf8')
   const folder = dirname(file)
+  const root = ownPackage(file) ?? folder
   return [
-    ...[...text.matchAll(RELATIVE)].flatMap(([, path = '']) => filesAt(resolve(folder, path), home)),
+    ...(ANY.test(text) ? filesAt(folder, home) : []),
+    ...[...text.matchAll(RELATIVE)].flatMap(([, path = '', cut]) =>
+      filesAt(resolve(folder, path), home, cut !== undefined),
+    ),
+    ...[...text.matchAll(BEHIND)].flatMap(([, path = '', cut]) =>
+      behind(folder, path.split(BETWEEN, MOST_PARTS), home, cut !== undefined),
+    ),
     ...[...text.matchAll(BESIDE)]
-      .map(([, name = '']) => join(folder, name))
+      .flatMap(([, name = '']) => [join(folder, name), ...(name.includes('/') ? [join(root, name)] : [])])
       .flatMap((path) => (kindOf(path) === 'file' ? [realpathSync(path)] : [])),
     ...[...text.matchAll(IMPORTED)].flatMap(([, name = '']) => [
       ...packageFile(name, file),
@@ -59,16 +72,36 @@ const named = (file: string, home: string): readonly string[] => {
   ]
 }
 
+/** A list of words is no path. */
+const MOST_PARTS = 8
+
+/** The longest path of these parts, of which the last may be another argument, such as an encoding. */
+const behind = (
+  folder: string,
+  parts: readonly string[],
+  home: string,
+  isCut: boolean,
+): readonly string[] => {
+  const path = resolve(folder, ...parts)
+  if (kindOf(path) === 'file') return [realpathSync(path)]
+  // A word is no name that imports complete, and a full stop no folder.
+  const found = isCut || (path !== folder && kindOf(path) === 'folder') ? filesAt(path, home, isCut) : []
+  return found.length > 0 || parts.length < 2 ? found : behind(folder, parts.slice(0, -1), home, false)
+}
+
 /**
  * As imports spell it; else whatever `require` and bundlers complete it to, `x.js` of TypeScript to `x.ts`; or all files of
- * a folder within the code's own.
+ * a folder within the code's own, or those of it whose names begin so.
  */
-const filesAt = (path: string, home: string): readonly string[] => {
+const filesAt = (path: string, home: string, isCut = false): readonly string[] => {
   const completed = [path.replace(/js$/, 'ts'), ...ENDINGS.map((ending) => path + ending)]
   const found = kindOf(path) === 'file' ? [path] : completed.filter((each) => kindOf(each) === 'file')
   if (found.length > 0) return found.map((file) => realpathSync(file))
-  const isWithin = `${path}${sep}`.startsWith(`${home}${sep}`)
-  return isWithin && kindOf(path) === 'folder' ? filesBelow(path) : []
+  if (!`${path}${sep}`.startsWith(`${home}${sep}`)) return []
+  if (kindOf(path) === 'folder') return filesBelow(path)
+  const folder = dirname(path)
+  if (!isCut || kindOf(folder) !== 'folder') return []
+  return filesBelow(folder).filter((file) => file.startsWith(join(realpathSync(folder), basename(path))))
 }
 
 const ENDINGS = [...CODE, '.json', '/index.js', '/index.ts']

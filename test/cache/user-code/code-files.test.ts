@@ -95,6 +95,46 @@ describe('the files of a piece of code', () => {
     expect(await filesOf(root)).toEqual(['own/code.js', 'own/parts/one.js', 'own/parts/two.js'])
   })
 
+  it('are those named behind a folder, from their package or by a beginning, but no words of a list', async () => {
+    const root = createWorkspace({
+      'package.json': '{}',
+      'own/code.js': `const terms = readFileSync(join(import.meta.dirname, 'my lists', 'terms.txt'), 'utf8')
+        const drugs = readFileSync(here + '/drugs.txt', 'utf8') + readFileSync(\`\${here}/more/doses.txt\`)
+        const units = readFileSync('own/units.txt', 'utf8')
+        const table = (age) => readFileSync(\`./tables/age-\${age}.json\`) + join(here, 'tables', 'sex-' + age)
+        const cases = readdirSync(join(here, 'cases'))
+        const words = ['left', 'right', 'lists'].map((word) => word.replace(',', '.').split('/'))`,
+      'own/my lists/terms.txt': '',
+      'own/my lists/other.txt': '',
+      'own/drugs.txt': '',
+      'own/more/doses.txt': '',
+      'own/more/other.txt': '',
+      'own/units.txt': '',
+      'own/tables/age-7.json': '',
+      'own/tables/sex-f.json': '',
+      'own/tables/other.json': '',
+      'own/cases/one.txt': '',
+      'own/right.js': '',
+    })
+    expect(await filesOf(root)).toEqual([
+      'own/cases/one.txt',
+      'own/code.js',
+      'own/drugs.txt',
+      'own/more/doses.txt',
+      'own/my lists/terms.txt',
+      'own/tables/age-7.json',
+      'own/tables/sex-f.json',
+      'own/units.txt',
+    ])
+  })
+
+  it('are all in its own folder where nothing of a name behind it is written', async () => {
+    for (const read of ['join(import.meta.dirname, name)', '`${__dirname}/${name}.json`']) {
+      const root = createWorkspace({ 'own/code.js': `readFile(${read})`, 'own/a.json': '', 'other.json': '' })
+      expect(await filesOf(root)).toEqual(['own/a.json', 'own/code.js'])
+    }
+  })
+
   it('go through packages of the workspace, not into installed ones', async () => {
     const root = createWorkspace({
       'package.json': '{"imports": {"#lib": "./lib/main.js"}}',
