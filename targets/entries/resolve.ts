@@ -60,17 +60,11 @@ export const resolveEntries = async (
   return specs
 }
 
-/** The other entries of a file can be run all the same. */
-const LEFT_OUT: ReadonlySet<string> = new Set([
-  'benchmarks/unknown',
-  'benchmarks/not-runnable',
-  // A workspace's own code spoils what it is of alone.
-  'benchmarks/scenario-code',
-  'metrics/code',
-  'annotators/code',
-])
+/** The other entries of a file can be run all the same: a workspace's own code spoils what it is of alone. */
+const LEFT_OUT =
+  /^(?:benchmarks\/(?:unknown|not-runnable|(?:scenario-)?code.*)|(?:metrics|annotators)\/code.*|code\/.*)$/
 
-const isUnknown = ({ problems }: ProblemError): boolean => problems.every(({ code }) => LEFT_OUT.has(code))
+const isUnknown = ({ problems }: ProblemError): boolean => problems.every(({ code }) => LEFT_OUT.test(code))
 
 const isDropped = (entry: RunEntry, { priority }: ResolveOptions): boolean =>
   priority !== undefined && entry.priority !== undefined && entry.priority > priority

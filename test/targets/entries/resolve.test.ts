@@ -215,8 +215,11 @@ describe('a benchmark that nobody knows', () => {
     'benchmarks/unknown',
     'benchmarks/not-runnable',
     'benchmarks/scenario-code',
+    'benchmarks/code-unwatched',
     'metrics/code',
+    'metrics/code-changed',
     'annotators/code',
+    'code/two-files',
   ])('is told and left out: %s', async (code) => {
     expect(await failing(code)).toEqual({
       found: ['good:model=a_one'],
