@@ -9,16 +9,17 @@ import type {
 import type { MetricSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import type { RequestState } from '../../record/request-state.ts'
 import { InstanceProblem, type Metric, type MetricPoint } from '../metric.ts'
+import { atEnd } from '../../statistics/scale.ts'
 import { reasonOf, ProblemError } from '../../../cache/problems/problem.ts'
 import type { JsonObject, Json } from '../../../cache/values/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { inputText, isCorrect, type Instance } from '../../../benchmarks/scenario/instance.ts'
 import { Float } from '../../../benchmarks/python/numbers/number.ts'
 
-/** A workspace's metric as one of ours. Its key holds the digest of its code in place of a version. */
+/** A workspace's metric as one of ours. Its key holds the digest of its code; the version is of how its values are read. */
 export const codeMetric = (code: MetricCode): Metric => ({
   id: code.id,
-  version: 'code',
+  version: 'code-2',
   source: `targets/metrics/${code.id}`,
   measures: code.measures,
   reads: ['instance', 'prompt', 'completions', 'annotations'],
@@ -82,8 +83,12 @@ const pointOf = (code: MetricCode, measure: Measure, given: unknown): MetricPoin
   const { name, least, most } = measure
   const float = !WHOLE.has(measure.unit)
   if (given === null) return { name, value: null, float: false }
-  const value = typeof given === 'boolean' ? Number(given) : given
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw fault(code, `${name} is no number`)
+  const read = typeof given === 'boolean' ? Number(given) : given
+  if (typeof read !== 'number' || !Number.isFinite(read)) throw fault(code, `${name} is no number`)
+  const scale = float && least !== null && most !== null ? { low: least, high: most } : undefined
+  const end = atEnd(read, scale)
+  // Which would make 0 of −0.
+  const value = end === read ? read : end
   // Spreads are made of squares.
   if (!Number.isFinite(value * value * 1e9)) throw fault(code, `${name} is ${value}, too large to sum up`)
   if (value < (least ?? -Infinity) || value > (most ?? Infinity))

@@ -89,6 +89,10 @@ describe('a workspace’s metric', () => {
     [{ own: -7 }, { unit: 'points', least: null }, '[{"name":"own","value":-7,"float":true}]'],
     [{ own: 1.5 }, {}, /own is 1\.5, which is outside of 0 to 1$/],
     [{ own: -0.1 }, {}, /outside of 0 to 1$/],
+    // What a cosine of a text with itself comes to, and what is more than rounding.
+    [{ own: 1.0000000000000002 }, {}, '[{"name":"own","value":1,"float":true}]'],
+    [{ own: -1e-7 }, {}, '[{"name":"own","value":0,"float":true}]'],
+    [{ own: 1.00001 }, {}, /own is 1\.00001, which is outside of 0 to 1$/],
     [{ own: 3 }, { least: 5, most: null }, /outside of 5 to ∞$/],
     [{ own: 3 }, { least: null, most: 2 }, /outside of −∞ to 2$/],
     [{ own: 0.5 }, { unit: 'count' }, /own is 0\.5, no whole number$/],
