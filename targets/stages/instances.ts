@@ -165,6 +165,7 @@ const refuseRepeatedIds = ({ name, access }: Benchmark, refs: readonly InstanceR
         code: 'benchmarks/duplicate-id',
         safe: safeText`two rows have one id`,
         message: `${name} has two instances with the id ${access === 'public' ? id : withheld(String(id))}`,
+        where: { field: name },
         remedy: 'Give every row an id of its own.',
       })
     seen.add(id)

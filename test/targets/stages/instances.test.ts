@@ -120,7 +120,9 @@ describe('The instances of a benchmark', () => {
     const error = await listInstances(benchmark, await instancesKey(benchmark), env).catch(
       (thrown: unknown) => thrown,
     )
-    expect(error).toMatchObject({ problems: [{ code: 'benchmarks/duplicate-id' }] })
+    expect(error).toMatchObject({
+      problems: [{ code: 'benchmarks/duplicate-id', where: { field: benchmark.name } }],
+    })
     expect(JSON.stringify(error).includes(NAME)).toBe(isTold)
     expect((error as Error).message.includes(NAME)).toBe(isTold)
   })
