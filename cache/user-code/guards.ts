@@ -219,7 +219,8 @@ const dropAdded = (): void => {
   for (let index = AT_FIRST; index < keys.length; index += 1) {
     const key = keys[index] as PropertyKey
     deleteProperty(Object.prototype, key)
-    tell(typeof key === 'symbol' ? 'Object.prototype[symbol]' : `Object.prototype.${key}`)
+    // A name may be a word of a text, put together by code.
+    tell(typeof key === 'symbol' || isDiscreet ? 'Object.prototype[…]' : `Object.prototype.${key}`)
   }
 }
 

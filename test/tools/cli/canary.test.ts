@@ -206,10 +206,11 @@ describe('Five hundred identifiers planted in a private benchmark', { timeout: 2
     expect(outside()).toEqual([])
   })
 
-  test('are quoted by no error that code leaves behind', async () => {
+  test('are quoted by no error that code leaves behind, and are no name that it gives to all objects', async () => {
     const left = `export const instances = (data) => {
   const said = JSON.stringify([...data.tables.get('letters').rows].map((row) => [...row.cells.values()]))
   Promise.reject(new Error(said))
+  Object.prototype[said] = 1
   return [{ input: { text: 'Yes?' }, references: [], split: 'test' }]
 }
 `
@@ -217,6 +218,7 @@ describe('Five hundred identifiers planted in a private benchmark', { timeout: 2
     writeFiles(cwd, { ...benchmarkFiles('leaver', yaml), 'benchmarks/leaver/scenario.js': left })
     expect(await runFaulty('run', '--run-entries', 'leaver:model=fake/a')).toBe(1)
     expect(said.at(-1)).toMatch(/left an error behind: \[\d+ characters withheld/)
+    expect(said.at(-1)).toContain('replaced Object.prototype[…],')
     expect(outside()).toEqual([])
   })
 
