@@ -40,8 +40,8 @@ const CODE: ReadonlySet<string> = new Set(['.js', '.mjs', '.cjs', '.ts', '.mts',
 
 /** A quoted text that begins as a relative path, up to its end or to a part that is put in. */
 const RELATIVE = /['"`](\.{1,2}\/[^'"`\n$]*)(\$|['"`]\s*\+)?/g
-/** What is put behind a folder: `${dir}/a.txt`, `dir + '/a.txt'`, `join(dir, 'lists', 'a.txt')`. */
-const BEHIND = /(?:[}'"`]\/|,\s*['"`])((?:[^'"`\n$\\]|['"`]\s*,\s*['"`])+)(\$|['"`]\s*\+)?/g
+/** What is put behind a folder: `${dir}/a.txt`, `dir + '/a.txt'`, `join(dir, 'lists', 'a.txt')`. No list of words is read in one. */
+const BEHIND = /(?:[}'"`]\/|,\s*['"`])((?:[^'"`\n$\\]|['"`]\s*,\s*['"`]){1,300})(\$|['"`]\s*\+)?/g
 const BETWEEN = /['"`]\s*,\s*['"`]/
 /** A name of which nothing is written, in the code's own folder. */
 const ANY = /(?:meta\.|__)dirname(?:\}\/\$|,\s*(?:`\$|\w))/
@@ -53,17 +53,17 @@ const IMPORTED = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)['"`]([^'"`\n
 const named = (file: string, home: string): readonly string[] => {
   const text = readFileSync(file, 'utf8')
   const folder = dirname(file)
-  const root = ownPackage(file) ?? folder
+  const places = [folder, ownPackage(file) ?? folder]
   return [
     ...(ANY.test(text) ? filesAt(folder, home) : []),
     ...[...text.matchAll(RELATIVE)].flatMap(([, path = '', cut]) =>
       filesAt(resolve(folder, path), home, cut !== undefined),
     ),
     ...[...text.matchAll(BEHIND)].flatMap(([, path = '', cut]) =>
-      behind(folder, path.split(BETWEEN, MOST_PARTS), home, cut !== undefined),
+      places.flatMap((place) => behind(place, path.split(BETWEEN), home, cut !== undefined)),
     ),
     ...[...text.matchAll(BESIDE)]
-      .flatMap(([, name = '']) => [join(folder, name), ...(name.includes('/') ? [join(root, name)] : [])])
+      .flatMap(([, name = '']) => places.map((place) => join(place, name)))
       .flatMap((path) => (kindOf(path) === 'file' ? [realpathSync(path)] : [])),
     ...[...text.matchAll(IMPORTED)].flatMap(([, name = '']) => [
       ...packageFile(name, file),
@@ -72,21 +72,18 @@ const named = (file: string, home: string): readonly string[] => {
   ]
 }
 
-/** A list of words is no path. */
-const MOST_PARTS = 8
-
-/** The longest path of these parts, of which the last may be another argument, such as an encoding. */
-const behind = (
-  folder: string,
-  parts: readonly string[],
-  home: string,
-  isCut: boolean,
-): readonly string[] => {
-  const path = resolve(folder, ...parts)
-  if (kindOf(path) === 'file') return [realpathSync(path)]
-  // A word is no name that imports complete, and a full stop no folder.
-  const found = isCut || (path !== folder && kindOf(path) === 'folder') ? filesAt(path, home, isCut) : []
-  return found.length > 0 || parts.length < 2 ? found : behind(folder, parts.slice(0, -1), home, false)
+/** As far as its parts lead: the last may be another argument, such as an encoding. A word is no name that imports complete. */
+const behind = (place: string, parts: readonly string[], home: string, isCut: boolean): readonly string[] => {
+  let path = place
+  for (const [at, part] of parts.entries()) {
+    const next = join(path, part)
+    const kind = kindOf(next)
+    if (kind === 'file') return [realpathSync(next)]
+    if (kind === undefined && isCut && at === parts.length - 1) return filesAt(next, home, true)
+    if (kind === undefined) break
+    path = next
+  }
+  return path === place ? [] : filesAt(path, home)
 }
 
 /**

@@ -100,7 +100,7 @@ describe('the files of a piece of code', () => {
       'package.json': '{}',
       'own/code.js': `const terms = readFileSync(join(import.meta.dirname, 'my lists', 'terms.txt'), 'utf8')
         const drugs = readFileSync(here + '/drugs.txt', 'utf8') + readFileSync(\`\${here}/more/doses.txt\`)
-        const units = readFileSync('own/units.txt', 'utf8')
+        const units = readFileSync('own/units.txt', 'utf8') + readFileSync(process.cwd() + '/routes.txt')
         const table = (age) => readFileSync(\`./tables/age-\${age}.json\`) + join(here, 'tables', 'sex-' + age)
         const cases = readdirSync(join(here, 'cases'))
         const words = ['left', 'right', 'lists'].map((word) => word.replace(',', '.').split('/'))`,
@@ -115,6 +115,7 @@ describe('the files of a piece of code', () => {
       'own/tables/other.json': '',
       'own/cases/one.txt': '',
       'own/right.js': '',
+      'routes.txt': '',
     })
     expect(await filesOf(root)).toEqual([
       'own/cases/one.txt',
@@ -125,7 +126,16 @@ describe('the files of a piece of code', () => {
       'own/tables/age-7.json',
       'own/tables/sex-f.json',
       'own/units.txt',
+      'routes.txt',
     ])
+  })
+
+  it('are found beside a text of twelve million characters', async () => {
+    const root = createWorkspace({
+      'own/code.js': `decode(a, '${'y'.repeat(1.2e7)}'); readFile(join(here, 'lists', 'a.txt'))`,
+      'own/lists/a.txt': '',
+    })
+    expect(await filesOf(root)).toEqual(['own/code.js', 'own/lists/a.txt'])
   })
 
   it('are all in its own folder where nothing of a name behind it is written', async () => {
