@@ -17,7 +17,7 @@ export default defineConfig({
     execArgv: [...V8_FLAGS],
     // Tests wait for processes, disks and timers about a third of their time: one worker more than cores.
     maxWorkers: availableParallelism() + 1,
-    // The bundle is loaded as node loads it.
-    server: { deps: { external: [/\/dist\//] } },
+    // The bundle is loaded as node loads it; the clone itself may lie below another `dist`.
+    server: { deps: { external: [new RegExp(`${import.meta.dirname.replaceAll(/\W/g, '.')}/dist/`)] } },
   },
 })
