@@ -1,4 +1,8 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openStore } from '../../../cache/open-store.ts'
+import { pushValues } from '../../../cache/tier/push-values.ts'
 import { folderTier } from '../../../cache/tier/folder-tier.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { createSessionTier } from '../../../tools/session/tier/session-tier.ts'
@@ -17,4 +21,33 @@ test('an attempt has ended once the tier has its word for it, and not where that
   const session = createSessionTier(use, () => undefined, temporaryFolder())
   await session.begin(digestOf<'plan'>('plan'), {}, new AbortController().signal)
   await expect(session.end({ state: 'done' })).rejects.toBe(full)
+})
+
+test('what was damaged in a tier is taken over once the tier is whole again', async () => {
+  const place = temporaryFolder()
+  const tier = folderTier(place)
+  const ids = ['a', 'b'].map((id) => digestOf<'text'>(id))
+  const payload = Buffer.from('{"text":"a reply"}')
+  await pushValues(
+    tier,
+    undefined,
+    ids.map((id) => ({ table: 'completions', id, payload })),
+  )
+  const segments = join(place, 'medmake-1/segments')
+  const file = join(segments, readdirSync(segments)[0] ?? '')
+  const whole = readFileSync(file)
+  writeFileSync(file, whole.with(whole.length - 1, 0))
+  const folder = temporaryFolder()
+  const inner = await openStore({ path: folder, onEvent: () => undefined })
+  const use = { tier, lease: 60_000, wholeLedger: false }
+  const there = async (): Promise<readonly string[]> => {
+    const session = createSessionTier(use, () => undefined, temporaryFolder())
+    await session.through(inner, folder)
+    await session.close()
+    return ids.filter((id) => inner.has('completions', id))
+  }
+  expect(await there()).toEqual(ids.slice(0, 1))
+  writeFileSync(file, whole)
+  expect(await there()).toEqual(ids)
+  await inner.close()
 })

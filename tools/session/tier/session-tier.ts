@@ -225,6 +225,7 @@ class OpenSessionTier implements SessionTier {
     const known = new Map<string, KnownSegment>()
     let benchmarks = new Set<string>()
     let damagedBytes = 0
+    let isDamaged = false
     const isKnown = (name: string, bytes: number): boolean => {
       const segment = before.get(name)
       if (segment?.bytes === bytes) known.set(name, segment)
@@ -232,12 +233,17 @@ class OpenSessionTier implements SessionTier {
     }
     const values = tierValues(this.tier, {
       ...(mark === undefined ? {} : { mark }),
-      onDamage: ({ bytes }) => void (damagedBytes += bytes),
+      onDamage: ({ bytes }) => {
+        damagedBytes += bytes
+        isDamaged = true
+      },
       skips: (name, bytes) => isKnown(name, bytes) || (this.#isOthers(name, mark) && !this.wholeLedger),
       wants: (name, table) => table === 'ledger' || !this.#isOthers(name, mark),
       onRead: (name, bytes) => {
-        known.set(name, { bytes, benchmarks: [...benchmarks].sort() })
+        // Whoever mends a segment leaves its size alone: what is lost in it is looked for each time.
+        known.set(name, { bytes: isDamaged ? -1 : bytes, benchmarks: [...benchmarks].sort() })
         benchmarks = new Set()
+        isDamaged = false
       },
     })
     const { added } = await mergeValues(
