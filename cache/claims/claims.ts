@@ -258,8 +258,11 @@ export class Claims {
     return { chain, closed: false }
   }
 
+  /** Links alone: what file managers leave is nobody's claim. */
   #names(): string[] {
-    return readdirSync(this.folder).sort()
+    return readdirSync(this.folder, { withFileTypes: true })
+      .flatMap((entry) => (entry.isSymbolicLink() ? entry.name : []))
+      .sort()
   }
 
   /** Nearly always there is none, and an error costs ten times as much as a look. */

@@ -24,9 +24,11 @@ interface TierReading {
   readonly onRead?: (name: string, bytes: number) => void
 }
 
-/** Marks of the vaults of which a tier holds something. */
+/** Marks of the vaults of which a tier holds something. What file managers and buckets' consoles leave is no segment. */
 export const tierMarks = async (tier: Tier): Promise<readonly string[]> => [
-  ...new Set((await tier.list('segments-sealed')).flatMap(({ name }) => name.split('/')[1] ?? [])),
+  ...new Set(
+    (await tier.list('segments-sealed')).flatMap(({ name }) => /\/(.+?)\/.*\.log$/.exec(name)?.[1] ?? []),
+  ),
 ]
 
 /** Whether anything lies there that another key sealed. */

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, symlinkSync, lutimesSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, symlinkSync, lutimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Claims, COMMIT, Patience } from '../../cache/claims/claims.ts'
@@ -195,4 +195,14 @@ test('sweeping removes what the dead left and nothing else', () => {
   successor.close()
   claims.close()
   expect(readdirSync(folder)).toEqual([])
+})
+
+test('what a file manager left among the claims keeps nobody out, and stays', () => {
+  const folder = join(temporaryFolder(), 'claims')
+  leave(folder, {}, 'name')
+  writeFileSync(join(folder, '.DS_Store'), '')
+  const claims = new Claims(folder)
+  claims.sweep()
+  claims.close()
+  expect(readdirSync(folder)).toEqual(['.DS_Store'])
 })

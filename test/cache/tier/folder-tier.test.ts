@@ -6,7 +6,7 @@ import { encodeRecord, stampRecord } from '../../../cache/log/record.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
 import { Attempt, type AttemptName } from '../../../cache/tier/attempt.ts'
 import { folderTier } from '../../../cache/tier/folder-tier.ts'
-import { holdsOtherKeys, tierValues, type TierDamage } from '../../../cache/tier/read-tier.ts'
+import { holdsOtherKeys, tierMarks, tierValues, type TierDamage } from '../../../cache/tier/read-tier.ts'
 import { requireExclusive } from '../../../cache/tier/open-tier.ts'
 import { sealTier } from '../../../cache/tier/seal-tier.ts'
 import { createTakeOver } from '../../../cache/tier/take-over.ts'
@@ -111,6 +111,14 @@ test('a segment that was read is closed, and what another key sealed is told of 
   const segment = await tier.open(`${segmentsFolder('own')}/a.0.log`)
   segment?.close()
   expect(() => fstatSync(segment?.file ?? NaN)).toThrow('EBADF')
+})
+
+test('what is no segment beside sealed ones is no other key’s', async () => {
+  const tier = folderTier(temporaryFolder())
+  await TierLog.ofItsOwn(tier, segmentsFolder('own')).put('completions', 'a', '1')
+  for (const name of ['.DS_Store', 'own/.DS_Store', 'other/.DS_Store'])
+    await tier.create(`segments-sealed/${name}`, '')
+  expect(await tierMarks(tier)).toEqual(['own'])
 })
 
 test('sealing leaves nothing in the open of what it sealed, and the rest as it was', async () => {
