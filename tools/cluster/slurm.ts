@@ -17,7 +17,7 @@ const slurm = async (command: string, args: readonly string[], cwd: string): Pro
         message: isMissing ? `there is no ${command} here` : `${command}: ${String(error.stderr).trim()}`,
         remedy: isMissing
           ? 'Run this where Slurm’s commands are, such as a login node; elsewhere start `medmake run --shard i/n` by what you have.'
-          : 'Mend the script in cluster/, or ask who runs the cluster.',
+          : 'Where Slurm can’t be reached, run it again once it can: what it took is not sent twice. Else mend the script in cluster/, or ask who runs the cluster.',
       },
       { cause: error },
     )
