@@ -153,7 +153,11 @@ export const freshLockFile = (index: string): void => {
   try {
     // Blocks that are there already are written over: that needs no room and no sync.
     if (isWhole(file)) return writeFileSync(file, Buffer.alloc(statSync(file).size), { flag: 'r+' })
-    rmSync(file, { recursive: true, force: true })
+  } catch {
+    // Another user's, say: a new one takes its place.
+  }
+  rmSync(file, { recursive: true, force: true })
+  try {
     writeFileSync(file, Buffer.alloc(LOCK_BYTES), { mode, flush: true })
   } catch (error) {
     rmSync(file, { recursive: true, force: true })
