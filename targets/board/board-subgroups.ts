@@ -1,6 +1,7 @@
 import { groupBy } from '../../cache/lists.ts'
 import { bandLabels } from '../../benchmarks/scenario/band-labels.ts'
 import type { Attribute } from '../../benchmarks/scenario/benchmark.ts'
+import { remembered } from '../../cache/once.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import type { Interval } from '../statistics/intervals/wilson.ts'
 import { groupGaps, type GroupGap } from '../statistics/intervals/group-gap.ts'
@@ -139,16 +140,17 @@ const membersOf = (
 ): GroupMembers => {
   const models = [...groupBy(runs, ({ values }) => values.deployment).values()]
   const parts = [...runs.map((run) => [run]), ...models.filter(({ length }) => length > 1)]
-  const members = new Map<string, readonly Set<string>[]>()
+  const members = new Map<string, readonly Map<string, string>[]>()
   for (const [part, own] of parts.entries())
-    for (const [at, { values, groups }] of own.entries())
+    for (const [at, { values, groups }] of own.entries()) {
+      const sources = rowsOf(values.vector)
       for (const [row, id] of values.vector.ids.entries()) {
         if (!counts(values.vector, row)) continue
         const group = groups.get(id)?.[name] ?? ''
-        const sets = members.get(group) ?? parts.map(() => new Set<string>())
-        members.set(group, sets)
-        sets[part]?.add(`${at} ${id}`)
+        const found = remembered(members, group, () => parts.map(() => new Map<string, string>()))
+        found[part]?.set(`${at} ${id}`, sources[row] ?? id)
       }
+    }
   return members
 }
 

@@ -1,10 +1,14 @@
+import { remembered } from '../../cache/once.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 
-/** A group of fewer instances tells of single patients, and little of a model. */
+/** A group of fewer instances, or of fewer patients, tells of single ones, and little of a model. */
 export const LEAST = 10
 
-/** Groups of an attribute: ids by run, none where a run was asked nothing of the group. */
-export type GroupMembers = ReadonlyMap<string, readonly ReadonlySet<string>[]>
+/** Ids of instances, each with its source, such as a patient; of a set each stands for itself. */
+type Members = Pick<ReadonlyMap<string, string>, 'entries' | 'keys' | 'size' | 'values'>
+
+/** Groups of an attribute: members by run, none where a run was asked nothing of the group. */
+export type GroupMembers = ReadonlyMap<string, readonly Members[]>
 
 interface Told {
   readonly groups: GroupMembers
@@ -37,7 +41,15 @@ const withheldMore = (told: readonly Told[], least: number): boolean =>
 
 /** In the run that has the fewest of those that have any. */
 const sizeOf = (groups: GroupMembers, group: string): number =>
-  Math.min(...(groups.get(group) ?? []).flatMap(({ size }) => (size === 0 ? [] : size)))
+  Math.min(
+    ...(groups.get(group) ?? []).flatMap((ids) => remembered(counted, ids, () => sourcesIn([ids])) || []),
+  )
+
+/** Groups are sorted by it time and again. */
+const counted = new WeakMap<Members, number>()
+
+const sourcesIn = (parts: readonly Members[]): number =>
+  new Set(parts.flatMap((ids) => [...ids.values()])).size
 
 const bySize = ({ groups, kept }: Told): readonly string[] =>
   [...kept].sort((a, b) => sizeOf(groups, a) - sizeOf(groups, b) || compareCodePoints(a, b))
@@ -52,11 +64,11 @@ const complement = (told: Told, least: number): void => {
 
 const tellsOfHidden = ({ groups, kept }: Told, least: number): boolean =>
   runsOf(groups).some((run) => {
-    const sizes = [...groups].map(([group, runs]) => [kept.has(group), runs[run]?.size ?? 0] as const)
-    const there = sizes.filter(([, size]) => size > 0)
-    const hidden = there.filter(([isKept]) => !isKept)
-    const instances = hidden.reduce((sum, [, size]) => sum + size, 0)
-    return hidden.length > 0 && hidden.length < there.length && (hidden.length === 1 || instances < least)
+    const there = [...groups].filter(([, runs]) => (runs[run]?.size ?? 0) > 0)
+    const hidden = there.flatMap(([group, runs]) => (kept.has(group) ? [] : (runs[run] ?? [])))
+    return (
+      hidden.length > 0 && hidden.length < there.length && (hidden.length === 1 || sourcesIn(hidden) < least)
+    )
   })
 
 const runsOf = (groups: GroupMembers): readonly number[] => [...([...groups.values()][0]?.keys() ?? [])]
@@ -92,25 +104,22 @@ const withheldTelling = (outer: Told, inner: Told, least: number): boolean => {
 const FAR = 1e9
 
 /** What is told of a run, apart: the kept groups, and what is left of the whole. */
-const partsOf = ({ groups, kept }: Told, run: number): readonly ReadonlySet<string>[] => {
-  const idsOf = (group: string): ReadonlySet<string> => groups.get(group)?.[run] ?? new Set()
+const partsOf = ({ groups, kept }: Told, run: number): readonly Members[] => {
+  const idsOf = (group: string): Members => groups.get(group)?.[run] ?? new Map()
   const hidden = [...groups.keys()].filter((group) => !kept.has(group))
-  return [...[...kept].map(idsOf), new Set(hidden.flatMap((group) => [...idsOf(group)]))]
+  return [...[...kept].map(idsOf), new Map(hidden.flatMap((group) => [...idsOf(group).entries()]))]
 }
 
-/** Ids that parts of one attribute share with those of another. */
+/** Sources of the ids that parts of one attribute share with those of another. */
 const sharedCounts = (
-  outer: readonly ReadonlySet<string>[],
-  inner: readonly ReadonlySet<string>[],
+  outer: readonly Members[],
+  inner: readonly Members[],
 ): readonly (readonly number[])[] => {
-  const places = new Map(inner.flatMap((ids, at) => [...ids].map((id) => [id, at] as const)))
+  const places = new Map(inner.flatMap((ids, at) => [...ids.keys()].map((id) => [id, at] as const)))
   return outer.map((ids) => {
-    const counts = inner.map(() => 0)
-    for (const id of ids) {
-      const at = places.get(id) ?? -1
-      counts[at] = (counts[at] ?? 0) + 1
-    }
-    return counts
+    const shared = inner.map(() => new Set<string>())
+    for (const [id, source] of ids.entries()) shared[places.get(id) ?? -1]?.add(source)
+    return shared.map(({ size }) => size)
   })
 }
 

@@ -7,6 +7,7 @@ import { identityOf } from '../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { describeBenchmark } from '../../targets/runs/board-run.ts'
 import type { Built } from '../../targets/runs/board-metric.ts'
+import { rowsOf } from '../../targets/runs/instance-vector.ts'
 import type { Measured, Run } from '../../targets/runs/run.ts'
 import type { Profile } from '../../targets/profile.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
@@ -61,6 +62,8 @@ export const writeRunPart = async (
   const directory = join(bundle, runPath(suite, name))
   const view = await viewRecord(target, run, env)
   const { store } = await keepingFor(target.spec.benchmark, env)
+  const measured = await run.run.measured()
+  const rows = toldRows(run, measured)
   let withheld: RunCard['withheld'] = null
   if (run.withText) {
     await writeRun(handedOutFolder(directory, { withText: run.withText }), {
@@ -70,13 +73,13 @@ export const writeRunPart = async (
       perInstanceStats: () => view.perInstanceStats(),
     })
     await writeWholeFile(join(bundle, repliesPath(suite, name)), replyLines(target, view.states(), store))
-  } else withheld = await writeAggregates(directory, run)
-  const measured = await run.run.measured()
-  const told = withheld === null ? undefined : toldOf(run, measured)
+  } else withheld = await writeAggregates(directory, run, rows)
+  const told = withheld === null ? undefined : toldOf(run, measured, rows)
   const isTold = withheld === null || told !== undefined
   const known = await run.run.instanceGroups?.()
   const card = await cardOf(run, {
     withheld,
+    rows,
     view,
     sample: told?.sample ?? null,
     calibrated:
@@ -104,8 +107,9 @@ const RUBRIC_KEYS: ReadonlySet<string> = new Set(['prompt_template'])
 const writeAggregates = async (
   directory: string,
   { target, record }: ReleaseInput,
+  rows: number,
 ): Promise<NonNullable<RunCard['withheld']>> => {
-  const { stats, suppressed } = suppressSmall(record.stats, evaluatedInstances(record, target))
+  const { stats, suppressed } = suppressSmall(record.stats, rows)
   await writeFilesTogether(
     new Map<string, Chunks>([
       [join(directory, RUN_FILES.scenario), jsonChunks(scenarioForm.write(helmScenario(target.spec)))],
@@ -123,16 +127,18 @@ const writeAggregates = async (
   }
 }
 
-const evaluatedInstances = ({ rows }: RunRecord, { spec }: Target): number =>
-  rows / spec.adapter.numTrainTrials
+/** Evaluated instances, or their sources where these are fewer: of a patient a release tells nothing, however many answers. */
+const toldRows = ({ record, target: { spec } }: ReleaseInput, { vector }: Measured): number =>
+  Math.min(record.rows / spec.adapter.numTrainTrials, new Set(vector && rowsOf(vector)).size || Infinity)
 
 /** What a withheld run's place rests on; undefined where its main metric was suppressed, or would have been. */
 const toldOf = (
   { target, record }: ReleaseInput,
   { sample, vector }: Measured,
+  rows: number,
 ): Required<Pick<Measured, 'sample' | 'vector'>> | undefined => {
   const { name, split } = target.spec.benchmark.mainMetric
-  const { stats } = suppressSmall(record.stats, evaluatedInstances(record, target))
+  const { stats } = suppressSmall(record.stats, rows)
   const isTold = stats.some((stat) => stat.name.name === name && stat.name.split === split)
   return isTold && vector !== undefined && sample.found.measured >= LEAST_INSTANCES
     ? { sample, vector }
@@ -156,6 +162,7 @@ const sourcesOf = async ({ target, run }: ReleaseInput): Promise<RunCard['record
 }
 
 interface CardParts {
+  readonly rows: number
   readonly withheld: RunCard['withheld']
   readonly sample: RunCard['record']['sample']
   readonly calibrated: Measured['calibrated']
@@ -170,7 +177,19 @@ interface CardParts {
 
 const cardOf = async (
   { suite, target, key, record, withText, coverageFloor, position, declared }: ReleaseInput,
-  { withheld, view, sample, calibrated, sources, attributes, lost, judged, profile, imported }: CardParts,
+  {
+    withheld,
+    rows,
+    view,
+    sample,
+    calibrated,
+    sources,
+    attributes,
+    lost,
+    judged,
+    profile,
+    imported,
+  }: CardParts,
 ): Promise<RunCard> => {
   const { spec } = target
   const { benchmark } = spec
@@ -213,7 +232,7 @@ const cardOf = async (
       ),
       coverage: { ...record.coverage, floor: coverageFloor },
       causes: record.causes,
-      ownStats: withText || evaluatedInstances(record, target) >= LEAST_INSTANCES ? ownMeans(record) : [],
+      ownStats: withText || rows >= LEAST_INSTANCES ? ownMeans(record) : [],
       sample,
       ...defined({ calibrated, lost: lost.length === 0 ? undefined : lost, sources, attributes }),
       ...(judged === undefined || judged.run.requests === 0 ? {} : { judged: judgedCard(judged) }),

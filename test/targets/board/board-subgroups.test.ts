@@ -34,6 +34,31 @@ describe('groups of a benchmark that is not public', () => {
     expect(kept(groupsOf({ a: 6, b: 6, c: 20, d: 30 }))).toEqual([['c', 'd']])
   })
 
+  it('of many instances of few patients are no more than these', () => {
+    const ward = (patients: number, from: number): Map<string, string> =>
+      new Map(Array.from({ length: 40 }, (_, at) => [`i${from + at}`, `p${from + (at % patients)}`]))
+    const groups = new Map([
+      ['a', [ward(1, 0)]],
+      ['b', [ward(10, 40)]],
+      ['c', [ward(12, 80)]],
+    ])
+    expect(withholdSmall([groups])).toEqual([new Set(['c'])])
+    // All of ward b but one patient, who has ten answers.
+    const rest = new Map([
+      ['most', [new Map([...ward(10, 40)].filter(([, patient]) => patient !== 'p40'))]],
+      [
+        'other',
+        [new Map([...ward(12, 80), ...[...ward(10, 40)].filter(([, patient]) => patient === 'p40')])],
+      ],
+    ])
+    const both = new Map([
+      ['b', [ward(10, 40)]],
+      ['c', [ward(12, 80)]],
+    ])
+    const [wards, others] = withholdSmall([both, rest])
+    expect([wards?.size, others?.size]).toEqual([2, 0])
+  })
+
   it('count as their smallest run has them', () => {
     const ids = (size: number): Set<string> => new Set(Array.from({ length: size }, (_, at) => `i${at}`))
     const groups = new Map([
@@ -313,6 +338,19 @@ describe('scores by group', () => {
     // What no model tells is no group of the table.
     const few = grouped('a/one', 'sex', sizes, { access: 'private', values: measured(3) })
     expect(subgroups(few)).toMatchObject([{ groups: ['y', 'z'], withheld: 2 }])
+  })
+
+  it('of a benchmark that is not public are no means of one patient’s many answers', () => {
+    const sides = (access: 'private' | 'public') => {
+      const { run, values } = grouped('a/one', 'sex', { f: [5, 30], m: [5, 30], x: [5, 30] }, { access })
+      const clusters = values.values.vector.ids.map((id, at) => (at < 30 ? 'one' : id))
+      return {
+        run,
+        values: { ...values, values: { ...values.values, vector: { ...values.values.vector, clusters } } },
+      }
+    }
+    expect(subgroups(sides('private'))).toMatchObject([{ groups: ['x'], withheld: 2 }])
+    expect(subgroups(sides('public'))).toMatchObject([{ groups: ['f', 'm', 'x'], withheld: 0 }])
   })
 
   it('of a benchmark that is not public show one group alone, where the others are withheld', () => {

@@ -28,13 +28,18 @@ const GRADING = { style: 'health-bench', comparison: canary(101) } as const
 const ERRATA: NonNullable<RunCard['benchmark']['errata']> = { corrected: ['row-7'], uncorrected: [] }
 
 /** What a release holds of a run of so many instances, of which clinicians rated so many answers and the first were lost. */
-const part = async (access: Access, rows: number, labels: number, { lost = 0, trials = 1 } = {}) => {
+const part = async (
+  access: Access,
+  rows: number,
+  labels: number,
+  { lost = 0, trials = 1, each = 1 } = {},
+) => {
   const instances = madeUpInstances(
     Array.from({ length: rows }, (_, row) => [`row ${row}, ${canary(row)}`, 'a'] as const),
-  ).map((each, row) => ({
-    ...each,
+  ).map((instance, row) => ({
+    ...instance,
     id: canary(200 + row),
-    cluster: canary(300 + (row >> 1)),
+    cluster: canary(300 + Math.floor(row / each)),
     attributes: { ward: canary(400) },
   }))
   const run = await madeUpRun((request, deployment) => {
@@ -106,6 +111,7 @@ test('Of texts that are not public a release tells no word, id or source, and no
 test.each([
   ['asked', 10, {}, true],
   ['asked in several trials', 6, { trials: 2 }, true],
+  ['asked of fewer patients', 12, { each: 2 }, true],
   ['answered', 13, { lost: 3 }, false],
 ])(
   'Of fewer than eleven instances that were %s nothing is told at all: no values, no judges’ means, no calibration.',
@@ -130,7 +136,7 @@ test('Of answers that were lost a release names the instances only where texts a
 })
 
 test('Of public texts all of it is told, however few.', async () => {
-  const { card, text } = await part('public', 4, 1)
+  const { card, text } = await part('public', 4, 1, { each: 2 })
   expect(card.record.calibrated).toMatchObject({ labels: 1 })
   expect(card.record.sources?.instances).toHaveLength(2)
   expect(card.record.attributes).toBeDefined()
