@@ -79,7 +79,7 @@ export const writeRunPart = async (
   const known = await run.run.instanceGroups?.()
   const card = await cardOf(run, {
     withheld,
-    rows,
+    ownStats: run.withText || rows >= LEAST_INSTANCES ? ownMeans(record) : [],
     view,
     sample: told?.sample ?? null,
     calibrated:
@@ -162,7 +162,7 @@ const sourcesOf = async ({ target, run }: ReleaseInput): Promise<RunCard['record
 }
 
 interface CardParts {
-  readonly rows: number
+  readonly ownStats: RunCard['record']['ownStats']
   readonly withheld: RunCard['withheld']
   readonly sample: RunCard['record']['sample']
   readonly calibrated: Measured['calibrated']
@@ -177,23 +177,12 @@ interface CardParts {
 
 const cardOf = async (
   { suite, target, key, record, withText, coverageFloor, position, declared }: ReleaseInput,
-  {
-    withheld,
-    rows,
-    view,
-    sample,
-    calibrated,
-    sources,
-    attributes,
-    lost,
-    judged,
-    profile,
-    imported,
-  }: CardParts,
+  { withheld, view, calibrated, lost, judged, profile, imported, ...told }: CardParts,
 ): Promise<RunCard> => {
   const { spec } = target
   const { benchmark } = spec
   const { tokens, newestCall } = requestFacts(view)
+  const { ownStats, sample, ...groups } = told
   return {
     format: 1,
     suite,
@@ -232,9 +221,9 @@ const cardOf = async (
       ),
       coverage: { ...record.coverage, floor: coverageFloor },
       causes: record.causes,
-      ownStats: withText || rows >= LEAST_INSTANCES ? ownMeans(record) : [],
+      ownStats,
       sample,
-      ...defined({ calibrated, lost: lost.length === 0 ? undefined : lost, sources, attributes }),
+      ...defined({ calibrated, lost: lost.length === 0 ? undefined : lost, ...groups }),
       ...(judged === undefined || judged.run.requests === 0 ? {} : { judged: judgedCard(judged) }),
       ...(imported && { imported }),
       omitted: record.omitted,
