@@ -119,7 +119,9 @@ const OPEN: ReadonlySet<string> = new Set([
 ])
 
 /** Ids that HELM counts instances by; any other may come from the data and name a patient. */
-export const COUNTED = /^id\d+$/
+const COUNTED = /^id\d+$/
+
+export const discreetId = (id: string): string => (COUNTED.test(id) ? id : withheld(id))
 
 /** A failure's detail as output may hold it, for a benchmark of that access. */
 export const discreetDetail = ({ code, detail }: Pick<Failure, 'code' | 'detail'>, access: Access): string =>

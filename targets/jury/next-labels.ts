@@ -1,3 +1,4 @@
+import { discreetId } from '../access/discreet-texts.ts'
 import { meanOf } from '../statistics/mean.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { neymanAllocation } from '../statistics/calibration/neyman.ts'
@@ -16,6 +17,8 @@ interface LabelCell {
   readonly benchmark: string
   readonly judged: JudgedModel
   readonly calibrated: CalibratedModel
+  /** Else ids may be patients' names. */
+  readonly isShown: boolean
 }
 
 /**
@@ -38,7 +41,7 @@ export const nextLabels = (cells: readonly LabelCell[], more: number): readonly 
     total,
     { least: 2, taken },
   )
-  return cells.flatMap(({ benchmark, judged }, index): readonly NextLabels[] => {
+  return cells.flatMap(({ benchmark, judged, isShown }, index): readonly NextLabels[] => {
     const labels = wanted?.[index] ?? 0
     const count = labels - (taken[index] ?? 0)
     if (count <= 0) return []
@@ -51,7 +54,7 @@ export const nextLabels = (cells: readonly LabelCell[], more: number): readonly 
         benchmark,
         model: judged.model,
         labels,
-        instances: open.slice(0, count).map(({ instance }) => instance),
+        instances: open.slice(0, count).map(({ instance }) => (isShown ? instance : discreetId(instance))),
       },
     ]
   })

@@ -2,8 +2,7 @@ import { resolve } from 'node:path'
 import type { Table } from '../../../benchmarks/sources/table.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { plural } from '../../../cache/words/number-text.ts'
-import { withheld } from '../../../cache/problems/withheld.ts'
-import { COUNTED } from '../../../targets/access/discreet-texts.ts'
+import { discreetId } from '../../../targets/access/discreet-texts.ts'
 import { readAllRatings, type Rating } from '../../../targets/jury/study/ratings.ts'
 import { CONSENSUS } from '../../../targets/ratings/study.ts'
 import { textMeasures } from '../../../targets/metrics/catalog.ts'
@@ -110,7 +109,7 @@ const lostLines = ({ found, unknown, ambiguous }: RatedTargets): readonly string
 }
 
 const answerText = ({ benchmark, instance, model }: Rating): string =>
-  `${benchmark} ${COUNTED.test(instance) ? instance : withheld(instance)} ${model}`
+  `${benchmark} ${discreetId(instance)} ${model}`
 
 const noneRated = (suite: string, [first]: readonly Rating[]): ProblemError =>
   new ProblemError({

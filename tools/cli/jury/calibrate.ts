@@ -1,5 +1,6 @@
 import { defined } from '../../../cache/values/defined.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
+import { isShown } from '../../../targets/access/suppress-small.ts'
 import { leadsOf } from '../../../targets/metrics/catalog.ts'
 import {
   calibrateScenarios,
@@ -91,6 +92,9 @@ export const showCalibrations = (
   const more = countFlag(flags, 'labels') ?? MORE_LABELS
   const found = calibrateScenarios(judgedModels(runs, labelled), defined({ halfWidth, more }))
   const calibrations = found.map(({ calibration }) => calibration)
+  const closed = new Set(
+    runs.flatMap(({ target: { spec } }) => (isShown(spec.benchmark) ? [] : scenarioOf(spec.name))),
+  )
   const next = nextLabels(
     found.flatMap(({ calibration: { benchmark, models }, judged }) =>
       models.flatMap((calibrated, index) => {
@@ -98,7 +102,7 @@ export const showCalibrations = (
         // More of a planned sample is drawn by its plan.
         return own === undefined || calibrated.sample === 'planned'
           ? []
-          : [{ benchmark, judged: own, calibrated }]
+          : [{ benchmark, judged: own, calibrated, isShown: !closed.has(benchmark) }]
       }),
     ),
     more,

@@ -9,7 +9,7 @@ describe('what to rate next', () => {
     const judged = model(name, own)
     const calibrated = calibrateBenchmark('bench', [judged], { scale: [1, 5] }).models[0]
     if (calibrated === undefined) throw new Error('one model')
-    return { benchmark: 'bench', judged, calibrated }
+    return { benchmark: 'bench', judged, calibrated, isShown: true }
   }
   const open = Array.from({ length: 20 }, (): [number, null] => [3, null])
 
@@ -42,5 +42,12 @@ describe('what to rate next', () => {
     expect(nextLabels([unsure], 500)[0]?.instances.toSorted()).toEqual(rest.toSorted())
     expect(nextLabels([fresh], 1)).toEqual([])
     expect(nextLabels([], 5)).toEqual([])
+  })
+
+  it('names no patient where texts are not public', () => {
+    const [next] = nextLabels([{ ...cell('one', answers(open)), isShown: false }], 3)
+    expect(next?.instances).toEqual(
+      Array.from({ length: 3 }, () => expect.stringMatching(/withheld/) as string),
+    )
   })
 })
