@@ -18,6 +18,7 @@ import {
   fillPrompt,
   type PromptTemplate,
   ANSWER_COLUMNS,
+  INCORRECT,
   referencesOf,
 } from './prompt-template.ts'
 import { readPrompt } from '../judges/judges.ts'
@@ -57,6 +58,7 @@ export const buildConfigurable = async (
   const dataset = locateFile(config.dataset_file, folders, 'dataset file', document.place(['dataset_file']))
   const template = promptTemplate(await readPrompt(promptFile, 'prompt file'), promptFile)
   const csvTypes = config.csv_types ?? context.csvTypes ?? 'text'
+  const lists = csvTypes === 'pandas' && template.fields.includes(INCORRECT)
   const { judges, rubric } = juryOf(config, document, folders)
   const declaration = declareConfig(config, document, {
     configPath,
@@ -67,9 +69,15 @@ export const buildConfigurable = async (
     simple: {
       files: [promptFile],
       judges,
-      key: defined({ csvTypes, template: digestOf<'text'>(template.text), cluster: config.cluster }),
+      key: defined({
+        csvTypes,
+        template: digestOf<'text'>(template.text),
+        cluster: config.cluster,
+        lists: lists || undefined,
+      }),
       instances: tableInstances({
         template,
+        lists,
         goldRequired: config.metrics.some((metric) => isCompared(setOf(metric.name, sets))),
         attributes: config.attributes,
         ...(config.cluster !== undefined && { cluster: config.cluster }),
@@ -147,6 +155,8 @@ export const locateFile = (
 
 interface FormTable {
   readonly template: PromptTemplate
+  /** As `fillPrompt` takes it. */
+  readonly lists: boolean
   /** Whether any metric but jury_score is asked for. */
   readonly goldRequired: boolean
   readonly attributes: readonly Attribute[]
@@ -178,10 +188,10 @@ const tableInstances = (form: FormTable): SimpleForm['instances'] =>
 const instanceOf = (
   row: Row,
   table: Table,
-  { template, goldRequired, attributes, cluster }: FormTable,
+  { template, lists, goldRequired, attributes, cluster }: FormTable,
 ): Instance => ({
   id: `id${row.row - 1}`,
-  input: { text: fillPrompt(template, row, table) },
+  input: { text: fillPrompt(template, row, table, lists) },
   references: referencesOf(row, table, goldRequired),
   split: 'test',
   ...(cluster === undefined ? {} : clusterOf(cluster, row)),

@@ -44,10 +44,15 @@ export const checkColumns = (template: PromptTemplate, table: Table): void => {
   }
 }
 
-/** @throws ProblemError `benchmarks/template` for a format that does not fit the row's value */
-export const fillPrompt = (template: PromptTemplate, row: Row, table: Table): string => {
+/**
+ * @param lists whether `incorrect_answers` is the list itself, as in HELM, and not its JSON
+ * @throws ProblemError `benchmarks/template` for a format that does not fit the row's value
+ */
+export const fillPrompt = (template: PromptTemplate, row: Row, table: Table, lists = false): string => {
+  const valueOf = (name: string): PyValue =>
+    lists && name === INCORRECT ? incorrectAnswers(row, table) : (row.cells.get(name) ?? '')
   try {
-    return formatMap(template.text, (name) => row.cells.get(name) ?? '')
+    return formatMap(template.text, valueOf)
   } catch (error) {
     throw templateProblem(error, template.file, ` (row ${row.row} of ${rowPlace(table.file, row).file})`)
   }
@@ -67,7 +72,7 @@ const templateProblem = (error: unknown, file: string, at = ''): unknown => {
 }
 
 const CORRECT = 'correct_answer'
-const INCORRECT = 'incorrect_answers'
+export const INCORRECT = 'incorrect_answers'
 
 export const ANSWER_COLUMNS = [CORRECT, INCORRECT] as const
 

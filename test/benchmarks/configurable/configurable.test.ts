@@ -37,6 +37,17 @@ describe('cells', () => {
     ])
   })
 
+  test('show a list of wrong answers as Python prints it to who reads as HELM, and as written to others', async () => {
+    const files = {
+      'p.txt': '{incorrect_answers}',
+      'd.csv': `id,correct_answer,incorrect_answers\n1,a,"[""it's"", ""\\u00e9""]"\n`,
+    }
+    const textOf = async (csvTypes: 'pandas' | 'text') =>
+      (await load(files, { csvTypes })).instances[0]?.input.text
+    expect(await textOf('pandas')).toBe(`["it's", 'é']`)
+    expect(await textOf('text')).toBe(`["it's", "\\u00e9"]`)
+  })
+
   test('of a flag do not overrule what the file says', async () => {
     const { instances } = await load(
       yaml((text) => `${text}csv_types: text\n`),
