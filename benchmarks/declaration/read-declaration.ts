@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path'
-import { CORE_SCHEMA, defineScalarTag, floatCoreTag, NOT_RESOLVED, type Schema } from 'js-yaml'
+import { defineScalarTag, floatCoreTag, NOT_RESOLVED, type Schema } from 'js-yaml'
 import type { JsonObject } from '../../cache/values/json.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
-import { parseYaml, type YamlDocument } from '../../cache/problems/yaml-document.ts'
+import { CORE_YAML, parseYaml, type YamlDocument } from '../../cache/problems/yaml-document.ts'
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
 import { decodeText, readBytes } from '../sources/read-text.ts'
 import type { Judge } from '../scenario/benchmark.ts'
@@ -181,7 +181,7 @@ const pythonFloat = defineScalarTag<number | Float>('tag:yaml.org,2002:float', {
 })
 
 /** YAML 1.2 in which whole floats are Float. */
-export const DECLARATION_YAML: Schema = CORE_SCHEMA.withTags(pythonFloat)
+export const DECLARATION_YAML: Schema = CORE_YAML.withTags(pythonFloat)
 
 /** For `JSON.stringify`: a Float as `{"$float": 1}`. */
 export function replaceFloats(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {

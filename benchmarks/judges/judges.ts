@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
-import { YAML11_SCHEMA } from 'js-yaml'
 import { z } from 'zod'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
-import { parseYaml } from '../../cache/problems/yaml-document.ts'
+import { HELM_YAML, parseYaml } from '../../cache/problems/yaml-document.ts'
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
 import type { BenchmarkContext } from '../context/context.ts'
 import { packageRoot } from '../../cache/package-root.ts'
@@ -41,7 +40,7 @@ export const readJudges = async (
   const file =
     path === undefined ? (protocolFile ?? defaultFile(context.workspace)) : resolve(context.cwd, path)
   const text = decodeText(await readBytes(file, 'judges file'), file)
-  const document = parseYaml(text, file, { room: 'benchmarks', schema: YAML11_SCHEMA })
+  const document = parseYaml(text, file, { room: 'benchmarks', schema: HELM_YAML })
   const { judges } = checkDocument(JudgesFile, document, 'benchmarks')
   for (const [index, { name }] of judges.entries())
     if (judges.findIndex((judge) => judge.name === name) < index)

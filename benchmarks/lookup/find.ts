@@ -1,11 +1,10 @@
 import { join, resolve } from 'node:path'
 import { remembered } from '../../cache/once.ts'
 import { defined } from '../../cache/values/defined.ts'
-import { YAML11_SCHEMA } from 'js-yaml'
 import { isThere, namesIn } from '../../cache/files/read.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
-import { parseYaml, type YamlDocument } from '../../cache/problems/yaml-document.ts'
+import { HELM_YAML, parseYaml, type YamlDocument } from '../../cache/problems/yaml-document.ts'
 import {
   accessIn,
   declaredAccess,
@@ -182,7 +181,7 @@ const fromConfigPath = async (
   const file = locateFile(configPath, [context.cwd], 'configuration', where)
   const text = decodeText(await readBytes(file, 'configuration'), file)
   // HELM reads these files as YAML 1.1, where 010 is eight.
-  const document = parseYaml(text, file, { room: 'benchmarks', schema: YAML11_SCHEMA })
+  const document = parseYaml(text, file, { room: 'benchmarks', schema: HELM_YAML })
   return buildConfigurable(
     { document, name: CONFIGURABLE, configPath, inFolder: false },
     new Map([...args].filter(([name]) => name === ERRATA_ARGUMENT)),

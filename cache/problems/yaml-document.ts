@@ -2,7 +2,19 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
-import { constructFromEvents, EVENT_ID, parseEvents, YAMLException, type Event, type Schema } from 'js-yaml'
+import {
+  boolYaml11Tag,
+  constructFromEvents,
+  CORE_SCHEMA,
+  EVENT_ID,
+  mergeTag,
+  NOT_RESOLVED,
+  parseEvents,
+  YAML11_SCHEMA,
+  YAMLException,
+  type Event,
+  type Schema,
+} from 'js-yaml'
 import { ProblemError, type Place } from './problem.ts'
 import { packageRoot, runsFromSource } from '../package-root.ts'
 
@@ -21,11 +33,21 @@ export interface YamlDocument {
 export interface YamlOptions {
   /** First part of problem codes, the room that reads the file. */
   readonly room: string
-  /** js-yaml's schema; YAML 1.2 core if not given. Files written for HELM are YAML 1.1: `YAML11_SCHEMA`. */
+  /** `CORE_YAML` if not given. Files written for HELM are `HELM_YAML`. */
   readonly schema?: Schema
   /** Look the value up among those of our own files, which the build parsed by the same schema. */
   readonly ahead?: { readonly revive?: (key: string, value: unknown) => unknown }
 }
+
+/** YAML 1.2 with `<<`, which HELM's registries may hold. */
+export const CORE_YAML: Schema = CORE_SCHEMA.withTags(mergeTag)
+
+/** YAML 1.1 as PyYAML reads it: `y` and `n` are texts. */
+export const HELM_YAML: Schema = YAML11_SCHEMA.withTags({
+  ...boolYaml11Tag,
+  resolve: (source, ...rest) =>
+    /^[yn]$/i.test(source) ? NOT_RESOLVED : boolYaml11Tag.resolve(source, ...rest),
+})
 
 /**
  * Parses one YAML document; JSON is YAML too. `file` is only named in problems.
@@ -54,13 +76,13 @@ export const parseYaml = (text: string, file: string, options: YamlOptions): Yam
 const documentOf = (
   text: string,
   file: string,
-  { room, schema }: YamlOptions,
+  { room, schema = CORE_YAML }: YamlOptions,
 ): { readonly value: unknown } => {
   const events = parseEvents(text, { filename: file })
   const documents = constructFromEvents(events, {
     source: text,
     filename: file,
-    ...(schema ? { schema } : {}),
+    schema,
   })
   if (documents.length > 1)
     throw yamlProblem(

@@ -1,7 +1,6 @@
-import { YAML11_SCHEMA } from 'js-yaml'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { parseYaml, type YamlOptions } from '../../cache/problems/yaml-document.ts'
+import { HELM_YAML, parseYaml, type YamlOptions } from '../../cache/problems/yaml-document.ts'
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
 import { problemsAtOnce } from '../rig/problem-of.ts'
 
@@ -78,7 +77,13 @@ test.each([
 
 test('Numbers are those of YAML 1.2 unless another schema is asked for.', () => {
   expect(parse('a: 010').value).toEqual({ a: 10 })
-  expect(parse('a: 010', { schema: YAML11_SCHEMA }).value).toEqual({ a: 8 })
+  expect(parse('a: 010', { schema: HELM_YAML }).value).toEqual({ a: 8 })
+})
+
+test("Single letters are texts and << merges, as in HELM's Python.", () => {
+  const text = 'base: &base { y: N, sure: yes, n: 1 }\nmade: { <<: *base, n: 2 }\n'
+  expect(parse(text, { schema: HELM_YAML }).value).toMatchObject({ made: { y: 'N', sure: true, n: 2 } })
+  expect(parse(text).value).toMatchObject({ made: { y: 'N', sure: 'yes', n: 2 } })
 })
 
 describe('faults of a document', () => {

@@ -1,8 +1,7 @@
-import { YAML11_SCHEMA } from 'js-yaml'
 import { defined } from '../../cache/values/defined.ts'
 import { readFile, exists } from '../../cache/files/read.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
-import { parseYaml } from '../../cache/problems/yaml-document.ts'
+import { HELM_YAML, parseYaml } from '../../cache/problems/yaml-document.ts'
 import {
   completeSchema,
   needsScenarios,
@@ -35,7 +34,7 @@ export const readSchema = async (path: string): Promise<Schema> => {
       { cause: error },
     )
   }
-  return parseSchema(parseYaml(text, path, { room: 'targets', schema: YAML11_SCHEMA }))
+  return parseSchema(parseYaml(text, path, { room: 'targets', schema: HELM_YAML }))
 }
 
 export type SchemaValidation = 'error' | 'warn' | 'off'
