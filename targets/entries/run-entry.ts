@@ -68,20 +68,31 @@ const withoutFile = ({ where, ...entry }: RunEntry): ParsedEntry => {
 const FORM =
   'A suite is a list: entries: [ {description: "pubmed_qa:model=…", priority: 1} ], with groups a list of names.'
 
-/** HOCON keeps the last: of two suites in one file the first would not be run. */
-const refuseSecondList = (text: string, file: string): void => {
-  if ((text.match(/^[ \t]*entries[ \t]*[:=]/gm) ?? []).length < 2) return
+/** A list's begin with its key, its end, an entry's text. */
+const LISTS = /(?:([\w.-]+)"?\s*\+?[:=]?\s*)?\[|\]|(?<![^\s{,])"?description"?\s*[:=]/g
+
+/** HOCON keeps the last of equal keys and joins `{…} {…}`: what a second list or a lost comma hides would not be run. */
+const refuseHidden = (text: string, file: string, found: number): void => {
+  let depth = 0
+  let list = ''
+  let written = 0
+  for (const [sign, key] of withoutTexts(text).matchAll(LISTS))
+    if (sign.endsWith('[')) {
+      if (depth++ === 0) list = key ?? list
+    } else if (sign === ']') depth--
+    else if (depth > 0 && list === 'entries') written++
+  if (written <= found) return
   throw new ProblemError({
     code: 'targets/run-entry',
-    message: 'the file gives entries twice, of which the last would be read alone',
+    message: `HOCON gives ${found} entries, and the file describes ${written}`,
     where: { file, field: 'entries' },
-    remedy: 'Write one list of all.',
+    remedy: 'Write one list, a comma between any two entries, and each key once.',
   })
 }
 
 export const parseRunEntries = async (text: string, file: string): Promise<readonly RunEntry[]> => {
-  refuseSecondList(text, file)
   const { entries } = checked(await parseHocon(text, file), text, file)
+  refuseHidden(text, file, entries.length)
   const places = placesOf(text, file)
   return entries.map(({ description, priority, groups }) =>
     defined({ description, priority, groups, where: places(description) }),
@@ -158,12 +169,17 @@ const valueOf = (text: string): PyValue => {
   return fraction === undefined ? text : new Float(fraction)
 }
 
-/** What holds no key: texts that are values, and comments. */
-const NO_KEY = /"(?:[^"\\\n]|\\.)*"(?!\s*[:=])|(?:#|\/\/)[^\n]*/g
+const TEXT_OR_COMMENT = /"(?:[^"\\\n]|\\.)*"(\s*[:=])?|(?:#|\/\/)[^\n]*/g
+
+/** Same length, blanks in place of comments and of texts that are values. */
+const withoutTexts = (text: string): string =>
+  text.replace(TEXT_OR_COMMENT, (part: string, key: string | undefined) =>
+    key === undefined ? ' '.repeat(part.length) : part,
+  )
 
 /** The parser keeps no positions: where an entry begins, or one of its keys, by brackets and names outside of texts. */
 const entryPlaces = (text: string, file: string): ((path: DocumentPath) => Place) => {
-  const plain = text.replace(NO_KEY, (part) => '_'.repeat(part.length))
+  const plain = withoutTexts(text)
   return (path) => {
     const [, at, key] = path
     const field = pathText(path)

@@ -48,6 +48,21 @@ describe('a suite file', () => {
     expect(await parseRunEntries(added, 'x.conf')).toHaveLength(2)
   })
 
+  it.each([
+    'entries: [{description: "a"} {description: "b"}]',
+    'entries: [{description: "a"}{\ndescription: "b"}]',
+    'entries: [{description: "a", "description": "b"}]',
+    '{"entries": [{"description": "a"}], "entries": []}',
+  ])('of which HOCON hides an entry is refused: %j', async (text) => {
+    expect(await problem(text)).toMatchObject({ code: 'targets/run-entry', where: { field: 'entries' } })
+  })
+
+  it('may hold other lists, and texts that look like entries', async () => {
+    const text =
+      '"off" = [{description: "b"}]\nentries: [{description: "description: [", groups: [a]} # {description: c}\n]'
+    expect(await parseRunEntries(text, 'x.conf')).toHaveLength(1)
+  })
+
   it('refuses include and substitutions with their place', async () => {
     expect(await problem('include "/etc/passwd"')).toMatchObject({ code: 'config/hocon', where: { line: 1 } })
     expect(await problem('entries: []\n  include url("http://127.0.0.1/x")')).toMatchObject({
