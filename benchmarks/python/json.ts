@@ -5,9 +5,10 @@ import { codePointLength } from './text.ts'
 /**
  * `json.loads`: dicts are Maps in file order (a key met again keeps its place and takes the last value), `1.0` is a
  * Float, integers beyond 2^53 are bigint, bare `NaN` and `Infinity` are accepted.
+ * @param unique refuses such a key, as no program of HELM's does
  * @throws JsonError with Python's message
  */
-export const loads = (text: string): PyValue => new JsonReader(text).read()
+export const loads = (text: string, unique = false): PyValue => new JsonReader(text, unique).read()
 
 /** Nesting that CPython refuses with RecursionError. */
 const MAX_DEPTH = 990
@@ -35,6 +36,7 @@ const ESCAPED = new Map([
 /** Reads one JSON text from left to right, with CPython's tolerance and its errors. */
 class JsonReader {
   private readonly text: string
+  private readonly unique: boolean
   private index = 0
   private depth = 0
   // Each reader has its own: sticky expressions carry their position.
@@ -43,8 +45,9 @@ class JsonReader {
   private readonly plain = /[ !#-[\]-\uffff]*/y
   private readonly constant = /null|true|false|NaN|-?Infinity/y
 
-  constructor(text: string) {
+  constructor(text: string, unique: boolean) {
     this.text = text
+    this.unique = unique
   }
 
   /** The text's one value. @throws JsonError */
@@ -96,7 +99,9 @@ class JsonReader {
     if (this.take('}')) return members
     for (;;) {
       if (this.text[this.index] !== '"') this.fail('Expecting property name enclosed in double quotes')
+      const begin = this.index
       const key = this.string()
+      if (this.unique && members.has(key)) this.fail('a key is given twice', begin)
       this.skipSpace()
       if (!this.take(':')) this.fail("Expecting ':' delimiter")
       this.skipSpace()

@@ -26,6 +26,17 @@ const itemRow = (item: PyValue, row: number, file: string): Row => {
   throw noRows(`item ${row} is no object`, { file, row })
 }
 
+interface JsonLinesOptions extends Pick<CsvOptions, 'rows' | 'badLines'> {
+  /** Refuses a key that an object has twice. */
+  readonly unique?: boolean
+}
+
+interface LinePlace {
+  readonly file: string
+  readonly line: number
+  readonly row: number
+}
+
 /**
  * JSON lines: one object a line, white space at a line's end cut as HELM does (HELM.md B13).
  * @throws ProblemError `benchmarks/json` or `benchmarks/json-rows` with line and row, `benchmarks/empty-file`
@@ -33,7 +44,7 @@ const itemRow = (item: PyValue, row: number, file: string): Row => {
 export const jsonLines = (
   text: string,
   file: string,
-  { rows: guard = STRICT_ROWS, badLines }: Pick<CsvOptions, 'rows' | 'badLines'> = {},
+  { rows: guard = STRICT_ROWS, badLines, unique }: JsonLinesOptions = {},
 ): Table => {
   const lines = universalNewlines(text).split('\n')
   if (lines.at(-1) === '') lines.pop()
@@ -44,23 +55,23 @@ export const jsonLines = (
       guard.attempt(() => {
         const bad = badLines?.get(place.line)
         if (bad !== undefined) throw atRow(bad, place)
-        return [lineRow(line, place)]
+        return [lineRow(line, place, unique)]
       }) ?? []
     )
   })
   return tableOf(rows, file)
 }
 
-const lineRow = (line: string, place: { file: string; line: number; row: number }): Row => {
-  const item = parseLine(rstrip(line), place)
+const lineRow = (line: string, place: LinePlace, unique?: boolean): Row => {
+  const item = parseLine(rstrip(line), place, unique)
   if (item instanceof Map)
     return { cells: item as ReadonlyMap<string, PyValue>, row: place.row, line: place.line }
   throw noRows(`line ${place.line} is no object`, place)
 }
 
-const parseLine = (line: string, place: { file: string; line: number; row: number }): PyValue => {
+const parseLine = (line: string, place: LinePlace, unique?: boolean): PyValue => {
   try {
-    return loads(line)
+    return loads(line, unique)
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
     throw new ProblemError(

@@ -4,11 +4,12 @@ import type { PyValue } from '../python/value.ts'
 
 /**
  * JSON as Python reads it, dicts as Maps in file order.
+ * @param unique refuses a key that an object has twice
  * @throws ProblemError `benchmarks/json` with line and column
  */
-export const parseJson = (text: string, file: string): PyValue => {
+export const parseJson = (text: string, file: string, unique?: boolean): PyValue => {
   try {
-    return loads(text)
+    return loads(text, unique)
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
     throw new ProblemError(

@@ -100,8 +100,8 @@ const readTable = (
   const text = textOf(bytes, file)
   if (!/^\.(?:json|jsonl|ndjson)$/i.test(extname(file))) return separatedText(text, file)
   return text.trimStart().startsWith('[')
-    ? { table: jsonTable(parseJson(text, file), file), how: 'of JSON' }
-    : { table: jsonLines(text, file), how: 'of JSON lines' }
+    ? { table: jsonTable(parseJson(text, file, true), file), how: 'of JSON' }
+    : { table: jsonLines(text, file, { unique: true }), how: 'of JSON lines' }
 }
 
 /** Zip archives and compound files, whose reader says what else they are. */

@@ -138,6 +138,13 @@ describe('JSON', () => {
   })
 
   it('is refused where it holds something else', async () => {
+    // Which of two scores is meant?
+    const twice = '{"a": {"b": 1, "b": 2}}'
+    for (const [text, file] of [
+      [twice, 'x.jsonl'],
+      [`[${twice}]`, 'x.json'],
+    ] as const)
+      expect(await problem(text, file)).toMatchObject({ code: 'benchmarks/json', where: { line: 1 } })
     expect(await problem('[1]', 'x.json')).toMatchObject({ code: 'benchmarks/json-rows' })
     expect(await problem('{"a": ', 'x.jsonl')).toMatchObject({ code: 'benchmarks/json' })
   })
