@@ -84,7 +84,9 @@ describe('the tasks of a board', () => {
   })
 
   test('are as sure as a board of their runs alone', () => {
-    for (const { benchmarks, ranks } of rankedTasks(board, values)) {
+    const tasks = rankedTasks(board, values)
+    expect(tasks).toHaveLength(boardTasks(board).length)
+    for (const { benchmarks, ranks } of tasks) {
       const whole = alone(benchmarks)
       const own = new Map(
         boardUncertainty(

@@ -110,7 +110,9 @@ describe.each(SUITES.map((suite, at) => [at, suite] as const))('suite %i', (_, s
   })
 
   test('is compared run by run as they have it', () => {
-    for (const [at, comparison] of compareRuns(pairsOf(suite)).entries()) {
+    const comparisons = compareRuns(pairsOf(suite))
+    expect(comparisons).toHaveLength(suite.pairs.length)
+    for (const [at, comparison] of comparisons.entries()) {
       const [expected, found] = [suite.pairs[at] ?? null, comparison.result]
       if (expected === null || found === null) expect(found).toBe(expected)
       else {

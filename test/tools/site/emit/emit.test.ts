@@ -130,7 +130,9 @@ describe('a site', () => {
   test('has no file of data above its size and no trace of private instances', async () => {
     const folder = temporaryFolder()
     await emit(folder)
-    for (const path of contents(folder).keys()) {
+    const paths = [...contents(folder).keys()]
+    expect(paths.filter((path) => path.includes('private'))).not.toEqual([])
+    for (const path of paths) {
       if (path.endsWith('.js')) expect(statSync(join(folder, path)).size).toBeLessThanOrEqual(SHARD_BYTES)
       if (!path.includes('private')) continue
       expect(readFileSync(join(folder, path), 'utf8')).not.toContain(SECRET)
