@@ -104,6 +104,7 @@ test('an answer that no judge scored has the score that the form says, so that i
   const { benchmark } = await load(yaml((text) => text.replace(/metrics:[^]*/, jury)))
   const args = benchmark.metrics.find(({ metric }) => metric === 'llm_jury')?.helm.args
   expect(args?.get('default_score')).toEqual(float(1))
+  expect(benchmark.jury?.scale).toEqual({ least: 1, most: 5 })
 })
 
 test('the file is read as YAML 1.1, where 010 is eight, and its errata are those that it has', async () => {
@@ -152,16 +153,17 @@ describe('paths', () => {
 })
 
 describe('the key', () => {
-  test('changes with prompt, data and typing, and with no name of a file', async () => {
+  test('changes with prompt, data, typing and sources, and with no name of a file', async () => {
     const keys = await Promise.all(
       [
         {},
         { 'p.txt': 'Other {id}' },
         { 'd.csv': FILES['d.csv'].replace('Yes', 'yes') },
         yaml((text) => `${text}csv_types: pandas\n`),
+        yaml((text) => `${text}cluster: id\n`),
       ].map(async (files) => JSON.stringify(await (await load(files)).benchmark.identity())),
     )
-    expect(new Set(keys).size).toBe(4)
+    expect(new Set(keys).size).toBe(5)
     const renamed = await load({
       ...yaml((text) => text.replace('d.csv', 'e.csv')),
       'e.csv': FILES['d.csv'],

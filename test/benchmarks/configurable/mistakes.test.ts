@@ -125,6 +125,26 @@ describe('a mistake is reported with its place and what to write:', () => {
       'Fill in',
     ],
     [
+      'a row without an answer, where empty cells are read as pandas reads them',
+      {
+        ...yaml((text) => `${text}csv_types: pandas\n`),
+        'd.csv': 'id,note,correct_answer\n1,x,y\n2,x,\n',
+      },
+      'answer',
+      { file: 'd.csv', line: 3, row: 2, field: 'correct_answer' },
+      'Fill in',
+    ],
+    [
+      'a row of wrong answers alone, of which a judge would take the first for the right one',
+      {
+        ...yaml((text) => text.replace(/metrics:[^]*/, JURY)),
+        'd.csv': FILES['d.csv'].replace('Yes', ''),
+      },
+      'answer',
+      { file: 'd.csv', line: 2, row: 1, field: 'correct_answer' },
+      'Fill in',
+    ],
+    [
       'JSON that is none',
       { 'd.csv': FILES['d.csv'].replace('[]', "['a']") },
       'incorrect-answers',

@@ -82,9 +82,13 @@ describe('A question', () => {
       cause: { code: 'http/400' },
     })
     expect([...run.env.records.entries('completions')]).toEqual([])
+    // By many at once: none of them pays for a failure of its own.
+    const asked = await Promise.all([1, 2, 3].map(() => asker.ask(request('Well?'))))
+    expect(outcomes(asked).map(([kind]) => kind)).toEqual(['failed', 'failed', 'failed'])
+    expect(run.asked).toHaveLength(2)
     isDown = false
     expect(outcomes([await asker.ask(request('Well?'))])).toEqual([['done', false]])
-    expect(run.asked).toHaveLength(2)
+    expect(run.asked).toHaveLength(3)
   })
 
   test('is put to nobody where only the store may answer, nor once the run is stopped.', async () => {

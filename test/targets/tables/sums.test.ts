@@ -15,6 +15,10 @@ test('A stat is told as HELM tells it: whole numbers without a point, three digi
   expect(bareText({ count: 1, sum: 2 ** 69 + 2 ** 20, max: 2 ** 70 })).toBe(
     'min=None, mean=590295810358706700288, max=1180591620717411303424, sum=590295810358706700288 (1)',
   )
+  // Python rounds a tie to the even digit.
+  expect(bareText({ count: 1, sum: 0.0625, min: 0.0625, max: 0.1875 })).toBe(
+    'min=0.062, mean=0.062, max=0.188, sum=0.062 (1)',
+  )
   expect(bareText({ count: 0, sum: 0 })).toBe('(0)')
 })
 

@@ -135,6 +135,8 @@ test.each([
   // However many were made since.
   [30, (page: number) => (page < 30 ? [-30, -31] : [0, 1]), 'b30.0'],
   [2, (page: number) => (page < 2 ? [-1, 5] : [40, 41]), undefined],
+  // By another of the server's clocks it may have been sent up to an hour before.
+  [2, (page: number) => (page < 2 ? [0.9, 0.95] : [0, 1]), 'b2.0'],
   // The oldest first: those to come may be newer.
   [3, (page: number) => (page < 3 ? [900, 800] : [1, 0]), 'b3.1'],
 ] as const)('A batch is given up after %d pages or found.', async (asked, hours, found) => {

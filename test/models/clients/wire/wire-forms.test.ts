@@ -160,6 +160,7 @@ describe('A reply', () => {
     ['chat', message({ content: 'half' }, 'error')],
     ['chat', message({ content: 'half' }, 'abort')],
     ['chat', message({ content: 'half' }, 'insufficient_system_resource')],
+    ['chat', message({ content: 'half' }, 'network_error')],
     ['responses', { status: 'failed', output: [] }],
     ['completions', failure],
     ['completions', { choices: [{ text: 'half', finish_reason: 'error' }] }],
