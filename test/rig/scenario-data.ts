@@ -11,6 +11,7 @@ export const scenarioData = (given: {
   readonly json?: Named<PyValue>
   readonly texts?: Named<string>
   readonly xml?: Named<string>
+  readonly xmlFolders?: Named<readonly string[]>
   readonly documents?: Named<readonly Paragraph[]>
   readonly folders?: Named<readonly string[]>
 }): SourceData => {
@@ -43,6 +44,9 @@ export const scenarioData = (given: {
     json: named(given.json, (value, file) => ({ file, value })),
     texts: named(given.texts, (text, file) => ({ file, text })),
     xml: named(given.xml, (text, file) => ({ file, root: xmlTree(Buffer.from(text), file) })),
+    xmlFolders: named(given.xmlFolders, (texts, file) =>
+      texts.map((text) => ({ file, root: xmlTree(Buffer.from(text), file) })),
+    ),
     documents: named(given.documents, (paragraphs, file) => ({ file, paragraphs })),
     folders: named(given.folders, (texts, file) => texts.map((text) => ({ file, text, name: file }))),
   }

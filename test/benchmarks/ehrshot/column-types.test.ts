@@ -39,6 +39,21 @@ describe('the value of a label is what Python takes for true', () => {
   })
 })
 
+test('Of a lab task ten thousand labels are drawn, in the order in which pandas draws them by seed 1.', async () => {
+  const rows = Array.from({ length: 10_001 }, (_, row) => row)
+  const file = write([
+    { name: 'subject_id', data: rows.map(BigInt) },
+    { name: 'prediction_time', data: rows.map(() => new Date(0)) },
+    { name: 'boolean_value', data: rows.map((row) => row % 2 === 0) },
+  ])
+  const labels = await readLabels(file, 'lab_anemia')
+  expect(labels).toHaveLength(10_000)
+  // DataFrame.sample(n=10000, random_state=1)
+  expect(labels.slice(0, 6).map(({ subject }) => subject)).toEqual([9954, 3851, 4963, 7918, 9382, 4532])
+  expect(labels.slice(0, 3).map(({ value }) => value)).toEqual([true, false, false])
+  expect(await readLabels(file, 'guo_los')).toHaveLength(10_001)
+})
+
 test('Events and labels a nanosecond apart are told apart, whatever their units.', async () => {
   const at = 1_577_836_800_000_000_000n
   const columns = ['subject_id', 'time', 'code'] as const
