@@ -62,8 +62,13 @@ test('unranked cells are all listed, and first; of the others as many as can be 
     causes: { 'judge-missing': 1 },
   })
   const [row] = placed.rows
-  const cells = (row?.cells ?? []).map((cell) => ({ ...cell, value: 0.5, score: 1 }))
-  expect(incompleteCells({ ...placed, rows: row === undefined ? [] : [{ ...row, cells }] })).toEqual([
+  const linesOf = (value: number, score: number): readonly string[] => {
+    const cells = (row?.cells ?? []).map((cell) => ({ ...cell, value, score }))
+    return incompleteCells({ ...placed, rows: row === undefined ? [] : [{ ...row, cells }] })
+  }
+  expect(linesOf(0.5, 1)).toEqual([
     '  m/part, bench: 1 judgement without reply; placed by 1.000: the mean of what could be read in full',
   ])
+  // As far as anybody can see the two are one.
+  expect(linesOf(0.5, 0.5000001)).toEqual(['  m/part, bench: 1 judgement without reply'])
 })

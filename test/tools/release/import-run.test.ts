@@ -121,6 +121,9 @@ test('Requests of other kinds than plain ones, and those without an answer, are 
     state('frequency', { request: { frequencyPenalty: float(0.5) } }),
     state('named sample', { request: { random: 'second' } }),
     state('two asked for', { request: { numCompletions: 2 } }),
+    state('two given', {
+      result: { completions: ['a', 'b'].map((text) => ({ text, logprob: 0, tokens: [] })) },
+    }),
     state('no time', { result: { requestTime: NaN } }),
     state('never said', {
       result: {
@@ -137,7 +140,7 @@ test('Requests of other kinds than plain ones, and those without an answer, are 
     ['a request is no plain completion', 2],
     ['a request sets top_p or penalties', 3],
     ['a request is a sample without a number', 1],
-    ['a request has another number of answers than it asked for', 1],
+    ['a request has another number of answers than it asked for', 2],
     ['an answer has a time or log probability that is no number', 2],
     ['a request has no temperature', 1],
   ])

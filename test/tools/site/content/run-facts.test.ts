@@ -18,3 +18,15 @@ test('An answer is wrong at the worse end of right and wrong, and at none where 
   expect(wrongOf({ isBinary: true, lowerIsBetter: true })).toBe(1)
   expect(wrongOf({ isBinary: false, lowerIsBetter: true })).toBeUndefined()
 })
+
+test('A metric of several trials is told by their mean; whether it counts something, by what it is.', () => {
+  const stat = (name: string, count: number, sum: number) => ({ name: { name, split: 'test' }, count, sum })
+  const run = boardRunOf({ values: [1, 0] })
+  const stats = [stat('exact_match', 4, 3), stat('num_instances', 2, 20), stat('f1_score', 0, 0)]
+  expect(
+    siteRun({ ...run, stats }).facts.metrics.map(({ name, value, isCount }) => [name, value, isCount]),
+  ).toEqual([
+    ['exact_match', 0.75, false],
+    ['num_instances', 10, true],
+  ])
+})

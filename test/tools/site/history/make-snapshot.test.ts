@@ -152,3 +152,33 @@ test('a release keeps the interval of a win rate on its own benchmarks, and a sh
   const { benchmarks, models } = makeSnapshot({ board: { ...told, rows }, runs: [] })
   expect([benchmarks[0]?.width, models[0]?.interval]).toEqual([100, { low: 0.25, high: 0.5 }])
 })
+
+test('a release keeps values by instance of public benchmarks alone, of others where they are kept', () => {
+  const runs = (['public', 'private'] as const).map((access) =>
+    boardRunOf({ benchmark: `${access}-bench`, access, values: [1, 0] }),
+  )
+  const values = (of: string) => ({
+    instances: [0, 1].map((at) => ({ id: `${of}-${at}`, digest: 'd', references: 'r' })),
+    values: Float64Array.of(1, 0),
+    unread: new Map(),
+  })
+  const suite: SiteSuite = {
+    board: makeBoard('s', runs),
+    runs: runs.map(({ name }) => ({
+      facts: {
+        name,
+        source: 'record',
+        made: { target: 'key', rows: 'rows' },
+        spec: [],
+      } as unknown as RunFacts,
+    })),
+    runValues: new Map(runs.map(({ name, benchmark }) => [name, values(benchmark.name)])),
+  } as unknown as SiteSuite
+  const snapshot = makeSnapshot(suite)
+  const keptOf = (at: number) => snapshot.models[0]?.cells[at]?.runs?.[0]
+  expect([keptOf(0)?.told?.instances, keptOf(0)?.kept]).toEqual([0, undefined])
+  expect([keptOf(1)?.told, keptOf(1)?.kept]).toEqual([undefined, { record: 'record', target: 'key' }])
+  expect(JSON.stringify(snapshot)).toContain('public-bench-1')
+  expect(JSON.stringify(snapshot)).not.toContain('private-bench-1')
+  expect(JSON.stringify(makeSnapshot(suite, () => true))).toContain('private-bench-1')
+})
