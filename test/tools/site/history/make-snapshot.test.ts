@@ -173,7 +173,7 @@ test('a release keeps values by instance of public benchmarks alone, of others w
       } as unknown as RunFacts,
     })),
     runValues: new Map(runs.map(({ name, benchmark }) => [name, values(benchmark.name)])),
-  } as unknown as SiteSuite
+  }
   const snapshot = makeSnapshot(suite)
   const keptOf = (at: number) => snapshot.models[0]?.cells[at]?.runs?.[0]
   expect([keptOf(0)?.told?.instances, keptOf(0)?.kept]).toEqual([0, undefined])
