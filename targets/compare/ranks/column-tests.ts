@@ -5,27 +5,22 @@ import { PairSums, placeOfPair } from '../../statistics/paired/sums.ts'
 import { isOnScale, rangeOf, sharesOf } from '../../statistics/scale.ts'
 import { pairSides, type RankColumn } from './rank-column.ts'
 
-/** What the test of two models says. */
-interface OrderTest {
-  /** Two-sided; 1 where there is no test. */
-  readonly p: number
-  /** 1 where the first is greater by the values that gave p, −1 where the second is, else 0. */
-  readonly direction: number
-}
-
 /** A column's runs as shares of its scale, turned so that more is better. */
 export interface UnitColumn {
   readonly benchmark: string
   readonly strata: readonly UnitStratum[]
   readonly isBinary: boolean
   /** The column's own test of two models: 1 where the first is better. */
-  readonly of: (one: number, other: number) => OrderTest
+  readonly of: (one: number, other: number) => PairOrder
 }
 
 /** One of them, with what the differences of every two models sum up to. */
 interface UnitStratum extends AlignedVectors {
   readonly sums: PairSums
 }
+
+/** In place of a p. */
+const UNTESTED = 2
 
 /** The tests of a column's models, each made once, and what averages over columns are formed from. */
 export class ColumnTests {
@@ -52,7 +47,8 @@ export class ColumnTests {
     this.sums = column.strata.map(({ values, sources }) => new PairSums(values, sources, size))
   }
 
-  of(one: number, other: number): OrderTest {
+  /** Its direction is 1 where the first is greater. */
+  of(one: number, other: number): PairOrder {
     if (one > other) {
       const { p, direction } = this.of(other, one)
       return { p, direction: -direction }
@@ -63,10 +59,11 @@ export class ColumnTests {
     const at = placeOfPair(one, other, this.models)
     if (Number.isNaN(this.ps[at])) {
       const { p, direction } = this.make(one, other)
-      this.ps[at] = p
+      this.ps[at] = p ?? UNTESTED
       this.directions[at] = direction
     }
-    return { p: this.ps[at] ?? 1, direction: this.directions[at] ?? 0 }
+    const p = this.ps[at] ?? UNTESTED
+    return { p: p === UNTESTED ? null : p, direction: this.directions[at] ?? 0 }
   }
 
   /** Undefined on a scale without ends, or that values lie off. */
@@ -87,10 +84,8 @@ export class ColumnTests {
     })
   }
 
-  private make(one: number, other: number): OrderTest {
-    const { p, direction } =
-      this.bySums(one, other) ?? pairOrder(pairSides(this.column, other, one), this.column)
-    return { p: p ?? 1, direction }
+  private make(one: number, other: number): PairOrder {
+    return this.bySums(one, other) ?? pairOrder(pairSides(this.column, other, one), this.column)
   }
 
   /** Undefined where something is missing, or sources are shared. */

@@ -62,7 +62,8 @@ export interface UntoldBenchmarks {
 interface PairOfAverages {
   readonly a: number
   readonly b: number
-  readonly p: number
+  /** Null where there is no test. */
+  readonly p: number | null
   /** 1 where the first is better by the values that gave p, −1 where the second is, 0 where bounds leave it open. */
   readonly direction: number
   /** Undefined where a run has one source. */
@@ -100,7 +101,7 @@ export function* rankByAverage(units: readonly UnitColumn[], order: readonly num
       },
       1 - CONFIDENCE,
     )
-  const onThese = setsOf(({ p, direction }) => ({ p, difference: direction }))
+  const onThese = setsOf(({ p, direction }) => ({ p: p ?? 1, difference: direction }))
   const reason = pairs[0]?.likeThese.reason ?? ''
   const further =
     reason === ''
@@ -175,7 +176,7 @@ const pairOf = (columns: readonly UnitColumn[], left: Placed, right: Placed): Pa
     a: left.place,
     b: right.place,
     ...(only?.of(left.model, right.model) ?? {
-      p: pWithMissing(found) ?? 1,
+      p: pWithMissing(found) ?? null,
       direction: Number(low.estimate > 0) - Number(high.estimate < 0),
     }),
     variance: strict.known?.variance,
@@ -292,4 +293,4 @@ const isOpenWithoutSpread = (pair: PairOfAverages | undefined, difference: numbe
   pair?.variance !== undefined &&
   pair.variance <= NO_SPREAD &&
   Math.abs(difference) > EQUAL &&
-  pair.p >= ALPHA
+  (pair.p ?? 1) >= ALPHA

@@ -243,12 +243,12 @@ const meetingsOf = (
     : values.flatMap((score, rival) => {
         if (rival === model || score === undefined) return []
         const { p, direction } = tests.of(model, rival)
-        return [{ difference: lowerIsBetter === true ? -direction : direction, p }]
+        return [{ difference: lowerIsBetter === true ? -direction : direction, p: p ?? 1 }]
       })
 
 const lettersOf = (
   models: number,
-  pairs: readonly { readonly a: number; readonly b: number; readonly p: number }[],
+  pairs: readonly { readonly a: number; readonly b: number; readonly p: number | null }[],
 ): readonly string[] => {
   const ps = new Map(pairs.map(({ a, b, p }) => [a * models + b, p]))
   return lettersByTests(models, (a, b) => ps.get(a * models + b), ALPHA)

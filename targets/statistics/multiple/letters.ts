@@ -29,23 +29,26 @@ export const letterDisplay = (rows: number, differs: (a: number, b: number) => b
 /**
  * Letters so that two rows share one exactly where no paired test parts them, by Holm over all tests; '' where there is
  * nothing to compare.
- * @param pOf two-sided p of two rows, the first before the second; undefined where there is no test
+ * @param pOf two-sided p of two rows, the first before the second; null where there is no test, which makes no claim and so is not
+ *   in Holm's family; undefined for two that nobody compares
  */
 export const lettersByTests = (
   rows: number,
-  pOf: (a: number, b: number) => number | undefined,
+  pOf: (a: number, b: number) => number | null | undefined,
   alpha: number,
 ): readonly string[] => {
   const pairs: number[] = []
   const ps: number[] = []
+  let isCompared = false
   for (let a = 0; a < rows; a += 1)
     for (let b = a + 1; b < rows; b += 1) {
       const p = pOf(a, b)
-      if (p === undefined) continue
+      isCompared ||= p !== undefined
+      if (p == null) continue
       pairs.push(a * rows + b)
       ps.push(p)
     }
-  if (pairs.length === 0) return Array.from({ length: rows }, () => '')
+  if (!isCompared) return Array.from({ length: rows }, () => '')
   const adjusted = holm(ps)
   const apart = new Set(pairs.filter((_, at) => (adjusted[at] ?? 1) < alpha))
   return letterDisplay(rows, (a, b) => apart.has(a * rows + b)).letters

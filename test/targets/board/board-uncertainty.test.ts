@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { BoardValues } from '../../../targets/board/board-columns.ts'
-import { boardUncertainty, withUncertainty } from '../../../targets/board/board-uncertainty.ts'
+import { boardUncertainty, columnGroups, withUncertainty } from '../../../targets/board/board-uncertainty.ts'
 import { openRanks } from '../../../targets/board/board-ranks.ts'
+import { ColumnTests } from '../../../targets/compare/ranks/column-tests.ts'
 import { makeBoard, type Board } from '../../../targets/board/board.ts'
 import { boardRunOf, type RunSketch } from '../aggregate/board-runs.ts'
 
@@ -57,6 +58,14 @@ describe('the significance groups of a column', () => {
       { model: 'm/c', values: answers(200, 91) },
     ])
     expect(groupsOf(board)).toEqual({ 'm/a': 'a', 'm/b': 'ab', 'm/c': 'b' })
+  })
+
+  it('part two whose p stays under 5 % in Holm’s family of the pairs that are tested', () => {
+    const values = [Float64Array.of(2, 4, 4, 3), Float64Array.of(0, 0, 2, 2), Float64Array.of(1, 1, NaN, 1)]
+    const tests = new ColumnTests({ benchmark: 'x', isBinary: false, strata: [{ instances: 4, values }] })
+    expect(tests.of(0, 1).p).toBeGreaterThan(0.02)
+    expect(columnGroups(tests, [3, 1, 1], false)).toEqual(['a', 'b', 'ab'])
+    expect(columnGroups(tests, [3, undefined, 1], false)).toEqual(['a', '', 'a'])
   })
 
   it('are named in the order of what places go by, not of a mean with a default for what was lost', () => {

@@ -57,7 +57,7 @@ describe('models by their average', () => {
 
   test('of one source have no test, no p that would be sure, and no chance to be first', () => {
     const { pairs, models } = ranked([[[0.9], [0.1]]])
-    expect(pairs).toMatchObject([{ p: 1, direction: 1 }])
+    expect(pairs).toMatchObject([{ p: null, direction: 1 }])
     expect(models[0]?.onThese.marginal).toEqual({ low: 1, high: 2 })
     expect(models.map((model) => model?.first)).toEqual([null, null])
     // Nor over several runs, one of which has one source.
@@ -79,7 +79,9 @@ describe('models by their average', () => {
 
   test('are parted on these benchmarks by Welch’s test, by one over sources where benchmarks share these', () => {
     const five = ['p1', 'p2', 'p3', 'p4', 'p5']
-    const over = (sourcesOf: (benchmark: number) => readonly string[] | undefined): number | undefined => {
+    const over = (
+      sourcesOf: (benchmark: number) => readonly string[] | undefined,
+    ): number | null | undefined => {
       const units = times(8, (benchmark) => {
         const sources = sourcesOf(benchmark)
         const own = Float64Array.from([0.5, 0.6, 0.4, 0.7, 0.1], (value) => (benchmark === 0 ? value : 0.2))
