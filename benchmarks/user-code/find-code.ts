@@ -45,6 +45,10 @@ export const codeIds = (workspace: string, kind: CodeKind): readonly string[] =>
   return [...new Set(names.map((name) => parse(name).name))].sort((a, b) => (a < b ? -1 : 1))
 }
 
+/** The first of them where several define it: to whom that matters `codeFile` says so. */
+const someFile = (workspace: string, kind: CodeKind, id: string): string =>
+  CODE_ENDINGS.map((ending) => join(codeFolder(workspace, kind), id + ending)).find(existsSync) ?? ''
+
 const HELPERS: Readonly<Record<CodeKind, string>> = { metric: 'defineMetric', annotator: 'defineAnnotator' }
 
 /**
@@ -98,7 +102,7 @@ export const refuseShadowed = (name: string, file: string, workspace: string): v
 }
 
 const shadowed = (name: string, workspace: string): Problem => {
-  const file = codeFile(workspace, 'metric', name) ?? ''
+  const file = someFile(workspace, 'metric', name)
   return {
     code: 'benchmarks/metric-name-taken',
     message: `${name} is the name of a built-in metric: the workspace's own of that name is never used`,
@@ -129,9 +133,7 @@ const unnamed = (workspace: string, catalog: MetricCatalog): readonly Problem[] 
     const words = ids.length === 0 ? new Set<string>() : declaredWords(workspace)
     return ids
       .filter((id) => !words.has(id))
-      .map((id) =>
-        unusedCode(workspace, codeFile(workspace, kind, id) ?? '', `benchmark.yaml's ${kind}s`, words),
-      )
+      .map((id) => unusedCode(workspace, someFile(workspace, kind, id), `benchmark.yaml's ${kind}s`, words))
   })
 }
 
@@ -169,7 +171,7 @@ const declaredWords = (workspace: string): ReadonlySet<string> => {
 const withoutExport = (workspace: string, kind: CodeKind): readonly string[] => {
   const folder = codeFolder(workspace, kind)
   const ids = codeIds(workspace, kind)
-  const used = new Set(ids.flatMap((id) => codeFiles(codeFile(workspace, kind, id) ?? '')))
+  const used = new Set(ids.flatMap((id) => codeFiles(someFile(workspace, kind, id))))
   return codeNames(workspace, kind)
     .filter((name) => !name.endsWith('.d.ts') && !ids.includes(parse(name).name))
     .map((name) => join(folder, name))

@@ -69,6 +69,24 @@ it.each(['metric', 'annotator'])(
   },
 )
 
+it('code that two files define, or that is broken, ends nothing that does not use it', async () => {
+  const cwd = createWorkspace(
+    files({
+      'targets/metrics/twice.ts': metric('twice'),
+      'targets/metrics/twice.js': metric('twice'),
+      'targets/metrics/broken.ts': metric('broken') + ')',
+      'targets/metrics/kept_words.ts': metric('kept_words'),
+    }),
+  )
+  const { code, stderr } = await medmake(['run'], { cwd, isFresh: true })
+  expect(code, stderr).toBe(0)
+  const listed = await medmake(['metrics', 'kept'], { cwd, isFresh: true })
+  expect(listed.stdout).toMatch(/^kept_words /m)
+  expect(listed.stderr).toContain('[code/two-files]')
+  expect(listed.stderr).toContain("broken.ts can't be used")
+  expect(listed.code).toBe(1)
+})
+
 it('code that nothing names is told by run and doctor, with what may be meant for it', async () => {
   const own = {
     'targets/metrics/kept_words.ts': metric('kept_words'),

@@ -9,7 +9,8 @@ import { findWorkspace } from '../../session/workspace/workspace.ts'
 import type { Measure } from '../../../benchmarks/scenario/metric-code.ts'
 import { alignedTable } from '../../../cache/words/tables.ts'
 import { boolFlag } from '../flags.ts'
-import type { Action } from '../verb.ts'
+import { formatProblems } from '../output/print-problems.ts'
+import type { Action, Invocation } from '../verb.ts'
 
 interface Row extends Measure {
   readonly metric: string
@@ -18,10 +19,11 @@ interface Row extends Measure {
 }
 
 /** `medmake metrics`: what each number is, whole or for names that hold one of the words. */
-export const metricsAction: Action = async ({ args, flags, cwd, print, warn }) => {
+export const metricsAction: Action = async (invocation) => {
+  const { args, flags, cwd, print, warn } = invocation
   const { root } = await findWorkspace(cwd)
   for (const { message, remedy } of idleCode(root, METRIC_CATALOG)) warn(`${message}. ${remedy}`)
-  const all = [...BUILT_IN, ...(await ownMetrics(root))]
+  const all = [...BUILT_IN, ...(await ownMetrics(root, invocation))]
   const rows = all.flatMap((metric) =>
     rowsOf(metric).filter(
       ({ name }) =>
@@ -37,20 +39,23 @@ export const metricsAction: Action = async ({ args, flags, cwd, print, warn }) =
   return EXIT.done
 }
 
-/** Those of the workspace's own code that declarations can name. */
-const ownMetrics = async (root: string): Promise<readonly Metric[]> => {
+/** Those of the workspace's own code that declarations can name; others are told with what is wrong. */
+const ownMetrics = async (
+  root: string,
+  { warn, leftOut }: Pick<Invocation, 'warn' | 'leftOut'>,
+): Promise<readonly Metric[]> => {
   const shadowed = shadowedMetrics(root, METRIC_CATALOG)
-  const ids = codeIds(root, 'metric').filter((id) => !shadowed.includes(id))
-  return Promise.all(
-    ids.map(async (metric) =>
-      metricFor({
-        metric,
-        code: await loadMetricCode(metric, codeFile(root, 'metric', metric) ?? '', {
-          fileDigests: NO_DIGESTS,
-        }),
-      }),
-    ),
-  )
+  const all: Metric[] = []
+  for (const metric of codeIds(root, 'metric').filter((id) => !shadowed.includes(id)))
+    try {
+      const file = codeFile(root, 'metric', metric) ?? ''
+      all.push(metricFor({ metric, code: await loadMetricCode(metric, file, { fileDigests: NO_DIGESTS }) }))
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      leftOut.push(metric)
+      warn(formatProblems(error.problems, process.stderr.isTTY))
+    }
+  return all
 }
 
 /** For one look: nothing is kept. */
