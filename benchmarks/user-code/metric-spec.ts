@@ -40,6 +40,10 @@ export const toldMeasures = ({ className, args }: ObjectSpec): readonly Measure[
   return (told as readonly PyValue[]).flatMap((each) => (each instanceof Map ? [measureOf(each)] : []))
 }
 
+/** The measure by which a workspace's metric leads, which has the name of its file. */
+export const leadingMeasure = (spec: ObjectSpec): string | undefined =>
+  toldMeasures(spec).find(({ name }) => spec.className === WORKSPACE_METRICS + name)?.name
+
 const measureOf = (form: ReadonlyMap<string, PyValue>): Measure => {
   const text = (name: string): string => {
     const value = form.get(name)

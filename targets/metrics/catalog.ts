@@ -13,7 +13,7 @@ import { medec } from './medec.ts'
 import { metricObject, type BuiltInMetric, type Metric, LEADS, type Lead } from './metric.ts'
 import { sctBench } from './sct-bench.ts'
 import { summarization } from './summarization.ts'
-import { toldMeasures } from '../../benchmarks/user-code/metric-spec.ts'
+import { leadingMeasure, toldMeasures } from '../../benchmarks/user-code/metric-spec.ts'
 import type { Measure } from '../../benchmarks/scenario/metric-code.ts'
 import { NOT_COMPUTED } from './scoring/reference-scores.ts'
 import { basicReference } from './basic-reference.ts'
@@ -100,8 +100,8 @@ export const leadOf = (specs: readonly ObjectSpec[]): string | undefined =>
 export const leadsOf = (
   specs: readonly ObjectSpec[],
 ): readonly { readonly as: Lead['as']; readonly name: string }[] =>
-  specs.flatMap(({ className, args }) => {
-    const lead = metricOfClass(className)?.lead
-    const name = lead?.name(args)
-    return !lead || name === undefined ? [] : [{ as: lead.as, name }]
+  specs.flatMap((spec) => {
+    const metric = metricOfClass(spec.className)
+    const name = metric === undefined ? leadingMeasure(spec) : metric.lead?.name(spec.args)
+    return name === undefined ? [] : [{ as: metric?.lead?.as ?? 'made for the benchmark', name }]
   })

@@ -51,6 +51,17 @@ describe('what is said of metrics', () => {
     expect(leadOf([object('basic_metrics.BasicReferenceMetric')])).toBeUndefined()
   })
 
+  it('leads a run by a workspace’s metric where that comes first, by the measure with the name of its file', () => {
+    const own = {
+      className: 'workspace.metrics.kept.all',
+      args: new Map<string, PyValue>([
+        ['measures', ['all', 'kept.all'].map((name) => new Map<string, PyValue>([['name', name]]))],
+      ]),
+    }
+    expect(leadsOf([own, basic]).map(({ name }) => name)).toEqual(['kept.all', 'f1_score'])
+    expect(leadOf([basic, own])).toBe('kept.all')
+  })
+
   it('gives the measures that a run asks for, and finds the rest by name', () => {
     const names = measuresOf(basic).map(({ name }) => name)
     expect(names).toContain('f1_score')
