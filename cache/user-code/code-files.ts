@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync, statSync, existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, extname, join, resolve, sep, relative } from 'node:path'
+import { dirname, extname, join, resolve, sep, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { plain, readFileSync } from '../files/read.ts'
 import { packageRoot } from '../package-root.ts'
@@ -39,12 +39,12 @@ const ownRoot = (): string => realpathSync(packageRoot())
 const CODE: ReadonlySet<string> = new Set(['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts'])
 
 /** A quoted text that begins as a relative path, up to its end or to a part that is put in. */
-const RELATIVE = /['"`](\.{1,2}\/[^'"`\n$]*)(\$|['"`]\s*\+)?/g
+const RELATIVE = /['"`](\.{1,2}\/[^'"`\n$]*)/g
 /** What is put behind a folder: `${dir}/a.txt`, `dir + '/a.txt'`, `join(dir, 'lists', 'a.txt')`. No list of words is read in one. */
-const BEHIND = /(?:[}'"`]\/|,\s*['"`])((?:[^'"`\n$\\]|['"`]\s*,\s*['"`]){1,300})(\$|['"`]\s*\+)?/g
+const BEHIND = /(?:[}'"`]\/|,\s*['"`])((?:[^'"`\n$\\]|['"`]\s*,\s*['"`]){1,300})/g
 const BETWEEN = /['"`]\s*,\s*['"`]/
-/** A name of which nothing is written, in the code's own folder. */
-const ANY = /(?:meta\.|__)dirname(?:\}\/\$|,\s*(?:`\$|\w))/
+/** A name in the code's own folder that is put together. */
+const ANY = /(?:meta\.|__)dirname(?:\}\/[^`]*\$|,\s*[`\w])/
 /** A quoted name with an ending, as in `join(import.meta.dirname, 'lists/stop words.txt')`. */
 const BESIDE = /['"`]([^'"`\n$./\\][^'"`\n$\\]*\.\w{1,10})['"`]/g
 /** A name in the place of an import's. */
@@ -56,11 +56,9 @@ const named = (file: string, home: string): readonly string[] => {
   const places = [folder, ownPackage(file) ?? folder]
   return [
     ...(ANY.test(text) ? filesAt(folder, home) : []),
-    ...[...text.matchAll(RELATIVE)].flatMap(([, path = '', cut]) =>
-      filesAt(resolve(folder, path), home, cut !== undefined),
-    ),
-    ...[...text.matchAll(BEHIND)].flatMap(([, path = '', cut]) =>
-      places.flatMap((place) => behind(place, path.split(BETWEEN), home, cut !== undefined)),
+    ...[...text.matchAll(RELATIVE)].flatMap(([, path = '']) => filesAt(resolve(folder, path), home)),
+    ...[...text.matchAll(BEHIND)].flatMap(([, path = '']) =>
+      places.flatMap((place) => behind(place, path.split(BETWEEN), home)),
     ),
     ...[...text.matchAll(BESIDE)]
       .flatMap(([, name = '']) => places.map((place) => join(place, name)))
@@ -73,13 +71,12 @@ const named = (file: string, home: string): readonly string[] => {
 }
 
 /** As far as its parts lead: the last may be another argument, such as an encoding. A word is no name that imports complete. */
-const behind = (place: string, parts: readonly string[], home: string, isCut: boolean): readonly string[] => {
+const behind = (place: string, parts: readonly string[], home: string): readonly string[] => {
   let path = place
-  for (const [at, part] of parts.entries()) {
+  for (const part of parts) {
     const next = join(path, part)
     const kind = kindOf(next)
     if (kind === 'file') return [realpathSync(next)]
-    if (kind === undefined && isCut && at === parts.length - 1) return filesAt(next, home, true)
     if (kind === undefined) break
     path = next
   }
@@ -90,15 +87,14 @@ const behind = (place: string, parts: readonly string[], home: string, isCut: bo
  * As imports spell it; else whatever `require` and bundlers complete it to, `x.js` of TypeScript to `x.ts`; or all files of
  * a folder within the code's own, or those of it whose names begin so.
  */
-const filesAt = (path: string, home: string, isCut = false): readonly string[] => {
+const filesAt = (path: string, home: string): readonly string[] => {
   const completed = [path.replace(/js$/, 'ts'), ...ENDINGS.map((ending) => path + ending)]
   const found = kindOf(path) === 'file' ? [path] : completed.filter((each) => kindOf(each) === 'file')
   if (found.length > 0) return found.map((file) => realpathSync(file))
   if (!`${path}${sep}`.startsWith(`${home}${sep}`)) return []
   if (kindOf(path) === 'folder') return filesBelow(path)
   const folder = dirname(path)
-  if (!isCut || kindOf(folder) !== 'folder') return []
-  return filesBelow(folder).filter((file) => file.startsWith(join(realpathSync(folder), basename(path))))
+  return kindOf(folder) === 'folder' ? filesBelow(folder).filter((file) => file.startsWith(path)) : []
 }
 
 const ENDINGS = [...CODE, '.json', '/index.js', '/index.ts']

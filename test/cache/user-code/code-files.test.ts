@@ -101,7 +101,7 @@ describe('the files of a piece of code', () => {
       'own/code.js': `const terms = readFileSync(join(import.meta.dirname, 'my lists', 'terms.txt'), 'utf8')
         const drugs = readFileSync(here + '/drugs.txt', 'utf8') + readFileSync(\`\${here}/more/doses.txt\`)
         const units = readFileSync('own/units.txt', 'utf8') + readFileSync(process.cwd() + '/routes.txt')
-        const table = (age) => readFileSync(\`./tables/age-\${age}.json\`) + join(here, 'tables', 'sex-' + age)
+        const table = (age) => readFileSync(\`./tables/age-\${age}.json\`) + join(here, 'by sex', 'sex-' + age)
         const cases = readdirSync(join(here, 'cases'))
         const words = ['left', 'right', 'lists'].map((word) => word.replace(',', '.').split('/'))`,
       'own/my lists/terms.txt': '',
@@ -111,20 +111,20 @@ describe('the files of a piece of code', () => {
       'own/more/other.txt': '',
       'own/units.txt': '',
       'own/tables/age-7.json': '',
-      'own/tables/sex-f.json': '',
+      'own/by sex/sex-f.json': '',
       'own/tables/other.json': '',
       'own/cases/one.txt': '',
       'own/right.js': '',
       'routes.txt': '',
     })
     expect(await filesOf(root)).toEqual([
+      'own/by sex/sex-f.json',
       'own/cases/one.txt',
       'own/code.js',
       'own/drugs.txt',
       'own/more/doses.txt',
       'own/my lists/terms.txt',
       'own/tables/age-7.json',
-      'own/tables/sex-f.json',
       'own/units.txt',
       'routes.txt',
     ])
@@ -138,8 +138,12 @@ describe('the files of a piece of code', () => {
     expect(await filesOf(root)).toEqual(['own/code.js', 'own/lists/a.txt'])
   })
 
-  it('are all in its own folder where nothing of a name behind it is written', async () => {
-    for (const read of ['join(import.meta.dirname, name)', '`${__dirname}/${name}.json`']) {
+  it('are all in its own folder where a name behind it is put together', async () => {
+    for (const read of [
+      'join(import.meta.dirname, name)',
+      '`${__dirname}/${name}.json`',
+      '`${__dirname}/a-${n}.json`',
+    ]) {
       const root = createWorkspace({ 'own/code.js': `readFile(${read})`, 'own/a.json': '', 'other.json': '' })
       expect(await filesOf(root)).toEqual(['own/a.json', 'own/code.js'])
     }
