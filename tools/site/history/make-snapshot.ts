@@ -116,7 +116,9 @@ const conditionsOf = (about: BenchmarkAbout | undefined, runs: readonly RunFacts
     protocol: digest([
       parts.filter((part) => !isData(part) && !isShownOnly(part)),
       asked,
-      about?.measures.flatMap(({ name, version }) => (version === OWN_CODE ? [] : [[name, version]])) ?? [],
+      about?.measures.flatMap(({ name, version }) =>
+        version.startsWith(OWN_CODE) ? [] : [[name, version]],
+      ) ?? [],
       about?.code ?? [],
       about?.jury?.criteria ?? [],
       about?.jury?.digest ?? null,
@@ -131,7 +133,7 @@ const conditionsOf = (about: BenchmarkAbout | undefined, runs: readonly RunFacts
   }
 }
 
-/** A release holds no code of a workspace's metrics: their measures are not told of it, their digests are. */
+/** How their versions begin. A release holds no code of a workspace's metrics: their measures are not told of it, their digests are. */
 const OWN_CODE = 'code'
 
 /** Lines of a run's specification that say how it asks. */

@@ -291,7 +291,7 @@ test('A workspace’s own code and a rubric that is not shown are part of the pr
       least: 0,
       most: 1,
       of: 'instance',
-      version: 'code',
+      version: 'code-2',
       source: '',
     },
   ]
