@@ -12,8 +12,11 @@ type Scored = Pick<TableRun, 'name' | 'stats'>
 const matching = (run: Scored, matcher: MetricMatcher): readonly TrialStat[] => {
   const found = run.stats.filter((stat) => matches(stat, matcher))
   if (found.length > 0) return found
-  const standIn = measureNamed(matcher.name, [])?.standIn
-  return standIn === undefined ? [] : run.stats.filter((stat) => matches(stat, { ...matcher, name: standIn }))
+  const { name, standIn } = measureNamed(matcher.name, []) ?? {}
+  // The best of several answers is stood in for by nothing.
+  return standIn === undefined || name !== matcher.name
+    ? []
+    : run.stats.filter((stat) => matches(stat, { ...matcher, name: standIn }))
 }
 
 /** @throws ProblemError `targets/ambiguous-metric` where a column would mix splits */

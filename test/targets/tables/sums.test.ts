@@ -78,6 +78,14 @@ test('A cell names the runs whose metric it tells, and no run that lacks it.', (
   })
 })
 
+test('A run without quasi-exact matches shows exact ones, but not as the best of several answers.', () => {
+  const run = { name: 'a', stats: [{ name: { name: 'exact_match', split: 'test' }, count: 2, sum: 1 }] }
+  const detail = { runSpecNames: false, debug: false }
+  const valueOf = (name: string) => metricCell([run], { name, split: 'test' }, detail).value
+  expect(valueOf('quasi_exact_match')).toEqual(float(0.5))
+  expect(valueOf('quasi_exact_match@5')).toBeUndefined()
+})
+
 test('A mean score is over the columns in which its row has a value, and none without any.', () => {
   const columns = [
     [1, 1, undefined],
