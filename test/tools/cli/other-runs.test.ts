@@ -40,4 +40,8 @@ test('report leaves runs that a suite asks for no more out of HELM’s tables, a
   expect(existsSync(join(cwd, 'benchmark_output/runs/all/dropped:model=m_m/stats.json'))).toBe(true)
   await done('summarize', '--suite', 'all')
   expect(namesIn()).toEqual(['dropped:model=m_m', 'kept:model=m_m'])
+  // What is left out because it can't be read is no success.
+  writeFileSync(join(cwd, 'benchmark_output/runs/all/dropped:model=m_m/stats.json'), '[{')
+  expect(await medmake(['summarize', '--suite', 'all'], { cwd })).toMatchObject({ code: 1 })
+  expect(namesIn()).toEqual(['kept:model=m_m'])
 })

@@ -41,8 +41,11 @@ export const summarizeAction: Action = async (invocation) => {
   })
   if (summary.problems.length > 0) warn(formatProblems(summary.problems, process.stderr.isTTY))
   print(`summarised ${plural(summary.runs, 'run')} in ${summary.directory}`)
-  return EXIT.done
+  return summary.problems.some(({ code }) => UNREAD.test(code)) ? EXIT.incomplete : EXIT.done
 }
+
+/** Of runs that can't be read: HELM's program ends there. */
+const UNREAD = /^tools\/(?:torn-file|bad-json|not-helm-form)$/
 
 /** HELM's flags that have no counterpart, each with what to do instead. */
 const INSTEAD = {
