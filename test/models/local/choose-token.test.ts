@@ -23,6 +23,11 @@ describe('at temperature 0', () => {
 
   test('the log probability is the model’s own', () => {
     expect(chooseToken(Float32Array.of(0, Math.log(3)), [], greedy, 0).logprob).toBeCloseTo(Math.log(0.75), 6)
+    const penalty = { ...greedy, repetitionPenalty: 2 }
+    expect(chooseToken(Float32Array.of(0, Math.log(9)), [1], penalty, 0)).toMatchObject({
+      id: 1,
+      logprob: expect.closeTo(Math.log(0.9), 6) as number,
+    })
   })
 })
 
@@ -56,6 +61,13 @@ describe('drawn', () => {
       false,
     ])
     expect(shares({ ...warm, topP: 0.01 }, quarters)).toEqual([1, 0, 0, 0])
+    // One of two equal ones reaches a half.
+    expect(shares({ ...warm, topP: 0.5 }, Float32Array.of(2, 2))).toEqual([1, 0])
+  })
+
+  test('a draw where two tokens meet is the second’s', () => {
+    const drawn = (draw: number) => chooseToken(Float32Array.of(2, 2), [], warm, draw).id
+    expect([0, 0.49, 0.5, 0.99].map(drawn)).toEqual([0, 0, 1, 1])
   })
 
   test('a low temperature sharpens, a high one levels', () => {

@@ -25,6 +25,23 @@ test('The simple tokenizer counts code points', async () => {
   expect(tokenizer?.tokens('a😀')).toEqual(['a', '😀'])
 })
 
+test('A text that OpenAI’s tokenizers refuse has no tokens, and is plain text where it is counted.', async () => {
+  const refusals = async (tokenizerName: string) => {
+    const tokenizer = await loadTokenizer({ tokenizerName })
+    const words = ['endoftext', 'endofprompt', 'fim_prefix', 'fim_middle', 'fim_suffix', 'im_start']
+    expect(tokenizer?.count('<|endoftext|>')).toBeGreaterThan(1)
+    return words.filter((word) => tokenizer?.tokens(`a <|${word}|>`) === undefined)
+  }
+  expect(await refusals('openai/o200k_base')).toEqual(['endoftext', 'endofprompt'])
+  expect(await refusals('openai/cl100k_base')).toEqual([
+    'endoftext',
+    'endofprompt',
+    'fim_prefix',
+    'fim_middle',
+    'fim_suffix',
+  ])
+})
+
 test.each([
   ['Digits', { type: 'Digits', individual_digits: true }, ['Split']],
   ['bytes cut by words', { type: 'ByteLevel' }, ['Split', 'ByteLevel']],

@@ -3,7 +3,14 @@ import { ADAPTER_DEFAULTS, type AdapterSpec } from '../../../benchmarks/scenario
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import type { Tokenizer } from '../../../models/tokenizers/tokenizer.ts'
 import { fitPrompt } from '../../../targets/stages/prompts.ts'
-import { outputMappingOf, promptText, letterPrefix, helmRequest } from '../../../targets/adapters/prompt.ts'
+import {
+  completionRequest,
+  helmRequest,
+  letterPrefix,
+  outputMappingOf,
+  promptText,
+} from '../../../targets/adapters/prompt.ts'
+import { float } from '../../../benchmarks/python/numbers/number.ts'
 
 const generation: AdapterSpec = { method: 'generation', ...ADAPTER_DEFAULTS }
 const choice: AdapterSpec = {
@@ -52,10 +59,43 @@ describe('a generation prompt', () => {
       ...generation,
       globalPrefix: '<',
       globalSuffix: '>',
-      substitutions: [{ source: '\n', target: ';' }],
+      substitutions: [
+        { source: '\n', target: ';' },
+        { source: ';O', target: ', o' },
+      ],
     }
-    expect(promptText({ adapter, train: [], instance: instance('q') })).toBe('<Input: q;Output:>')
+    // As Python's str.replace: each time it occurs, one after the other.
+    expect(promptText({ adapter, train: [], instance: instance('q\nr') })).toBe('<Input: q;r, output:>')
   })
+})
+
+it('a request is sent as one message of the user, or as the chat that it is, a sample by its number', () => {
+  const adapter = {
+    ...generation,
+    temperature: float(0.5),
+    maxTokens: 7,
+    stopSequences: ['\n'],
+    numOutputs: 2,
+  }
+  const sent = {
+    messages: [{ role: 'user', content: 'Well?' }],
+    temperature: 0.5,
+    topP: 1,
+    maxTokens: 7,
+    stop: ['\n'],
+    n: 2,
+    sampleIndex: 0,
+  }
+  expect(completionRequest(helmRequest(adapter, { text: 'Well?' }))).toEqual(sent)
+  expect(completionRequest(helmRequest({ ...adapter, random: '3' }, { text: 'Well?' }))).toEqual({
+    ...sent,
+    sampleIndex: 3,
+  })
+  const messages = '[{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hm?"}]'
+  expect(completionRequest(helmRequest(adapter, { text: '', messages })).messages).toEqual([
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'Hm?' },
+  ])
 })
 
 describe('a multiple-choice prompt', () => {

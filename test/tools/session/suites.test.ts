@@ -58,6 +58,15 @@ describe('a built-in suite', () => {
     await expect(profileOf('medhelm-0.8', 'medhelm-0.5.16')).rejects.toThrow('targets/two-profiles')
   })
 
+  it('leaves models that reason room to do so, and asks them the same', async () => {
+    const [plain, reasoning] = [
+      await descriptions('medhelm-0.8-public'),
+      await descriptions('medhelm-0.8-public-reasoning'),
+    ]
+    expect(reasoning.every((each) => /^\w+:num_output_tokens=4000,/.test(each))).toBe(true)
+    expect(reasoning.map((each) => each.replace('num_output_tokens=4000,', ''))).toEqual(plain)
+  })
+
   it('gives way to a suite of the workspace with its name', async () => {
     const workspace = createWorkspace({ 'targets/medhelm-paper.conf': 'entries: []' })
     expect(await profileOfSuites(['medhelm-paper', 'medhelm-0.8'], workspace)).toBe('medhelm-0.8')

@@ -27,6 +27,14 @@ describe('a table by any separator', () => {
     })
   })
 
+  it('has no mark of its encoding in the first column’s name, as Excel writes one', () => {
+    expect(given('\ufeffnote;answer\na, b;yes\n1,5;no\n')).toMatchObject({
+      columns: ['note', 'answer'],
+      text: WRITTEN,
+    })
+    expect(given(`\ufeff${WRITTEN}`)).toMatchObject({ columns: ['note', 'answer'], text: WRITTEN })
+  })
+
   it('stays as it is to the byte where commas separate, but for rows of nothing, which are counted', () => {
     const plain = 'note,answer\r\n"a, ""b""\nc",yes'
     expect(given(plain).text).toBe(plain)

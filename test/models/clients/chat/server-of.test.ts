@@ -36,6 +36,13 @@ test.each([
   expect(server(className, args, known).apiKey).toBe(key)
 })
 
+test('An organisation is the argument’s, else the environment’s, else none.', () => {
+  const known = { ApiKey: 'key', OrgId: 'org-1' }
+  expect(server(OPENAI, { org_id: 'org-2' }, known).organization).toBe('org-2')
+  expect(server(OPENAI, {}, known).organization).toBe('org-1')
+  expect(server(OPENAI, {}, { ApiKey: 'key' })).not.toHaveProperty('organization')
+})
+
 test('A provider that wants a key is not asked without one.', async () => {
   expect((await problemOf(() => server(OPENAI, {})))?.code).toBe('models/no-key')
 })

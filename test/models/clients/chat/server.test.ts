@@ -231,7 +231,12 @@ describe('Responses', () => {
     const reply = await client.complete({ ...REQUEST, n: 3 }, never)
     expect(received).toHaveLength(3)
     expect(reply.choices).toHaveLength(3)
-    expect(reply.usage).toMatchObject({ inputTokens: 21, outputTokens: 90 })
+    expect(reply.usage).toEqual({
+      inputTokens: 21,
+      outputTokens: 90,
+      cachedInputTokens: 6,
+      reasoningTokens: 60,
+    })
   })
 
   it('that don’t all tell their tokens tell none together, and one of one answer tells no more than was said', async () => {
