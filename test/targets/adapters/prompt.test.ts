@@ -144,9 +144,11 @@ describe('a window', () => {
       numTrainInstances: 2,
       truncated: false,
     })
-    expect(
-      fitPrompt(parts, { tokenizer: letters, maxRequestLength: whole.length + 9 }).numTrainInstances,
-    ).toBe(1)
+    expect(fitPrompt(parts, { tokenizer: letters, maxRequestLength: whole.length + 9 })).toEqual({
+      text: 'Input: t1\nOutput: a\n\nInput: q\nOutput:',
+      numTrainInstances: 1,
+      truncated: false,
+    })
   })
 
   it('cuts the text itself when no example is left', () => {

@@ -52,7 +52,7 @@ test('Values are read back as they were measured: ints, floats and none, under t
   })
   expect(await anew.run(DIGESTS, () => state)).toEqual({ ...made, cached: true })
   expect(first.load(made.digest)).toEqual({ points, failures: [] })
-  expect((await second.run(DIGESTS, () => state)).points).toEqual(others)
+  expect(await second.run(DIGESTS, () => state)).toMatchObject({ points: others, failures, cached: true })
   // What it does not read alters nothing.
   expect(first.peek({ ...DIGESTS, prompt: 'q', latency: 'm', annotations: 'b' }).cached).toBe(true)
   expect(first.peek({ ...DIGESTS, completions: 'd' }).cached).toBe(false)

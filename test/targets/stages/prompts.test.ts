@@ -129,3 +129,37 @@ test('What a reply says hangs on all by which it is cut: its stops, and in medhe
   ])
   expect(new Set(contents).size).toBe(6)
 })
+
+test('A reply ends before the first of its stop sequences, with the tokens that make up what is left and their sum.', async () => {
+  const { deployment } = madeUpTarget({ instances: [] })
+  const read = async (stopSequences: readonly string[]) => {
+    const env = await open(undefined, 'helm-0.5.16')
+    const reader = await createReplyReader(deployment, { stopSequences, maxTokens: 9 }, env)
+    const tokens = [
+      { text: 'Yes', logprob: -0.25 },
+      { text: '.', logprob: -0.5 },
+      { text: ' No', logprob: -1 },
+    ]
+    const choice = { text: 'Yes. No', finishReason: 'stop', thinking: 'Hm.', tokens }
+    const stored = { key: {}, reply: { choices: [choice] }, requestTime: 1, requestDatetime: 2, attempts: 1 }
+    const result = reader.read(completionOf('d' as Digest<'completion'>, stored), false)
+    return result.kind === 'done' ? result.value.completions[0] : result
+  }
+  const [yes, point, no] = [
+    { text: 'Yes', logprob: -0.25 },
+    { text: '.', logprob: -0.5 },
+    { text: ' No', logprob: -1 },
+  ]
+  expect(await read([])).toEqual({
+    text: 'Yes. No',
+    logprob: -1.75,
+    tokens: [yes, point, no],
+    finishReason: 'stop',
+    thinking: 'Hm.',
+  })
+  expect(await read(['.'])).toEqual({ text: 'Yes', logprob: -0.25, tokens: [yes] })
+  // The token in which it falls stays; a request with stop sequences has neither reason nor thoughts.
+  expect(await read(['o', 'No'])).toEqual({ text: 'Yes. N', logprob: -1.75, tokens: [yes, point, no] })
+  expect(await read(['No', '. '])).toEqual({ text: 'Yes', logprob: -0.25, tokens: [yes] })
+  expect(await read(['?'])).toEqual({ text: 'Yes. No', logprob: -1.75, tokens: [yes, point, no] })
+})
