@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { addCauses, coveredShare, isCovered, sumCoverage, valueOf } from '../../../targets/record/coverage.ts'
+import {
+  addCauses,
+  CAUSES,
+  coveredShare,
+  isCovered,
+  sumCoverage,
+  valueLosses,
+  valueOf,
+} from '../../../targets/record/coverage.ts'
+import { completionOf } from '../../../targets/record/completion.ts'
+import type { Digest } from '../../../cache/values/digest.ts'
 
 test('causes of several runs are added, in one order, without those that did not occur', () => {
   const sum = addCauses([{ truncated: 2, refused: 1 }, {}, { 'provider-error': 3, truncated: 5 }])
@@ -9,6 +19,31 @@ test('causes of several runs are added, in one order, without those that did not
     ['provider-error', 3],
   ])
   expect(addCauses([])).toEqual({})
+})
+
+test('of a value’s causes those are told that take it away, or a judge’s part of it', () => {
+  const all = Object.fromEntries(CAUSES.map((cause, at) => [cause, at + 1]))
+  expect(Object.keys(valueLosses(all))).toEqual([
+    'provider-error',
+    'not-stored',
+    'judge-missing',
+    'judge-unparseable',
+    'judge-out-of-range',
+    'not-measured',
+  ])
+})
+
+test('what metrics read of a reply is its words and how long it took, whenever it was asked', () => {
+  const contentOf = (text: string, requestTime: number, requestDatetime = 1) =>
+    completionOf('c' as Digest<'completion'>, {
+      key: {},
+      reply: { choices: [{ text, finishReason: null }] },
+      requestTime,
+      requestDatetime,
+      attempts: 1,
+    }).content
+  expect(contentOf('a', 1, 2)).toBe(contentOf('a', 1))
+  expect(new Set([contentOf('a', 1), contentOf('b', 1), contentOf('a', 2)]).size).toBe(3)
 })
 
 test('what is covered is the lesser of requests and judgements, nothing of nothing being all', () => {

@@ -28,6 +28,13 @@ describe('a gold query', () => {
     expect((await annotate('select 2', { noRows: 'stay', errors: 'rows' })).gold).toBe('[]')
   })
 
+  it('gives cells as Python’s sqlite3 does: reals with a point, great integers whole, bytes as hex', async () => {
+    const cells = [2, 3n, 0.5, 2n ** 60n, null, 'x', Uint8Array.of(1, 255)]
+    expect((await annotate('select 2', undefined, { kind: 'rows', rows: [cells] })).gold).toBe(
+      '[[2.0, 3, 0.5, 1152921504606846976, null, "x", {"blob": "01ff"}]]',
+    )
+  })
+
   it('runs at the time it is given, wherever it names it', async () => {
     const how: GoldQueries = { currentTime: '2105-12-31 23:59:00', noRows: 'stay', errors: 'rows' }
     const { statements } = await annotate('select date(CURRENT_TIME), current_time ', how)
@@ -41,4 +48,23 @@ describe('a gold query', () => {
       'sql/gold-query',
     )
   })
+})
+
+it('a prediction has a second, or ten times as long as its gold query took; a refusal of either is told', async () => {
+  const asked = async (elapsed: number, gold: SqlOutcome = NO_ROWS) => {
+    const limits: number[] = []
+    const run: AskDatabase = async (_, milliseconds) => {
+      limits.push(milliseconds)
+      return { outcome: limits.length === 1 ? gold : NO_ROWS, elapsed }
+    }
+    const { failure } = await annotateQueries(
+      { references: [{ text: 'select 2', tags: [] }] },
+      'select 1',
+      run,
+    )
+    return [limits, failure?.code]
+  }
+  expect(await asked(20)).toEqual([[60_000, 1000], undefined])
+  expect(await asked(500)).toEqual([[60_000, 5000], undefined])
+  expect(await asked(20, { kind: 'refused' })).toEqual([[60_000, 1000], 'sql/refused'])
 })

@@ -3,9 +3,11 @@ import type { AnnotatorCode } from '../../../benchmarks/scenario/metric-code.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
-import type { KeptStore } from '../../../targets/env/env.ts'
+import type { KeptStore, StageEnv } from '../../../targets/env/env.ts'
 import { codeAnnotatorKey } from '../../../targets/keys/keys.ts'
+import { createAnnotationStage } from '../../../targets/stages/annotations.ts'
 import { codeAnnotator } from '../../../targets/stages/code-annotator.ts'
+import { madeUpTarget } from '../../rig/made-up-run.ts'
 
 const instance = (question: string): Instance => ({
   input: { text: question },
@@ -158,4 +160,26 @@ test.each<[string, () => unknown]>([
   })
   const [again] = await codeAnnotator(code, env).run(FIRST, 'an answer')
   expect(again).toMatchObject({ cached: true })
+})
+
+test('Of several annotators each has its own columns, and what it says stands under its name.', async () => {
+  const first: AnnotatorCode = {
+    ...length([], 'e'),
+    id: 'first',
+    annotate: ({ completion }) => ({ characters: completion.indexOf('f') }),
+  }
+  const { spec, ...target } = madeUpTarget({ instances: [] })
+  const benchmark = { ...spec.benchmark, ownAnnotators: [length([]), first] }
+  const env = { store: memoryStore(), stop: new AbortController().signal } as unknown as StageEnv
+  const stage = await createAnnotationStage({ ...target, spec: { ...spec, benchmark } }, env)
+  if (stage === undefined) throw new Error('there are annotators')
+  const judgements = await stage.run(FIRST, 'warfarin')
+  expect([stage.columns, judgements.map(({ judge }) => judge)]).toEqual([2, ['length', 'first']])
+  const digests = judgements.map(({ digest }) => digest)
+  expect(stage.assemble(FIRST, 'warfarin', digests)).toEqual(
+    new Map([
+      ['length', new Map([['characters', 8]])],
+      ['first', new Map([['characters', 3]])],
+    ]),
+  )
 })
