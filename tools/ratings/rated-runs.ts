@@ -2,12 +2,15 @@ import { scenarioOf } from '../../targets/runs/board-metric.ts'
 import { rubricDigest } from '../../targets/ratings/rubric/rating-rubric.ts'
 import { keyedDigest, type FrameAnswer } from '../../targets/ratings/unit.ts'
 import type { Rating } from '../../targets/jury/study/ratings.ts'
+import { shortDigest } from '../../targets/ratings/study.ts'
+import { remembered } from '../../cache/once.ts'
 import { meanOf } from '../../targets/statistics/mean.ts'
 import type { JudgedTarget } from '../jury/judged-runs.ts'
 import type { StoredAnswer } from '../jury/rated-runs.ts'
 import type { Session } from '../session/session.ts'
 import { keptAnswers } from './kept-answers.ts'
 import { createRatingVault } from './rating-vault.ts'
+import { namedDigests } from './study-folder.ts'
 
 /** A judged run's answers as plans and ratings name them. */
 export interface RatableAnswers {
@@ -41,26 +44,35 @@ export const isOfAnswer = (
 }
 
 /** What of a session tells a run's answers. */
-type RatableSession = Pick<Session, 'env' | 'vault' | 'followAccess'>
+type RatableSession = Pick<Session, 'env' | 'vault' | 'followAccess' | 'workspace'>
 
-/** The digests of a run's answers. Of one that is not public they are keyed. */
-export const ratableRun = async (
-  run: JudgedTarget,
-  { env, vault, followAccess }: RatableSession,
-): Promise<RatableAnswers> => {
+const namedIn = new WeakMap<RatableSession, ReadonlySet<string>>()
+
+/**
+ * The digests of a run's answers. Of one that is not public they are keyed. What was named before its benchmark's access changed
+ * keeps its name: clinicians rate nothing twice.
+ */
+export const ratableRun = async (run: JudgedTarget, session: RatableSession): Promise<RatableAnswers> => {
+  const { env, vault, followAccess, workspace } = session
   const { spec } = run.target
-  const key = await createRatingVault(vault).digestKey(spec.benchmark.access)
+  const { access } = spec.benchmark
+  const isKept = followAccess !== undefined
+  const keys = createRatingVault(vault, isKept)
+  const key = await keys.digestKey(access)
+  const known = remembered(namedIn, session, () => namedDigests(workspace.root))
+  const former = known.size > 0 ? await keys.formerKey(access) : key
   const named = {
     benchmark: scenarioOf(spec.name),
     model: spec.adapter.modelDeployment,
     rubric: rubricDigest(run.jury),
   }
-  const kept = await keptAnswers(run, env, followAccess !== undefined)
+  const kept = await keptAnswers(run, env, isKept)
   const answers = run.view.asked.flatMap(({ id, digest }, row): readonly RatableAnswer[] => {
     const own = kept[row]
     if (own === undefined) return []
     const { answer, ...rest } = own
-    const digests = { instance: keyedDigest(digest, key), answer: keyedDigest(answer, key) }
+    const by = former !== key && known.has(shortDigest(keyedDigest(answer, former))) ? former : key
+    const digests = { instance: keyedDigest(digest, by), answer: keyedDigest(answer, by) }
     return [{ ...named, ...digests, ...rest, instanceId: String(id) }]
   })
   return { run, ...named, answers }

@@ -33,6 +33,8 @@ export interface PackedItem {
 export interface RatingVault {
   /** Hex; undefined for a public benchmark, whose digests anybody may compute. */
   digestKey(access: Access): Promise<string | undefined>
+  /** Of digests that were made while a benchmark's access was the other one, if any can have been. */
+  formerKey(access: Access): Promise<string | undefined>
   comment(event: string): Promise<string | undefined>
   keepComment(event: string, text: string): Promise<void>
   dropComment(event: string): Promise<void>
@@ -41,10 +43,15 @@ export interface RatingVault {
 }
 
 const KEY = 'rating-key'
+const newKey = (): string => randomBytes(32).toString('hex')
 /** Between two looks at whether another process has made it, milliseconds. */
 const PAUSE = 20
 
-export const createRatingVault = (vault: Pick<SessionVault, 'store' | 'exists'>): RatingVault => {
+/** @param isKept false where nothing may be written: a key that is made then names nothing that anybody knows */
+export const createRatingVault = (
+  vault: Pick<SessionVault, 'store' | 'exists'>,
+  isKept = true,
+): RatingVault => {
   const text = async (id: string): Promise<string | undefined> => {
     if (!vault.exists()) return undefined
     const found = (await vault.store()).get('files', id)
@@ -56,11 +63,12 @@ export const createRatingVault = (vault: Pick<SessionVault, 'store' | 'exists'>)
   const findKey = async (): Promise<string> => {
     const known = await text(KEY)
     if (known !== undefined) return known
+    if (!isKept) return newKey()
     // Of two processes that made one each, the plan of one would find its answers in no run.
     const claim = await (await vault.store()).claim(digestJson(KEY))
     if (claim === undefined) return setTimeout(PAUSE).then(findKey)
     try {
-      const found = (await text(KEY)) ?? randomBytes(32).toString('hex')
+      const found = (await text(KEY)) ?? newKey()
       await keep(KEY, found)
       return found
     } finally {
@@ -69,6 +77,7 @@ export const createRatingVault = (vault: Pick<SessionVault, 'store' | 'exists'>)
   }
   return {
     digestKey: async (access) => (access === 'public' ? undefined : (key ??= findKey())),
+    formerKey: async (access) => (access === 'public' ? text(KEY) : undefined),
     comment: (event) => text(`rating-comment:${event}`),
     keepComment: (event, comment) => keep(`rating-comment:${event}`, comment),
     dropComment: async (event) => {

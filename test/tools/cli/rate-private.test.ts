@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openStore } from '../../../cache/open-store.ts'
@@ -71,5 +71,29 @@ describe('ratings of a private benchmark', () => {
     // The digests are keyed: nobody can compute them from a guessed text.
     const study = readFileSync(join(cwd, 'ratings/main/study.json'), 'utf8')
     expect(study).not.toContain('id0')
+  })
+  it('count on where its access is another one, and no plan asks for them again', async () => {
+    const cwd = await ratedWorkspace({ notes: 6 })
+    await planStudy(cwd, { raters: 'ann,bob', labels: 4 })
+    await rateDesk(await serveDesk(cwd), () => ({ scores: { accuracy: 3, clarity: 3 } }))
+    const file = join(cwd, 'benchmarks/summaries/benchmark.yaml')
+    const declared = readFileSync(file, 'utf8')
+    // What came in between is named as its access wanted then.
+    for (const [access, labels, added] of [
+      ['private', 5, 2],
+      ['public', 6, 2],
+    ]) {
+      writeFileSync(file, declared.replace('access: public', `access: ${access}`))
+      expect(await medmake(['run'], { cwd })).toMatchObject({ code: 0 })
+      const exported = await medmake(['rate', 'export'], { cwd })
+      expect(exported.code, exported.stderr).toBe(0)
+      const rows = exported.stdout.trim().split('\n')
+      // Of an answer that no run holds there is no model.
+      expect(rows.filter((row) => row.includes('"model":"fake/'))).toHaveLength(rows.length)
+      const wish = ['--raters', 'ann,bob', '--labels', String(labels), '--overlap', '1']
+      const { stdout } = await medmake(['rate', 'plan', 'main', ...wish], { cwd })
+      expect(stdout).toContain(`${added} of them new`)
+      await rateDesk(await serveDesk(cwd), () => ({ scores: { accuracy: 3, clarity: 3 } }))
+    }
   })
 })

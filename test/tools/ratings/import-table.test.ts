@@ -21,6 +21,7 @@ const rig = () => {
     root,
     vault: {
       digestKey: (access: string) => Promise.resolve(access === 'public' ? undefined : 'ab'.repeat(32)),
+      formerKey: () => Promise.resolve(undefined),
       comment: (event: string) => Promise.resolve(comments.get(event)),
       keepComment: (event: string, text: string) => Promise.resolve(void comments.set(event, text)),
       dropComment: (event: string) => Promise.resolve(void comments.delete(event)),
