@@ -17,8 +17,6 @@ interface LabelCell {
   readonly benchmark: string
   readonly judged: JudgedModel
   readonly calibrated: CalibratedModel
-  /** Else ids may be patients' names. */
-  readonly isShown: boolean
 }
 
 /**
@@ -41,7 +39,7 @@ export const nextLabels = (cells: readonly LabelCell[], more: number): readonly 
     total,
     { least: 2, taken },
   )
-  return cells.flatMap(({ benchmark, judged, isShown }, index): readonly NextLabels[] => {
+  return cells.flatMap(({ benchmark, judged }, index): readonly NextLabels[] => {
     const labels = wanted?.[index] ?? 0
     const count = labels - (taken[index] ?? 0)
     if (count <= 0) return []
@@ -54,7 +52,9 @@ export const nextLabels = (cells: readonly LabelCell[], more: number): readonly 
         benchmark,
         model: judged.model,
         labels,
-        instances: open.slice(0, count).map(({ instance }) => (isShown ? instance : discreetId(instance))),
+        instances: open
+          .slice(0, count)
+          .map(({ instance }) => (judged.isClosed === true ? discreetId(instance) : instance)),
       },
     ]
   })

@@ -1,3 +1,6 @@
+import { join } from 'node:path'
+import { filesBelow } from '../../cache/files/folders.ts'
+import { readFileSync } from '../../cache/files/read.ts'
 import { scenarioOf } from '../../targets/runs/board-metric.ts'
 import { rubricDigest } from '../../targets/ratings/rubric/rating-rubric.ts'
 import { keyedDigest, type FrameAnswer } from '../../targets/ratings/unit.ts'
@@ -10,7 +13,6 @@ import type { StoredAnswer } from '../jury/rated-runs.ts'
 import type { Session } from '../session/session.ts'
 import { keptAnswers } from './kept-answers.ts'
 import { createRatingVault } from './rating-vault.ts'
-import { namedDigests } from './study-folder.ts'
 
 /** A judged run's answers as plans and ratings name them. */
 export interface RatableAnswers {
@@ -45,6 +47,14 @@ export const isOfAnswer = (
 
 /** What of a session tells a run's answers. */
 type RatableSession = Pick<Session, 'env' | 'vault' | 'followAccess' | 'workspace'>
+
+/** First digits of what plans and ratings name. Read as text: a damaged study is none of another's business. */
+const namedDigests = (root: string): ReadonlySet<string> =>
+  new Set(
+    filesBelow(join(root, 'ratings')).flatMap(
+      (file) => readFileSync(file, 'latin1').match(/\b[0-9a-f]{16}/g) ?? [],
+    ),
+  )
 
 const namedIn = new WeakMap<RatableSession, ReadonlySet<string>>()
 

@@ -2,7 +2,7 @@ import { parsedJson } from '../../cache/values/json.ts'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isThere, readFileSync } from '../../cache/files/read.ts'
-import { filesBelow, makeSyncedFolder } from '../../cache/files/folders.ts'
+import { makeSyncedFolder } from '../../cache/files/folders.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { replaceFile } from '../../cache/files/write.ts'
@@ -94,12 +94,6 @@ const noStudy = (root: string, study: string): ProblemError =>
       listStudies(root).filter((known) => known !== study),
     )}Draw one: \`medmake rate plan --study ${study} --raters ann,bob\`.`,
   })
-
-/** First digits of what plans and ratings name. Read as text: a damaged study is none of another's business. */
-export const namedDigests = (root: string): ReadonlySet<string> =>
-  new Set(
-    filesBelow(folderOf(root)).flatMap((file) => readFileSync(file, 'latin1').match(/\b[0-9a-f]{16}/g) ?? []),
-  )
 
 /** All raters of a plan, or the one who is named. @throws ProblemError `ratings/no-rater` */
 export const ratersOf = (study: Study, named: string | undefined): Study['raters'] => {

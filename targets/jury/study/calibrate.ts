@@ -21,6 +21,8 @@ import { meanOf, squaresOf, weightedDeviation } from '../../statistics/mean.ts'
 export interface JudgedModel {
   readonly run: string
   readonly model: string
+  /** Ids of its instances may be patients' names. */
+  readonly isClosed?: boolean
   readonly answers: readonly JudgedAnswer[]
   /** Answers without a score of the jury, as blank ones are: unless given none. */
   readonly unscored?: number

@@ -92,9 +92,6 @@ export const showCalibrations = (
   const more = countFlag(flags, 'labels') ?? MORE_LABELS
   const found = calibrateScenarios(judgedModels(runs, labelled), defined({ halfWidth, more }))
   const calibrations = found.map(({ calibration }) => calibration)
-  const closed = new Set(
-    runs.flatMap(({ target: { spec } }) => (isShown(spec.benchmark) ? [] : scenarioOf(spec.name))),
-  )
   const next = nextLabels(
     found.flatMap(({ calibration: { benchmark, models }, judged }) =>
       models.flatMap((calibrated, index) => {
@@ -102,7 +99,7 @@ export const showCalibrations = (
         // More of a planned sample is drawn by its plan.
         return own === undefined || calibrated.sample === 'planned'
           ? []
-          : [{ benchmark, judged: own, calibrated, isShown: !closed.has(benchmark) }]
+          : [{ benchmark, judged: own, calibrated }]
       }),
     ),
     more,
@@ -118,6 +115,7 @@ const judgedModels = (runs: readonly JudgedTarget[], labelled: SuiteLabels): rea
     run: spec.name,
     scenario: scenarioOf(spec.name),
     model: spec.adapter.modelDeployment,
+    isClosed: !isShown(spec.benchmark),
     jury,
     unscored: labelled[index]?.unscored ?? 0,
     answers: (labelled[index]?.answers ?? []).map((answer) => {

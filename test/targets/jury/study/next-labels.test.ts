@@ -9,7 +9,7 @@ describe('what to rate next', () => {
     const judged = model(name, own)
     const calibrated = calibrateBenchmark('bench', [judged], { scale: [1, 5] }).models[0]
     if (calibrated === undefined) throw new Error('one model')
-    return { benchmark: 'bench', judged, calibrated, isShown: true }
+    return { benchmark: 'bench', judged, calibrated }
   }
   const open = Array.from({ length: 20 }, (): [number, null] => [3, null])
 
@@ -45,7 +45,8 @@ describe('what to rate next', () => {
   })
 
   it('names no patient where texts are not public', () => {
-    const [next] = nextLabels([{ ...cell('one', answers(open)), isShown: false }], 3)
+    const one = cell('one', answers(open))
+    const [next] = nextLabels([{ ...one, judged: { ...one.judged, isClosed: true } }], 3)
     expect(next?.instances).toEqual(
       Array.from({ length: 3 }, () => expect.stringMatching(/withheld/) as string),
     )
