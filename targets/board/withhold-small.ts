@@ -1,4 +1,3 @@
-import { remembered } from '../../cache/once.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 
 /** A group of fewer instances, or of fewer patients, tells of single ones, and little of a model. */
@@ -41,18 +40,15 @@ const withheldMore = (told: readonly Told[], least: number): boolean =>
 
 /** In the run that has the fewest of those that have any. */
 const sizeOf = (groups: GroupMembers, group: string): number =>
-  Math.min(
-    ...(groups.get(group) ?? []).flatMap((ids) => remembered(counted, ids, () => sourcesIn([ids])) || []),
-  )
-
-/** Groups are sorted by it time and again. */
-const counted = new WeakMap<Members, number>()
+  Math.min(...(groups.get(group) ?? []).flatMap((ids) => sourcesIn([ids]) || []))
 
 const sourcesIn = (parts: readonly Members[]): number =>
   new Set(parts.flatMap((ids) => [...ids.values()])).size
 
 const bySize = ({ groups, kept }: Told): readonly string[] =>
-  [...kept].sort((a, b) => sizeOf(groups, a) - sizeOf(groups, b) || compareCodePoints(a, b))
+  Array.from(kept, (group) => ({ group, size: sizeOf(groups, group) }))
+    .sort((a, b) => a.size - b.size || compareCodePoints(a.group, b.group))
+    .map(({ group }) => group)
 
 /** Withholds groups until in no run what is withheld follows from the whole. */
 const complement = (told: Told, least: number): void => {
