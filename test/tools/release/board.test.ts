@@ -16,12 +16,12 @@ import { createWorkspace, type Files } from '../../rig/workspace.ts'
 
 const MODELS = ['fake/a', 'fake/b', 'fake/c']
 
-/** 24 visits of six patients, 12 by women, 10 in the heart clinic, 3 of a ward that would name them. */
+/** 24 visits of 23 patients, 12 by women, 10 in the heart clinic, 3 of a ward that would name them. */
 const visits = (name: string, access: string, category: string): Files => ({
   [`benchmarks/${name}/data.csv`]: `question,answer,patient,sex,clinic,ward\n${Array.from(
     { length: 24 },
     (_, row) =>
-      `Was visit ${row} of ${name} planned?,${row % 3 === 0 ? 'A' : 'B'},patient-${row % 6},` +
+      `Was visit ${row} of ${name} planned?,${row % 3 === 0 ? 'A' : 'B'},patient-${row === 23 ? 21 : row},` +
       `${row % 2 ? 'female' : 'male'},${row < 10 ? 'heart' : 'lung'},${[0, 1, 12].includes(row) ? `canary-${name}` : 'large'}\n`,
   ).join('')}`,
   [`benchmarks/${name}/benchmark.yaml`]: fullYaml({
@@ -92,7 +92,7 @@ describe('the site of a release', () => {
         expect(cells.every(({ groups }) => groups !== '')).toBe(true)
         for (const [column, { name }] of benchmarks.entries())
           if (name === 'kept' || name === 'planned')
-            expect(cells[column]?.intervalMethod).toContain('CR2 over 6 sources')
+            expect(cells[column]?.intervalMethod).toContain('CR2 over 23 sources')
       }
     expect(released[0]?.benchmarks.map(({ category }) => category)).toEqual([
       'Clinical Decision Support',
@@ -120,7 +120,7 @@ describe('the site of a release', () => {
     ) as { readonly record: { readonly sources: { readonly instances: readonly unknown[] } } }
     expect(JSON.stringify(open)).not.toContain('patient-')
     expect(open.record.sources).toMatchObject({ by: 'patient' })
-    expect(open.record.sources.instances).toHaveLength(6)
+    expect(open.record.sources.instances).toHaveLength(23)
   })
 
   it('shows scores by attribute as the report does, of withheld values where each group has eleven instances', () => {
