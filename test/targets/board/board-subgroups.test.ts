@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { boardSubgroups } from '../../../targets/board/board-subgroups.ts'
 import { withholdSmall } from '../../../targets/board/withhold-small.ts'
 import { makeBoard } from '../../../targets/board/board.ts'
-import { wilson } from '../../../targets/statistics/intervals/wilson.ts'
+import { gaffke } from '../../../targets/statistics/intervals/gaffke.ts'
+import { wilson, type Interval } from '../../../targets/statistics/intervals/wilson.ts'
 import { boardRunOf, type RunSketch } from '../aggregate/board-runs.ts'
 
 /** Groups of so many instances, numbered on. */
@@ -205,6 +206,14 @@ describe('groups of several attributes', () => {
   })
 })
 
+/** Clopper and Pearson's. */
+const exact = (right: number, of: number, confidence: number): Interval =>
+  gaffke(
+    Array.from({ length: of }, (_, at) => Number(at < right)),
+    { low: 0, high: 1 },
+    (1 - confidence) / 2,
+  )
+
 describe('scores by group', () => {
   const ATTRIBUTES = [
     { name: 'sex', column: 'sex' },
@@ -261,8 +270,8 @@ describe('scores by group', () => {
       method: 'Wilson',
     })
     expect(found?.rows[0]?.scores).toEqual([score(27, 30), score(6, 30), score(3, 4)])
-    // Newcombe's, of one gap; four instances make none.
-    const [high, low] = [wilson(27, 30, 0.95), wilson(6, 30, 0.95)]
+    // Added up in squares, of one gap; four instances make none.
+    const [high, low] = [exact(27, 30, 0.95), exact(6, 30, 0.95)]
     const gap = {
       high: 0,
       low: 1,
@@ -281,7 +290,7 @@ describe('scores by group', () => {
       grouped('b/two', 'sex', { f: [10, 20], m: [10, 20] }),
     )
     expect(found?.gaps).toBe(2)
-    const [high, low] = [wilson(12, 20, 0.975), wilson(8, 20, 0.975)]
+    const [high, low] = [exact(12, 20, 0.975), exact(8, 20, 0.975)]
     const row = found?.rows.find(({ deployment }) => deployment === 'a/one')
     expect(row?.widest?.interval?.low).toBeCloseTo(0.2 - Math.hypot(0.6 - high.low, low.high - 0.4), 12)
     expect(row?.surest).toBeNull()

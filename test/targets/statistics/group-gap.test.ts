@@ -7,14 +7,21 @@ const BINARY = { isBinary: true, range: { low: 0, high: 1 } }
 const alone = { confidence: 0.95, family: 1 }
 
 describe('gaps between groups of instances', () => {
-  it('of two shares have Newcombe’s interval: 56 of 70 and 48 of 80', () => {
+  it('of two shares add up the squares of Clopper and Pearson’s ends: 56 of 70 and 48 of 80', () => {
     const [gap] = groupGaps([[{ values: answers(48, 80) }], [{ values: answers(56, 70) }]], BINARY, alone)
     expect(gap).toMatchObject({ high: 1, low: 0 })
     expect(gap?.difference).toBeCloseTo(0.2, 12)
-    expect(gap?.interval?.low).toBeCloseTo(0.0524, 4)
-    expect(gap?.interval?.high).toBeCloseTo(0.3339, 4)
+    expect(gap?.interval?.low).toBeCloseTo(0.04388687820777562, 12)
+    expect(gap?.interval?.high).toBeCloseTo(0.34417102320815796, 12)
     const even = groupGaps([[{ values: answers(6, 12) }], [{ values: answers(7, 14) }]], BINARY, alone)
     expect(even).toMatchObject([{ high: 0, low: 1, difference: 0 }])
+  })
+
+  it('are not sure of ten answers of which three are wrong, where 180 gaps are looked at', () => {
+    const groups = [[{ values: answers(291, 300) }], [{ values: answers(7, 10) }]]
+    const [gap] = groupGaps(groups, BINARY, { confidence: 0.95, family: 180 })
+    expect(gap?.interval?.low).toBeCloseTo(-0.024174168299180843, 12)
+    expect(gap?.interval?.high).toBeCloseTo(0.8197891506487411, 12)
   })
 
   it('are all pairs, the widest first, with wider intervals the more are looked at', () => {
