@@ -1,7 +1,7 @@
 import { collectGarbage, type Reachable } from '../../cache/collect-garbage.ts'
 import { DiskStore } from '../../cache/disk-store.ts'
 import { innerStore } from '../../cache/tier/tiered-store.ts'
-import { isMapping } from '../../cache/values/json.ts'
+import { isMapping, type Json } from '../../cache/values/json.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Store, StoreTable } from '../../cache/store.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
@@ -11,7 +11,7 @@ import { recordedPlaces } from '../../targets/record/recorded-places.ts'
 import { finishedBuilds, lastBuildId, readLastBuild, type FinishedBuild } from '../../targets/record/trace.ts'
 import { readLedger, type PlacedEntry } from '../../targets/spend/ledger.ts'
 import { isPointNames, pointNames } from '../../targets/stages/metrics.ts'
-import type { SessionVault } from './session-keeping.ts'
+import { isDiskFull, type SessionVault } from './session-keeping.ts'
 import { importsOfOthers, moveNote, openImports, vaultImports } from './stores/noted-imports.ts'
 
 /** Brings a run's texts to where its benchmark's access has them, after that was changed. */
@@ -38,7 +38,7 @@ const createFollowAccess = (
   const sweepFor = async (benchmark: string): Promise<void> => {
     const known = sweptOf(store)
     if (!known.includes(benchmark) && (await (swept ??= sweep(store))))
-      await store.put('files', SWEPT, [...known, benchmark].sort())
+      await keepNote(store, SWEPT, [...known, benchmark].sort())
   }
   return async ({ name, benchmark: { name: benchmark, access } }) => {
     const isOpen = store.has('traces', lastBuildId(name))
@@ -94,6 +94,12 @@ const NOTE = 'open-ledger'
 /** Names of private benchmarks of which nothing is left in the open. */
 const SWEPT = 'swept'
 
+/** What is not noted is found out again: `cache gc`, which makes room, must not end for it. */
+const keepNote = (store: Store, id: string, value: Json): Promise<void> =>
+  store.put('files', id, value).catch((error: unknown) => {
+    if (!isDiskFull(error)) throw error
+  })
+
 const sweptOf = (store: Store): readonly string[] => (store.get('files', SWEPT) ?? []) as readonly string[]
 
 /** Benchmarks of which replies lie in a store. Its ledger is read when it has grown. */
@@ -104,7 +110,7 @@ const paidIn = async (store: Store): Promise<ReadonlySet<string>> => {
     | undefined
   if (note?.entries === entries) return new Set(note.benchmarks)
   const benchmarks = [...new Set(Array.from(readLedger(store), (entry) => entry.benchmark))].sort()
-  await store.put('files', NOTE, { entries, benchmarks })
+  await keepNote(store, NOTE, { entries, benchmarks })
   return new Set(benchmarks)
 }
 

@@ -118,7 +118,7 @@ export const createMemo = (store: Store): SessionMemo => {
 }
 
 /** What is not noted is found out again: a run that could do its work does not end badly for it. */
-const isDiskFull = (error: unknown): boolean =>
+export const isDiskFull = (error: unknown): boolean =>
   error instanceof ProblemError && error.problems[0]?.code === 'cache/disk-full'
 
 const packed = ({ description, priority, groups, where }: ParsedEntry): Json =>

@@ -107,13 +107,28 @@ describe('What a session notes of files', () => {
     expect(await fileDigest(file, fileDigests)).not.toBe(before)
   })
 
+  const failing = (error: Error): Store =>
+    Object.assign(memoryStore(), {
+      put: async () => {
+        throw error
+      },
+    })
+
+  test('of what the open ledger holds is left out on a full disk, too, where room is to be made.', async () => {
+    const store = memoryStore()
+    const vault: SessionVault = {
+      folder: '/none',
+      exists: () => true,
+      store: () => Promise.resolve(store),
+      guarded: () => Promise.resolve(store),
+      close: () => Promise.resolve(),
+    }
+    const full = new ProblemError({ code: 'cache/disk-full', message: 'full', remedy: 'Make room.' })
+    const { followAccess } = accessMoves(failing(full), vault, () => undefined)
+    await followAccess({ name: 'letters:model=a', benchmark: { name: 'letters', access: 'private' } })
+  })
+
   test('is left out on a full disk; another fault is told.', async () => {
-    const failing = (error: Error): Store =>
-      Object.assign(memoryStore(), {
-        put: async () => {
-          throw error
-        },
-      })
     const full = new ProblemError({ code: 'cache/disk-full', message: 'full', remedy: 'Make room.' })
     for (const [error, isTold] of [
       [full, false],
