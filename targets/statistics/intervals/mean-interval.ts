@@ -1,6 +1,7 @@
 import { groupBy } from '../../../cache/lists.ts'
 import { exactMean } from '../exact-sum.ts'
 import { effectiveInterval } from './clustered-mean.ts'
+import { withUniform } from './uniform-runs.ts'
 import { gaffke } from './gaffke.ts'
 import { wilson, type Interval } from './wilson.ts'
 import { meanWithMissing } from '../missing/mean-with-missing.ts'
@@ -98,7 +99,7 @@ const knownOf = ({ values, sources, benchmark, areMeans = false }: MeasuredSampl
   }
 }
 
-const strata = (runs: readonly KnownRun[]): Parameters<typeof clusterRobust>[0] => {
+const strata = (runs: readonly KnownRun[]): readonly (KnownRun & { readonly weight: number })[] => {
   const weights = equalWeights(runs)
   return runs.map((run, at) => ({ ...run, weight: weights[at] ?? NaN }))
 }
@@ -140,13 +141,15 @@ const sharedInterval = (runs: readonly KnownRun[], range: Scale, confidence: num
   if (runs.some(({ values }) => !isOnScale(values, range))) return none(OFF_SCALE)
   // As shares: the square of a wide or narrow scale may be more or less than a number holds.
   const shares = runs.map((run) => ({ ...run, values: [...sharesOf(run.values, range, false)] }))
-  const robust = clusterRobust(strata(shares))
+  const weighed = strata(shares)
+  const robust = clusterRobust(weighed)
   const found = effectiveInterval(robust, { low: 0, high: 1 }, confidence)
   const onScale = (share: number): number => range.low + share * rangeOf(range)
-  return found === undefined
+  const interval = found && withUniform(robust.estimate, found.interval, weighed, (1 - confidence) / 2)
+  return found === undefined || interval === undefined
     ? none('one source')
     : {
-        interval: { low: onScale(found.interval.low), high: onScale(found.interval.high) },
+        interval: { low: onScale(interval.low), high: onScale(interval.high) },
         method: `Wilson at the effective n, CR2 over ${robust.sources} sources`,
         reason: found.isFew ? 'too few sources' : '',
       }
