@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { FakeAnswer, FakeCall } from '../../bench/fake-answer.ts'
@@ -75,6 +75,21 @@ describe('medmake run --batch', () => {
     expect(server.journal()).toMatchObject({ requests: 0, batchAnswered: 2 * ROWS, duplicates: 0 })
     expect(readdirSync(join(cwd, 'benchmark_output/runs/main/notes:model=fake_a'))).toContain('stats.json')
     expect((await run()).stdout).toMatch(/1 fresh/)
+  })
+
+  it('tells before anything is paid who takes no batches, and so is asked directly', async () => {
+    const { server, cwd, run } = await opened('public', all)
+    const file = join(cwd, 'models/fake.yaml')
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('model: fake/judge, batches: true', 'model: fake/judge'),
+    )
+    const told =
+      '--batch: not known to take these calls in batches, so asked directly, at full price: fake/judge'
+    expect((await run('--batch', '-d')).stderr).toBe(told)
+    expect(server.journal()).toMatchObject({ requests: 0 })
+    expect((await run('--batch')).stderr).toContain(told)
+    expect((await run('-d')).stderr).toBe('')
   })
 
   it('waits where it is told to, and is told what each cost at the price of batches', async () => {

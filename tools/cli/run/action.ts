@@ -19,6 +19,9 @@ import { runShard } from './run-shard.ts'
 import { shardFlags, tellOtherKeys, withSharedRun, type TierPlace } from './tier-use.ts'
 import { reportRun } from './report-run.ts'
 import type { Target } from '../../../targets/record/target.ts'
+import { takesBatches } from '../../../models/clients/chat/batch-api.ts'
+import { isRemote } from '../../../models/clients/create-client.ts'
+import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import type { Session } from '../../session/session.ts'
 import { estimateTargets, type TargetsEstimate } from '../../../targets/estimate/estimate-targets.ts'
 import { formatEstimate, unreadLines } from '../../spend/format-estimate.ts'
@@ -52,6 +55,8 @@ export const runAction: Action = async (invocation) => {
         }
         for (const { message, remedy } of [...idleCodeOf(session), ...(await strayNames(session, asked))])
           invocation.warn(`${message}. ${remedy}`)
+        const direct = boolFlag(flags, 'batch') ? directText(all) : undefined
+        if (direct !== undefined) invocation.warn(direct)
         requireAgreements(all, session.env.endpoint)
         if (readOnly) {
           await tellOtherKeys(all, invocation, workspace)
@@ -83,6 +88,21 @@ export const runAction: Action = async (invocation) => {
   } finally {
     progress.close()
   }
+}
+
+/** Whom `--batch` asks directly all the same, told before anything is paid. */
+const directText = (targets: readonly Target[]): string | undefined => {
+  const names = new Set<string>()
+  const note = (deployment: ModelDeployment, n: number): void => {
+    if (isRemote(deployment) && !takesBatches(deployment, n)) names.add(deployment.name)
+  }
+  for (const { deployment, judges, spec } of targets) {
+    note(deployment, spec.adapter.numOutputs)
+    for (const judge of judges) note(judge.deployment, 1)
+  }
+  return names.size === 0
+    ? undefined
+    : `--batch: not known to take these calls in batches, so asked directly, at full price: ${[...names].join(', ')}`
 }
 
 /** What HELM's own commands do to cells, told once. */
