@@ -49,10 +49,11 @@ const clientIdentity = (deployment: ModelDeployment): Omit<DeploymentIdentity, '
   return { modelString: model, protocol: 'chat', ...settingsIdentity(deployment.client, settings) }
 }
 
-/** @throws ProblemError `models/unknown-client` where the workspace has no such client */
+/** @throws ProblemError `models/unknown-client` where the workspace has no such client; those of reading it */
 const codeOf = (deployment: ModelDeployment): NonNullable<ModelDeployment['code']> => {
-  const { code, client, name } = deployment
+  const { code, codeFault, client, name } = deployment
   if (code !== undefined) return code
+  if (codeFault !== undefined) throw codeFault
   const own = clientName(client.className) ?? ''
   throw new ProblemError({
     code: 'models/unknown-client',

@@ -1,4 +1,4 @@
-import type { Place } from '../../cache/problems/problem.ts'
+import type { Place, ProblemError } from '../../cache/problems/problem.ts'
 import type { Digest } from '../../cache/values/digest.ts'
 import type { TokenizerFiles } from '../tokenizers/tokenizer.ts'
 import type { DeclaredAgreement } from '../agreement/data-agreement.ts'
@@ -60,6 +60,8 @@ export interface ModelDeployment {
   readonly weights?: Weights
   /** Of a client of the workspace's own: its file, and the digest of that with all that it imports. */
   readonly code?: { readonly file: string; readonly digest: Digest<'code'> }
+  /** Why there is no such code. */
+  readonly codeFault?: ProblemError
   /** File that declares it: an input of the Nx target. */
   readonly file: string
   /** Line and column of what stands there below it; absent of one that no file declares. Read anew, so for faults alone. */

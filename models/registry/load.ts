@@ -5,6 +5,7 @@ import { packageRoot } from '../../cache/package-root.ts'
 import { namesIn, readFile } from '../../cache/files/read.ts'
 import { parseYaml, type YamlDocument } from '../../cache/problems/yaml-document.ts'
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { type DeclaredAgreement, serverPlace, type DataAgreement } from '../agreement/data-agreement.ts'
 import type { Price } from '../prices/price.ts'
 import {
@@ -210,10 +211,16 @@ const withCode = (
   Promise.all(
     deployments.map(async (deployment) => {
       const name = clientName(deployment.client.className)
-      const file = name === undefined ? undefined : clientFile(workspace, name)
-      if (file === undefined) return deployment
-      const digest = await codeDigest(file, async (path) => digestOf<'file'>(await readFile(path)))
-      return { ...deployment, code: { file, digest } }
+      try {
+        const file = name === undefined ? undefined : clientFile(workspace, name)
+        if (file === undefined) return deployment
+        const digest = await codeDigest(file, async (path) => digestOf<'file'>(await readFile(path)))
+        return { ...deployment, code: { file, digest } }
+      } catch (error) {
+        // It spoils only what is asked by this client.
+        if (!(error instanceof ProblemError)) throw error
+        return { ...deployment, codeFault: error }
+      }
     }),
   )
 

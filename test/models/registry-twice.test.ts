@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { packageRoot } from '../../cache/package-root.ts'
 import { catalogRegistry, loadRegistry } from '../../models/registry/load.ts'
+import { identityOf } from '../../models/clients/create-client.ts'
 import { callsOf } from '../../models/clients/chat/server-of.ts'
 import { problemOf } from '../rig/problem-of.ts'
 import { createWorkspace, type Files } from '../rig/workspace.ts'
@@ -102,4 +103,19 @@ it('the models of MedHELM stand in the order of HELM’s registry, which is that
     'openai/o4-mini-2025-04-16',
     'qwen/qwen2.5-7b-instruct',
   ])
+})
+
+it('two files of one client spoil only the deployments that name it', async () => {
+  const own = (name: string): string =>
+    `  - {name: own/${name}, client_spec: {class_name: workspace.clients.${name}, args: {base_url: "http://127.0.0.1:1"}}}\n`
+  const code = 'export const client = {}\n'
+  const registry = await load({
+    'models/a.yaml': list(own('x'), own('y')),
+    'models/clients/x.ts': code,
+    'models/clients/x.js': code,
+    'models/clients/y.ts': code,
+  })
+  const identity = (name: string) => registry.deployments.filter((each) => each.name === name).map(identityOf)
+  expect(await problemOf(() => identity('own/x'))).toMatchObject({ code: 'code/two-files' })
+  expect(identity('own/y')).toMatchObject([{ protocol: 'code' }])
 })

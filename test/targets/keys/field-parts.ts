@@ -71,6 +71,7 @@ export const DEPLOYMENT_FIELDS: Fields<ModelDeployment> = {
   agreement: [{ level: 'private' }, []],
   weights: [undefined, ['completions']],
   code: [undefined, ['completions']],
+  codeFault: [undefined, []],
   file: ['models/other.yaml', []],
   placeOf: [() => ({}), []],
 }
