@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs'
-import { extname } from 'node:path'
+import { basename, extname } from 'node:path'
 import { readFileSync } from '../files/read.ts'
 import { digestOf } from '../values/digest.ts'
-import { ProblemError } from '../problems/problem.ts'
+import { ProblemError, reasonOf } from '../problems/problem.ts'
 import { awaited, watchCode } from './bounded-call.ts'
 import { codeFiles, isUntypedModule } from './code-files.ts'
 import { importFile } from './import-file.ts'
@@ -16,7 +16,7 @@ const loaded = new Map<string, string>()
  * file refuses to go on with it.
  *
  * @param room names the problems
- * @throws ProblemError `<room>/code-changed`, `<room>/code-unwatched`; what the import itself throws
+ * @throws ProblemError `<room>/code-changed`, `<room>/code-unwatched`, `<room>/no-package`; what the import itself throws
  */
 export const loadCode = async (entry: string, room: string): Promise<unknown> => {
   guardProcess()
@@ -29,7 +29,9 @@ export const loadCode = async (entry: string, room: string): Promise<unknown> =>
     if (known !== undefined && known !== digest && file !== realpathSync(entry)) throw changed(file, room)
     loaded.set(file, digest)
   }
-  const module = await imported(() => awaited(importCode(entry, before, room)))
+  const module = await imported(() => awaited(importCode(entry, before, room))).catch((error: unknown) => {
+    throw absentPackage(error, entry, room) ?? error
+  })
   for (const [file, digest] of contents(entry)) if (before.get(file) !== digest) throw changed(file, room)
   return module
 }
@@ -54,6 +56,24 @@ const withoutAdvice = (error: unknown): unknown => {
   if (error instanceof ReferenceError)
     error.message = error.message.replace(/\nThis file is being treated .*/s, '')
   return error
+}
+
+/** As Node tells it, and as esbuild does. */
+const ABSENT = /Cannot find package '([^']+)'|Could not resolve "([^"./][^"]*)"/
+
+const absentPackage = (error: unknown, entry: string, room: string): ProblemError | undefined => {
+  const [, byNode, byBundler] = ABSENT.exec(reasonOf(error)) ?? []
+  const name = byNode ?? byBundler
+  if (name === undefined) return undefined
+  return new ProblemError(
+    {
+      code: `${room}/no-package`,
+      message: `${basename(entry)} imports ${name}, which is not installed`,
+      where: { file: entry },
+      remedy: 'Run npm install in the workspace, whose package.json names it.',
+    },
+    { cause: error },
+  )
 }
 
 /**

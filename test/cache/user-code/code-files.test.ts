@@ -259,6 +259,21 @@ describe('loaded code', () => {
     )
   })
 
+  it.each([
+    ['a.js', 'medmakes'],
+    ['a.ts', '@wards/lists'],
+  ])('in %s that imports a package which is not installed is told which', async (name, absent) => {
+    const root = createWorkspace({
+      'package.json': '{"type": "module"}',
+      [name]: `import { a } from '${absent}'\nexport const b = a\n`,
+    })
+    await expect(loadCode(join(root, name), 'metrics')).rejects.toMatchObject({
+      problems: [
+        { code: 'metrics/no-package', message: `${name} imports ${absent}, which is not installed` },
+      ],
+    })
+  })
+
   it('is refused where only a bundler finds what it imports', async () => {
     const root = createWorkspace({
       'tsconfig.json': '{"compilerOptions": {"paths": {"@lib/*": ["./lib/*"]}}}',
