@@ -122,15 +122,25 @@ export const readFolders = async (
       problems.push(...error.problems)
     }
   }
-  problems.push(...mixedReadings(runs))
+  problems.push(...staleRuns(runs), ...mixedReadings(runs))
   return { runs, problems }
 }
+
+const staleRuns = (runs: readonly HelmFolder[]): readonly Problem[] =>
+  runs
+    .filter(({ reading }) => reading?.stale === true)
+    .map(({ name, path }) => ({
+      code: 'tools/stale-run',
+      message: `the files of ${name} are of an earlier state: since then it was tried and is incomplete`,
+      where: { file: path },
+      remedy: 'Run it again, or remove the directory.',
+    }))
 
 /** Runs of one folder that were read in several ways are not comparable, and nothing else in it says so. */
 const mixedReadings = (runs: readonly HelmFolder[]): readonly Problem[] => {
   const readings = groupBy(
     runs.flatMap(({ name, reading }) => (reading ? [{ name, reading }] : [])),
-    ({ reading }) => JSON.stringify(reading),
+    ({ reading: { profile, corrected } }) => JSON.stringify([profile, corrected]),
   )
   if (readings.size < 2) return []
   const told = [...readings.values()].flatMap((own) =>

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { isThere, readFile } from '../../cache/files/read.ts'
 import { replaceFileSoon } from '../../cache/files/write.ts'
@@ -16,6 +17,8 @@ const Reading = z.object({
   profile: z.enum(PROFILES),
   /** Errata that it corrects. */
   corrected: z.array(z.string()),
+  /** The run was tried since, and did not come to an end. */
+  stale: z.literal(true).optional(),
 })
 
 export type HowRead = z.output<typeof Reading>
@@ -23,6 +26,15 @@ export type HowRead = z.output<typeof Reading>
 /** @param mode that of the folder's other files */
 export const writeReading = (directory: string, reading: HowRead, mode: number): Promise<void> =>
   replaceFileSoon(join(directory, READING_FILE), `${JSON.stringify(reading)}\n`, { mode })
+
+/** Notes that a run's files are of an earlier state, until they are written anew; false where no files of ours are. */
+export const noteStale = async (directory: string): Promise<boolean> => {
+  const reading = await readReading(directory)
+  if (reading === undefined) return false
+  const { mode } = await stat(join(directory, READING_FILE))
+  await writeReading(directory, { ...reading, stale: true }, mode & 0o777)
+  return true
+}
 
 /** Undefined of runs that HELM wrote. @throws ProblemError `tools/reading-note` where it is damaged: scores hang on it */
 export const readReading = async (directory: string): Promise<HowRead | undefined> => {

@@ -13,6 +13,8 @@ import type { Corrections } from '../../benchmarks/scenario/benchmark.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Profile } from '../../targets/profile.ts'
 
+type Emitted = Pick<TargetResult, 'target' | 'digest'>
+
 /**
  * Writes HELM's five files of a record unless they stand there as this record, declared so, last wrote them.
  * The files are a view: deleted or edited ones are written anew from the store.
@@ -27,9 +29,7 @@ export const emitRun = async (
 ): Promise<boolean> => {
   const { benchmark } = result.target.spec
   if (benchmark.access !== 'public') await closeToOthers(directory)
-  // Words of a declaration are in no key.
-  const content = digestOf<'text'>(result.digest + declaredText(result.target.spec))
-  if (isEmitted(directory, content, env.records)) return false
+  if (isEmitted(directory, result, env.records)) return false
   refuseOtherReading(directory, result.record, env.records)
   const view = await viewRecord(result.target, result, env)
   const folder = await openRunFolder(directory, benchmark)
@@ -43,18 +43,25 @@ export const emitRun = async (
   })
   const files = stampOf(directory, FILES)
   await env.records.put('files', emittedId(directory), {
-    record: content,
+    record: contentOf(result),
     files: files ?? null,
     reading: readingOf(result.record),
   } satisfies Record<string, Json>)
   return true
 }
 
-const isEmitted = (directory: string, content: string, store: Store): boolean => {
+/** Words of a declaration are in no key. */
+const contentOf = ({ digest, target }: Emitted): string =>
+  digestOf<'text'>(digest + declaredText(target.spec))
+
+/** Whether a directory's files are those of a record, as they were written. */
+export const isEmitted = (directory: string, result: Emitted, store: Store): boolean => {
   const known = store.get('files', emittedId(directory)) as
     | { record: string; files: string | null }
     | undefined
-  return known !== undefined && known.record === content && known.files === stampOf(directory, FILES)
+  return (
+    known !== undefined && known.record === contentOf(result) && known.files === stampOf(directory, FILES)
+  )
 }
 
 const FILES = [...Object.values(RUN_FILES), READING_FILE]
@@ -68,7 +75,7 @@ interface Reading {
 /** Where the store notes what a directory's files are of. */
 const emittedId = (directory: string): string => `run:${directory}`
 
-const readingOf = ({ profile, errata }: Reading): HowRead => ({
+const readingOf = ({ profile, errata }: Reading): Omit<HowRead, 'stale'> => ({
   profile,
   corrected: [...(errata?.corrected ?? [])],
 })

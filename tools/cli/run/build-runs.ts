@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { defined } from '../../../cache/values/defined.ts'
 import { join } from 'node:path'
-import { emitRun, refuseOtherReading } from '../../session/emit-run.ts'
+import { emitRun, isEmitted, refuseOtherReading } from '../../session/emit-run.ts'
 import type { SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import type { Stopper } from '../../session/stopper.ts'
@@ -11,6 +11,10 @@ import { runTargets, type TargetResult } from '../../../targets/scheduler/run-ta
 import type { RunFailure, Drift } from '../../../targets/record/record.ts'
 import type { SkippedRows } from '../../../targets/record/instance-ref.ts'
 import type { Causes } from '../../../targets/record/coverage.ts'
+import { freshRecord } from '../../../targets/record/trace.ts'
+import { targetKey } from '../../../targets/keys/keys.ts'
+import type { Target } from '../../../targets/record/target.ts'
+import { noteStale } from '../../helm/reading-note.ts'
 import { RUN_FILES } from '../../helm/write/write-run.ts'
 import { boolFlag } from '../flags.ts'
 import { problemsText } from '../output/print-problems.ts'
@@ -37,6 +41,8 @@ export interface Ended {
   readonly skipped: Map<string, SkippedRows>
   /** Of runs that several models answered under one name. */
   readonly drift: Map<string, readonly Drift[]>
+  /** Whose folders hold files of an earlier state. */
+  readonly stale?: readonly string[]
   /** Batches whose answers are still to come. */
   readonly waiting?: readonly WaitingBatch[]
 }
@@ -72,6 +78,8 @@ export const buildRuns = async (
     skipped: new Map(),
     drift: new Map(),
   }
+  const tried = new Set<Target>()
+  const current = new Set<Target>()
   const allow = boolFlag(flags, 'allowFailures')
   await runTargets(
     targets.map(({ target }) => target),
@@ -80,11 +88,14 @@ export const buildRuns = async (
       onResult: async (result) => {
         const directory = directories.get(result.target)
         const isWaiting = (): boolean => result.record.failures.some(({ code }) => code === WAITING)
+        tried.add(result.target)
         if (directory !== undefined && (result.complete || (allow && !isWaiting())))
           await emitRun(directory, result, session.env)
+        if (directory !== undefined && isEmitted(directory, result, session.store)) current.add(result.target)
         note(result, ended)
       },
-      onProblem: (_, error) => {
+      onProblem: (target, error) => {
+        tried.add(target)
         ended.failed.push(error)
         if (boolFlag(flags, 'exitOnError')) stopper.request()
       },
@@ -97,8 +108,17 @@ export const buildRuns = async (
       },
     },
   )
-  return ended
+  // Of what was stopped before its turn the files may be those of now.
+  const isCurrent = async (target: Target): Promise<boolean> =>
+    current.has(target) || (!tried.has(target) && (await isFresh(target, session.env)))
+  const stale: string[] = []
+  for (const [target, directory] of directories)
+    if (!(await isCurrent(target)) && (await noteStale(directory))) stale.push(target.spec.name)
+  return { ...ended, stale }
 }
+
+const isFresh = async (target: Target, { profile, records }: Session['env']): Promise<boolean> =>
+  freshRecord((await targetKey(target, profile)).digest, records) !== undefined
 
 const LACKING = ['not-measured', 'judge-unparseable', 'judge-out-of-range'] as const
 

@@ -1,4 +1,4 @@
-import { plural } from '../../../cache/words/number-text.ts'
+import { listText, plural } from '../../../cache/words/number-text.ts'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { groupBy } from '../../../cache/lists.ts'
 import { EXIT, fieldOf, type ExitCode } from '../../../cache/problems/problem.ts'
@@ -21,7 +21,7 @@ export const reportRun = (
   { invocation, summary, stopper }: { invocation: Invocation; summary: ProgressSummary; stopper: Stopper },
 ): ExitCode => {
   const { flags, print, warn, leftOut } = invocation
-  const { waiting = [] } = ended
+  const { waiting = [], stale = [] } = ended
   tellFailed(ended.failed, warn)
   const counts = countsOf(ended, exitOfSignal(stopper) !== undefined)
   if (boolFlag(flags, 'json'))
@@ -34,6 +34,7 @@ export const reportRun = (
         skippedRows: Object.fromEntries(byName(ended.skipped)),
         ...(ended.drift.size === 0 ? {} : { drift: Object.fromEntries(byName(ended.drift)) }),
         ...(waiting.length === 0 ? {} : { waiting }),
+        ...(stale.length === 0 ? {} : { stale }),
         ...(leftOut.length === 0 ? {} : { unknown: leftOut }),
       }),
     )
@@ -61,6 +62,8 @@ export const reportRun = (
   if (!boolFlag(flags, 'json'))
     for (const [name, failures] of byName(ended.missing).slice(0, NAMED))
       for (const line of missingLines(name, failures)) warn(line)
+  if (stale.length > 0)
+    warn(`files of an earlier state, which \`medmake summarize\` tells: ${listText(stale, NAMED)}`)
   const failed = failedExit(ended.failed)
   const early = exitOfSignal(stopper) ?? failed
   if (early !== undefined) return early

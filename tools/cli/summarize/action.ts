@@ -44,8 +44,8 @@ export const summarizeAction: Action = async (invocation) => {
   return summary.problems.some(({ code }) => UNREAD.test(code)) ? EXIT.incomplete : EXIT.done
 }
 
-/** Of runs that can't be read: HELM's program ends there. */
-const UNREAD = /^tools\/(?:torn-file|bad-json|not-helm-form)$/
+/** Of runs that can't be read, where HELM's program ends, or not be trusted. */
+const UNREAD = /^tools\/(?:torn-file|bad-json|not-helm-form|stale-run)$/
 
 /** HELM's flags that have no counterpart, each with what to do instead. */
 const INSTEAD = {

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../cache/values/json.ts'
 import type { RunFailure } from '../../../targets/record/record.ts'
 import { generateTargets } from '../../../targets/scheduler/generate-targets.ts'
 import { runTargets } from '../../../targets/scheduler/run-targets.ts'
+import { noteStale } from '../../helm/reading-note.ts'
 import { emitRun } from '../../session/emit-run.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { errorText, type PairWork } from '../batch.ts'
@@ -32,6 +33,7 @@ export const scorePairs: PairWork = async ({ pairs, session, env, finish }) => {
   const { workspace } = session
   const byTarget = new Map(pairs.map((pair) => [pair.target, pair]))
   const runs = workspace.path(join(workspace.config.output_path, 'runs'))
+  const stale = new Set(pairs)
   await runTargets([...byTarget.keys()], env, {
     onResult: async (result) => {
       const { target, record, digest } = result
@@ -43,11 +45,14 @@ export const scorePairs: PairWork = async ({ pairs, session, env, finish }) => {
       const pair = byTarget.get(target)
       if (pair === undefined) throw new RangeError(`${name} was not asked for`)
       for (const suite of pair.suites) await emitRun(join(runs, suite, name), result, env)
+      stale.delete(pair)
       writeResult(workspace, pair, 'score', { record: digest })
       finish(target, { success: true, text: `${name}: ${record.rows} requests scored` })
     },
     onProblem: (target, error) => finish(target, { success: false, text: errorText(error) }),
   })
+  for (const { suites, target } of stale)
+    for (const suite of suites) await noteStale(join(runs, suite, target.spec.name))
 }
 
 /** Failures shown of a pair; the rest is counted. */
