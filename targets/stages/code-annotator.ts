@@ -13,6 +13,7 @@ import { digestJson, digestOf, type Digest, keyTemplate } from '../../cache/valu
 import type { Json } from '../../cache/values/json.ts'
 import { asJson } from '../../cache/stored-shape.ts'
 import { done, type Failure, type Outcome, fieldOf, reasonOf, thrown } from '../../cache/problems/problem.ts'
+import { atEnd } from '../statistics/scale.ts'
 import type { StageEnv } from '../env/env.ts'
 import { codeAnnotatorKey } from '../keys/keys.ts'
 import { codeInput, plainRecord } from '../metrics/code/code-metric.ts'
@@ -125,7 +126,8 @@ export const annotationValue = (
   return new Map(fields.map((field) => [field.name, fieldValue(field, values.get(field.name))]))
 }
 
-const fieldValue = (field: AnnotationPart, value: unknown): PyValue => {
+const fieldValue = (field: AnnotationPart, given: unknown): PyValue => {
+  const value = Array.isArray(given) ? Array.from(given, (item) => endOf(item, field)) : endOf(given, field)
   if (value === undefined) throw new AnnotationValueError(`it gave no ${field.name}`)
   if (value === null) {
     if (field.nullable) return null
@@ -135,6 +137,12 @@ const fieldValue = (field: AnnotationPart, value: unknown): PyValue => {
   if (fault !== undefined) throw new AnnotationValueError(`${field.name} ${fault}`)
   return loads(JSON.stringify(value))
 }
+
+/** A number that rounding took beyond an end is the end, as of own metrics. */
+const endOf = (value: unknown, { least, most }: AnnotationPart): unknown =>
+  typeof value === 'number' && least !== null && most !== null
+    ? atEnd(value, { low: least, high: most })
+    : value
 
 type Check = (value: unknown, field: AnnotationPart) => string | undefined
 

@@ -26,6 +26,19 @@ describe('what a workspace’s annotator gives', () => {
     )
   })
 
+  it('is the end of its field where rounding took it beyond', () => {
+    const fields = [
+      field('sure', 'number', { least: 0, most: 1 }),
+      field('all', 'numbers', { least: 0, most: 1 }),
+    ]
+    expect(dumps(annotationValue({ fields }, { sure: 1 + 1e-15, all: [-1e-7, 0.5] }))).toBe(
+      '{"sure": 1, "all": [0, 0.5]}',
+    )
+    expect(() => annotationValue({ fields }, { sure: 1 + 1e-5, all: [] })).toThrow(
+      'sure is outside of 0 to 1',
+    )
+  })
+
   it.each([
     [{ ...GOOD, sure: 7 }, 'sure is outside of 0 to 1'],
     [{ ...GOOD, sure: '0.5' }, 'sure is no number'],
