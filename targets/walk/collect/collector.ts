@@ -3,7 +3,7 @@ import { hasTokenizer } from '../../../models/tokenizers/tokenizer.ts'
 import { metricFor } from '../../metrics/catalog.ts'
 import { StatsAggregator } from '../../metrics/scoring/aggregate-run.ts'
 import type { Profile } from '../../profile.ts'
-import type { Causes } from '../../record/coverage.ts'
+import type { Causes, Coverage } from '../../record/coverage.ts'
 import { type RunRecord, COLUMN, RowTable } from '../../record/record.ts'
 import { annotationColumns } from '../../stages/annotations.ts'
 import type { InstanceRef } from '../../record/instance-ref.ts'
@@ -69,13 +69,20 @@ export const createCollector = (
         // HELM drops a stat whose sum is NaN when it writes; JSON could not hold it either.
         stats: stats.filter(({ sum }) => !Number.isNaN(sum)),
         ownStats: own.result().stats.filter(({ name }) => name.perturbation === undefined),
-        omitted: notComputed(target, omitted),
+        omitted: [...nothingAsked(spec, tally.coverage()), ...notComputed(target, omitted)],
         ...tally.served(),
         usage: tally.usage(),
       }
     },
   }
 }
+
+/** A score of nothing has no other cause that could be told. */
+const nothingAsked = (
+  { benchmark: { mainMetric } }: Target['spec'],
+  { evaluated }: Coverage,
+): readonly string[] =>
+  evaluated > 0 ? [] : [`${mainMetric.name}: no instance of the split ${mainMetric.split} was evaluated`]
 
 const notComputed = (
   target: Target,

@@ -187,3 +187,17 @@ test('A run tells its work over all trials and each failure; its record what of 
     ]) as unknown,
   })
 })
+
+test('A run of which no instance is of the split that is scored says so.', async () => {
+  const [train] = madeUpInstances([['Example.', 'no']])
+  const run = await madeUpRun(() => replied('yes'))
+  const target = madeUpTarget({ instances: [{ ...train, split: 'train' } as Instance] })
+  const told: (readonly string[])[] = []
+  await runTargets([target], run.env, {
+    onResult: async ({ omitted }) => void told.push(omitted),
+    onProblem: (_, error) => {
+      throw error
+    },
+  })
+  expect(told).toEqual([['exact_match: no instance of the split test was evaluated']])
+})
