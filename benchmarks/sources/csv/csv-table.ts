@@ -159,10 +159,14 @@ export const checkWidth = (
   })
 }
 
-/** @throws ProblemError `benchmarks/duplicate-column` */
-export const uniqueNames = (header: CsvRecord, file: string): readonly string[] => {
+/** @param spared what several may be called. @throws ProblemError `benchmarks/duplicate-column` */
+export const uniqueNames = (
+  header: CsvRecord,
+  file: string,
+  spared: string | null = '',
+): readonly string[] => {
   for (const [index, name] of header.cells.entries())
-    if (name !== '' && header.cells.indexOf(name) < index)
+    if (name !== spared && header.cells.indexOf(name) < index)
       throw new ProblemError({
         code: 'benchmarks/duplicate-column',
         safe: safeText`two columns of the header have one name`,

@@ -9,17 +9,21 @@ export type CellSeparator = keyof typeof CELL_SEPARATORS
 
 /**
  * A table that need not read as Python would: ratings, leaderboards, costs, data of a new benchmark. Every cell is the text as
- * written, empty lines are none, and each row has as many cells as the header.
+ * written, empty lines are none, and each row has as many cells as the header. Columns without a name that hold nothing are left out.
  * @throws ProblemError `benchmarks/csv`, `benchmarks/ragged-row`, `benchmarks/duplicate-column`, `benchmarks/empty-file`
  */
 export const separatedTable = (text: string, file: string, separator: CellSeparator): Table => {
   const [header, ...records] = separatedRecords(text, file, separator)
   if (header === undefined) throw emptyFile(file)
-  const columns = uniqueNames(header, file)
+  const used = [...header.cells.keys()].filter(
+    (at) => header.cells[at] !== '' || records.some(({ cells }) => cells[at]?.trim()),
+  )
+  const names = used.map((at) => header.cells[at] ?? '')
+  const columns = uniqueNames({ ...header, cells: names }, file, null)
   const rows = records.map(({ cells, line }, index): Row => {
     const row = index + 1
-    checkWidth({ cells, line, row }, columns, 'strict', file, CELL_SEPARATORS[separator])
-    return { cells: new Map(columns.map((column, at) => [column, cells[at] ?? null])), row, line }
+    checkWidth({ cells, line, row }, header.cells, 'strict', file, CELL_SEPARATORS[separator])
+    return { cells: new Map(columns.map((column, at) => [column, cells[used[at] ?? 0] ?? null])), row, line }
   })
   return { file, columns, rows }
 }

@@ -30,7 +30,23 @@ test('Both read the built-in benchmarks’ own tables alike.', () => {
   }
 })
 
+test('Columns without a name that hold nothing are no columns, and one that does is one.', () => {
+  const { columns, rows } = separatedTable('q;;;\n1; ;a;\n2;;;\n', file, ';')
+  expect(columns).toEqual(['q', ''])
+  expect(rows.map(({ cells }) => [...cells])).toEqual([
+    [
+      ['q', '1'],
+      ['', 'a'],
+    ],
+    [
+      ['q', '2'],
+      ['', ''],
+    ],
+  ])
+})
+
 test.each([
+  ['a,,\n1,x,\n2,,y\n', 'benchmarks/duplicate-column', { file, line: 1 }],
   ['', 'benchmarks/empty-file', { file }],
   ['a,b\n1,2\n\n3\n', 'benchmarks/ragged-row', { file, line: 4, row: 2 }],
   ['a,b\n1,"x\ny"\n3\n', 'benchmarks/ragged-row', { file, line: 4, row: 2 }],
