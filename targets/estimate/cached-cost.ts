@@ -53,7 +53,8 @@ export const planWithCost = async (
 const againCost = (costs: ReturnType<typeof usageCosts>): number | null =>
   sumOfCosts(costs.map(({ usd }) => usd))
 
-const sumUp = (entries: readonly PlacedEntry[], used: ReadonlySet<string>): CachedCost => {
+/** @param used replies that the run stands on; a reply may have several entries */
+export const sumUp = (entries: readonly PlacedEntry[], used: ReadonlySet<string>): CachedCost => {
   const days = entries.map(({ time }) => time.slice(0, 10)).sort()
   const [from, to] = [days[0], days.at(-1)]
   const recorded = new Set(entries.map(({ completion }) => completion as string))

@@ -54,3 +54,9 @@ test('What a choice implies can be filled in beside it.', () => {
   const { placeholders } = checked({ part: 'a' }, declared)
   expect(fillText('{part}: {label}, {other}', placeholders)).toBe('a: the first, {other}')
 })
+
+test('What a choice implies under the name of an argument is filled in in its place.', () => {
+  const declared = { part: argument('text', { choices: { a: { part: 'the first' } } }) }
+  const { placeholders, key } = checked({ part: 'a' }, declared)
+  expect([fillText('{part}', placeholders), key]).toEqual(['the first', { part: 'a' }])
+})

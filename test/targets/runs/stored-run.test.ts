@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Digest } from '../../../cache/values/digest.ts'
 import { recordedPlaces } from '../../../targets/record/recorded-places.ts'
 import { guardedStore } from '../../../cache/vault/open-vault.ts'
 import { createRegistry } from '../../../models/registry/registry.ts'
@@ -7,6 +8,7 @@ import { metricObject } from '../../../targets/metrics/metric.ts'
 import type { Built } from '../../../targets/runs/board-metric.ts'
 import { boardRun, type Run } from '../../../targets/runs/run.ts'
 import { InstanceSources, sourceName } from '../../../targets/runs/instance-sources.ts'
+import { judgedSummary } from '../../../targets/runs/judged-summary.ts'
 import { keepStudy, keptStudy } from '../../../targets/runs/kept-study.ts'
 import { keepCalibration, storedCalibration } from '../../../targets/runs/stored-calibration.ts'
 import { recalledRun } from '../../../targets/runs/recalled-run.ts'
@@ -233,4 +235,24 @@ test('Two declarations may name other sources of the same instances.', async () 
   const [patients, notes] = [await of('patient'), await of('note')]
   expect(patients.get('id0')).toBe(sourceName('patient', 'ann'))
   expect(notes.get('id0')).toBe(sourceName('note', 'ann'))
+})
+
+test('Grades by each instance’s own rubric are not summed up as a jury’s scores: nothing of them is read.', async () => {
+  const { env } = await madeUpRun(() => textReply('a'))
+  const target = madeUpTarget({ instances: INSTANCES, judges: ['one'] })
+  const { benchmark } = target.spec
+  const { jury } = benchmark
+  if (jury === undefined) throw new Error('no jury')
+  const graded = {
+    ...benchmark,
+    jury: { ...jury, grading: { style: 'health-bench' as const } },
+  }
+  const summaryOf = (own: typeof benchmark) =>
+    judgedSummary(
+      { target: { ...target, spec: { ...target.spec, benchmark: own } }, digest: 'x' as Digest<'record'> },
+      env,
+      () => Promise.reject(new Error('read')),
+    )
+  expect(await summaryOf(graded)).toBeUndefined()
+  await expect(summaryOf(benchmark)).rejects.toThrow('read')
 })
