@@ -77,7 +77,7 @@ const askedBy = async (benchmark: Benchmark, given: Given, protocol: Protocol | 
     const table = { file: 'rows', columns, rows: rowsFor(mapping, columns) }
     const drafts = mapRows(mapping, table, placeholders, { attributes })
     const whole = drafts.map((draft, index) => ({ id: `id${index}`, ...draft }))
-    return { keep: mapping.keep, asked: whole.map((each) => asked(each, whole.slice(0, 1))) }
+    return { mapping, asked: whole.map((each) => asked(each, whole.slice(0, 1))) }
   })
   const parts = { data, loader, apply_errata, placeholders, gold: queries?.gold }
   return { rest, made, ...parts }
