@@ -7,6 +7,7 @@ import { summarized, sampleOf } from '../../../targets/runs/board-sample.ts'
 import { coveredShare } from '../../../targets/record/coverage.ts'
 import { makeBoard } from '../../../targets/board/board.ts'
 import { boardText } from '../../../tools/site/board-text.ts'
+import { notInAverages, notInWinRates } from '../../../tools/site/content/left-out.ts'
 import { wilson } from '../../../targets/statistics/intervals/wilson.ts'
 import { boardRunOf, perInstance } from '../aggregate/board-runs.ts'
 
@@ -319,6 +320,18 @@ describe('the average', () => {
     expect(text).toContain(
       'Averages leave out lost (fewer than two ranked scores) and jury (its scale has no ends).',
     )
+  })
+
+  test('leaves out a column of which nobody says what is better, for that reason', () => {
+    const board = makeBoard(
+      's',
+      ['a', 'b'].map((model) => boardRunOf({ model, lowerIsBetter: 'unknown', values: ones(1, 2) })),
+    )
+    expect(board.averageColumns).toEqual([])
+    expect([...notInWinRates(board), ...notInAverages(board)]).toEqual([
+      'bench (nobody says what is better)',
+      'bench (nobody says what is better)',
+    ])
   })
 
   test('of a board of one model goes over what it has, and tells what it lacks', () => {

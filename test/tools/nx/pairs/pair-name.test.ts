@@ -25,6 +25,7 @@ describe('project names', () => {
 
   it('stay readable and apart where characters have to go', () => {
     expect(slug('a/b')).toBe('a_b')
+    expect(slug('ollama/llama3:8b')).toBe('ollama_llama3,8b')
     expect(slug('a b')).toMatch(/^a_b-[0-9a-f]{8}$/)
     expect(slug('a b')).not.toBe(slug('a*b'))
   })
