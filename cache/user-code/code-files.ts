@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync, statSync, existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, extname, join, resolve, sep, relative } from 'node:path'
+import { basename, dirname, extname, join, resolve, sep, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { plain, readFileSync } from '../files/read.ts'
 import { packageRoot } from '../package-root.ts'
@@ -14,25 +14,28 @@ import { digestJson, type Digest } from '../values/digest.ts'
  * other names (`#lib`, a package of the workspace), as long as they do not lead into `node_modules` or to medmake's own
  * program: packages have versions of their own. A folder named beside the entry, as in `./tables/${name}.json`, counts
  * with all its files, of `./tables/age-${name}.json` those that begin so. What is put behind a folder counts as if it lay
- * beside, and a path from the package's own folder, where commands are mostly given.
+ * beside, and a path from the package's or workspace's own folder, where commands are mostly given.
  */
 export const codeFiles = (entry: string): readonly string[] => {
   const start = realpathSync(entry)
   // Node reads it to import the code, and would wait for a pipe.
   const home = ownPackage(start)
   if (home !== undefined) plain(join(home, 'package.json'))
+  const program = programFolder()
   const found = new Set<string>()
   const open = [start]
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
-    if (found.has(file) || isProgram(file)) continue
+    if (found.has(file) || file.startsWith(program)) continue
     found.add(file)
-    if (CODE.has(extname(file))) open.push(...named(file, dirname(start)))
+    if (CODE.has(extname(file))) for (const each of named(file, dirname(start))) open.push(each)
   }
   return [...found].sort((a, b) => (a < b ? -1 : 1))
 }
 
 /** Whether it is of medmake itself, which users' code imports. */
-export const isProgram = (file: string): boolean => file.startsWith(`${ownRoot()}${sep}dist${sep}`)
+export const isProgram = (file: string): boolean => file.startsWith(programFolder())
+
+const programFolder = (): string => `${ownRoot()}${sep}dist${sep}`
 
 const ownRoot = (): string => realpathSync(packageRoot())
 
@@ -53,7 +56,8 @@ const IMPORTED = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)['"`]([^'"`\n
 const named = (file: string, home: string): readonly string[] => {
   const text = readFileSync(file, 'utf8')
   const folder = dirname(file)
-  const places = [folder, ownPackage(file) ?? folder]
+  const roots = ['package.json', 'medmake.yaml'].flatMap((own) => folderWith(own, file) ?? [])
+  const places = [...new Set([folder, ...roots])]
   return [
     ...(ANY.test(text) ? filesAt(folder, home) : []),
     ...[...text.matchAll(RELATIVE)].flatMap(([, path = '']) => filesAt(resolve(folder, path), home)),
@@ -93,19 +97,23 @@ const filesAt = (path: string, home: string): readonly string[] => {
   if (found.length > 0) return found.map((file) => realpathSync(file))
   if (!`${path}${sep}`.startsWith(`${home}${sep}`)) return []
   if (kindOf(path) === 'folder') return filesBelow(path)
-  const folder = dirname(path)
-  return kindOf(folder) === 'folder' ? filesBelow(folder).filter((file) => file.startsWith(path)) : []
+  return kindOf(dirname(path)) === 'folder' ? filesBelow(dirname(path), basename(path)) : []
 }
 
 const ENDINGS = [...CODE, '.json', '/index.js', '/index.ts']
 
-const filesBelow = (folder: string): readonly string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name === 'node_modules' || entry.name.startsWith('.')) return []
-    const path = join(folder, entry.name)
+/** Data may lie there in tens of thousands: a file that is no link costs no look. */
+const filesBelow = (folder: string, begin = ''): readonly string[] => {
+  const real = realpathSync(folder)
+  return readdirSync(real, { withFileTypes: true }).flatMap((entry) => {
+    const { name } = entry
+    if (name === 'node_modules' || name.startsWith('.') || !name.startsWith(begin)) return []
+    const path = real + sep + name
+    if (entry.isFile()) return [path]
     if (entry.isDirectory()) return filesBelow(path)
     return kindOf(path) === 'file' ? [realpathSync(path)] : []
   })
+}
 
 const packageFile = (name: string, file: string): readonly string[] => {
   try {
@@ -164,8 +172,10 @@ const packageFolder = (name: string, file: string): string | undefined => {
 }
 
 /** Folder of the package that a file is in. */
-const ownPackage = (file: string): string | undefined =>
-  foldersAbove(file).find((folder) => existsSync(join(folder, 'package.json')))
+const ownPackage = (file: string): string | undefined => folderWith('package.json', file)
+
+const folderWith = (name: string, file: string): string | undefined =>
+  foldersAbove(file).find((folder) => existsSync(join(folder, name)))
 
 /** Whether it is written as a module and named as Node names CommonJS: imported as it stands it fails, or Node warns. */
 export const isUntypedModule = (file: string): boolean => {

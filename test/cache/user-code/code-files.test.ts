@@ -130,6 +130,18 @@ describe('the files of a piece of code', () => {
     ])
   })
 
+  it('are those from a workspace that is no package, and of links that begin so', async () => {
+    const root = createWorkspace({
+      'medmake.yaml': '',
+      'in/own/code.js': "readFile('lists/a.txt') + readFile(`./tables/age-${age}.txt`)",
+      'in/own/tables/other.txt': '',
+      'lists/a.txt': '',
+      'b.txt': '',
+    })
+    symlinkSync('../../../b.txt', join(root, 'in/own/tables/age-7.txt'))
+    expect(await filesOf(root, 'in/own/code.js')).toEqual(['b.txt', 'in/own/code.js', 'lists/a.txt'])
+  })
+
   it('are found beside a text of twelve million characters', async () => {
     const root = createWorkspace({
       'own/code.js': `decode(a, '${'y'.repeat(1.2e7)}'); readFile(join(here, 'lists', 'a.txt'))`,
