@@ -7,7 +7,7 @@ import { identityOf } from '../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { describeBenchmark } from '../../targets/runs/board-run.ts'
 import type { Built } from '../../targets/runs/board-metric.ts'
-import { rowsOf } from '../../targets/runs/instance-vector.ts'
+import { rowsOf, type InstanceVector } from '../../targets/runs/instance-vector.ts'
 import type { Measured, Run } from '../../targets/runs/run.ts'
 import type { Profile } from '../../targets/profile.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
@@ -140,10 +140,13 @@ const toldOf = (
   const { name, split } = target.spec.benchmark.mainMetric
   const { stats } = suppressSmall(record.stats, rows)
   const isTold = stats.some((stat) => stat.name.name === name && stat.name.split === split)
-  return isTold && vector !== undefined && sample.found.measured >= LEAST_INSTANCES
+  return isTold && vector !== undefined && measuredSources(vector) >= LEAST_INSTANCES
     ? { sample, vector }
     : undefined
 }
+
+const measuredSources = (vector: InstanceVector): number =>
+  new Set(rowsOf(vector).filter((_, at) => !Number.isNaN(vector.values[at]))).size
 
 /** Ids of the instances of which a score could not be read in full. */
 const lostOf = ({ vector }: Measured): readonly string[] =>

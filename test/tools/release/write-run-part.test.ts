@@ -113,6 +113,7 @@ test.each([
   ['asked in several trials', 6, { trials: 2 }, true],
   ['asked of fewer patients', 12, { each: 2 }, true],
   ['answered', 13, { lost: 3 }, false],
+  ['answered of fewer patients', 22, { each: 2, lost: 2 }, false],
 ])(
   'Of fewer than eleven instances that were %s nothing is told at all: no values, no judges’ means, no calibration.',
   async (_, rows, more, isSuppressed) => {
