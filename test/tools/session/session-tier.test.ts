@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../cache/open-store.ts'
 import { pushValues } from '../../../cache/tier/push-values.ts'
+import { Neighbours } from '../../../cache/tier/neighbours.ts'
+import type { Tier } from '../../../cache/tier/tier.ts'
 import { folderTier } from '../../../cache/tier/folder-tier.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { createSessionTier } from '../../../tools/session/tier/session-tier.ts'
@@ -39,14 +41,29 @@ test('what was damaged in a tier is taken over once the tier is whole again', as
   writeFileSync(file, whole.with(whole.length - 1, 0))
   const folder = temporaryFolder()
   const inner = await openStore({ path: folder, onEvent: () => undefined })
-  const use = { tier, lease: 60_000, wholeLedger: false }
+  const opened: string[] = []
+  // As a bucket, which tells sizes.
+  const bucket: Tier = {
+    ...tier,
+    list: async (under) => (await tier.list(under)).map((each) => ({ ...each, bytes: whole.length })),
+    open: (name) => (opened.push(name), tier.open(name)),
+  }
+  const use = { tier: bucket, lease: 60_000, wholeLedger: false }
   const there = async (): Promise<readonly string[]> => {
-    const session = createSessionTier(use, () => undefined, temporaryFolder())
-    await session.through(inner, folder)
+    const meeting = temporaryFolder()
+    const session = createSessionTier(use, () => undefined, meeting)
+    const store = await session.through(inner, folder)
+    const neighbour = new Neighbours(meeting, bucket)
+    const paid = neighbour.take('other', 'theirs')
+    if ('release' in paid) await paid.release()
+    await (await store.claim(digestOf<'text'>('mine')))?.release()
+    neighbour.close()
     await session.close()
     return ids.filter((id) => inner.has('completions', id))
   }
   expect(await there()).toEqual(ids.slice(0, 1))
+  // Once, though a neighbour paid for something since.
+  expect(opened).toHaveLength(1)
   writeFileSync(file, whole)
   expect(await there()).toEqual(ids)
   await inner.close()

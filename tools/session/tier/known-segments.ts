@@ -4,7 +4,7 @@ import { replaceFile } from '../../../cache/files/write.ts'
 import { readFileSync } from '../../../cache/files/read.ts'
 import { tierIdentity, type Tier } from '../../../cache/tier/tier.ts'
 
-/** How much of a tier's segment was taken over, and the benchmarks whose replies lie in it in the open. */
+/** How much of a tier's segment was taken over, below 0 where some of it is damaged, and the benchmarks whose replies lie in it in the open. */
 export interface KnownSegment {
   readonly bytes: number
   readonly benchmarks: readonly string[]

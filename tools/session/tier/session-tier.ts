@@ -228,8 +228,10 @@ class OpenSessionTier implements SessionTier {
     let isDamaged = false
     const isKnown = (name: string, bytes: number): boolean => {
       const segment = before.get(name)
-      if (segment?.bytes === bytes) known.set(name, segment)
-      return segment?.bytes === bytes
+      // Nobody mends one while calls wait for each other.
+      const isRead = segment?.bytes === bytes || (!isFirst && segment?.bytes === -bytes)
+      if (isRead) known.set(name, segment)
+      return isRead
     }
     const values = tierValues(this.tier, {
       ...(mark === undefined ? {} : { mark }),
@@ -240,8 +242,8 @@ class OpenSessionTier implements SessionTier {
       skips: (name, bytes) => isKnown(name, bytes) || (this.#isOthers(name, mark) && !this.wholeLedger),
       wants: (name, table) => table === 'ledger' || !this.#isOthers(name, mark),
       onRead: (name, bytes) => {
-        // Whoever mends a segment leaves its size alone: what is lost in it is looked for each time.
-        known.set(name, { bytes: isDamaged ? -1 : bytes, benchmarks: [...benchmarks].sort() })
+        // Whoever mends a segment leaves its size alone: what is lost in it each session looks for.
+        known.set(name, { bytes: isDamaged ? -bytes : bytes, benchmarks: [...benchmarks].sort() })
         benchmarks = new Set()
         isDamaged = false
       },
