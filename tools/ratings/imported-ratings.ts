@@ -1,9 +1,9 @@
 import { currentRatings, subjectKey } from '../../targets/ratings/current-ratings.ts'
 import type { NewEvent, RatingEvent } from '../../targets/ratings/event.ts'
 import type { Claim } from '../../cache/store.ts'
-import { RatingLog } from './rating-log.ts'
+import type { RatingLog } from './rating-log.ts'
 import type { RatingVault } from './rating-vault.ts'
-import { logFile } from './study-folder.ts'
+import { openLog } from './study-folder.ts'
 
 /** What an import did for one rater. */
 export interface ImportedRatings {
@@ -44,7 +44,7 @@ export const addImported = async (
 ): Promise<Omit<ImportedRatings, 'skipped' | 'mappedTo'>> => {
   const held = await claim(study, rater)
   try {
-    const log = new RatingLog(logFile(root, study, rater))
+    const log = openLog(root, study, rater)
     const known = new Map(log.events.map((event) => [event.origin, event]))
     const added: RatingEvent[] = []
     for (const { event } of incoming) {

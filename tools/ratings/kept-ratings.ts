@@ -5,7 +5,7 @@ import { unitKey } from '../../targets/ratings/unit.ts'
 import type { Rating } from '../../targets/jury/study/ratings.ts'
 import { runAnswers, type RatedTargets, type StoredAnswer } from '../jury/rated-runs.ts'
 import type { RatableAnswer, RatableAnswers } from './rated-runs.ts'
-import { listStudies, readAllEvents, readPlan, type RaterEvents } from './study-folder.ts'
+import { ratedStudies, readAllEvents, readPlan, type RaterEvents } from './study-folder.ts'
 import { remembered } from '../../cache/once.ts'
 
 /** All that was planned and rated in a workspace. */
@@ -16,7 +16,7 @@ export interface KeptRatings {
 }
 
 /** @throws ProblemError `ratings/damaged-log`, or of a plan that was changed by hand */
-export const keptRatings = (root: string, studies = listStudies(root)): KeptRatings => {
+export const keptRatings = (root: string, studies = ratedStudies(root)): KeptRatings => {
   const logs = readAllEvents(root, studies)
   return {
     studies: studies.flatMap((study) => readPlan(root, study) ?? []),

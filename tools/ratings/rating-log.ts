@@ -25,6 +25,12 @@ interface ReadLog {
   readonly isTorn: boolean
 }
 
+/** Where a log ended. */
+export interface LastEvent {
+  readonly id: string
+  readonly events: number
+}
+
 /** @throws ProblemError `ratings/damaged-log` with the line that is not as it was written */
 export const readLog = (file: string): ReadLog => {
   if (!existsSync(file)) return { events: [], size: 0, isTorn: false }
@@ -81,6 +87,8 @@ export const claimRater = async (
 /** Adds to a rater's log. One process at a time has it. */
 export class RatingLog {
   readonly #file: string
+  /** Told each time of the last event that is on disk. */
+  readonly #onKept: (last: LastEvent) => void
   readonly #events: RatingEvent[]
   /** Bytes of whole lines. */
   #size: number
@@ -88,9 +96,10 @@ export class RatingLog {
   #onDisk: number | undefined
 
   /** @throws ProblemError `ratings/damaged-log` */
-  constructor(file: string) {
+  constructor(file: string, onKept: (last: LastEvent) => void = () => undefined) {
     const { events, size } = readLog(file)
     this.#file = file
+    this.#onKept = onKept
     this.#events = [...events]
     this.#size = size
     this.#onDisk = sizeOf(file)
@@ -124,6 +133,12 @@ export class RatingLog {
     this.#size += bytes.length
     this.#onDisk = this.#size
     this.#events.push(...events)
+    this.#tell()
+  }
+
+  #tell(): void {
+    const { length } = this.#events
+    this.#onKept({ id: this.#events[length - 1]?.id ?? '', events: length })
   }
 
   #requireOwn(): void {
@@ -159,5 +174,6 @@ export class RatingLog {
     this.#events.splice(0, this.#events.length, ...kept)
     this.#size = Buffer.byteLength(text)
     this.#onDisk = this.#size
+    this.#tell()
   }
 }

@@ -10,12 +10,28 @@ import { parseYaml } from '../../cache/problems/yaml-document.ts'
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
 import { CONSENSUS, KEPT_STUDY, RATER, studyDigest, type Study } from '../../targets/ratings/study.ts'
 import type { RatingEvent } from '../../targets/ratings/event.ts'
-import { readLog } from './rating-log.ts'
+import { readLog, RatingLog } from './rating-log.ts'
+import { keepEnd, lostEnd, markedRaters, markedStudies } from './log-ends.ts'
 
 /** Plans and ratings of a workspace: digests and scores, so that they may lie in git. */
 const folderOf = (root: string): string => join(root, 'ratings')
 
 const planFile = (root: string, study: string): string => join(folderOf(root), study, 'study.json')
+
+/** @throws ProblemError `ratings/damaged-log`, `ratings/cut-log` */
+export const openLog = (root: string, study: string, rater: string): RatingLog => {
+  const file = logFile(root, study, rater)
+  const name = logName(study, rater)
+  const log = new RatingLog(file, (last) => keepEnd(root, name, last))
+  const cut = lostEnd(root, name, log.events)
+  if (cut === undefined) return log
+  throw new ProblemError({
+    code: 'ratings/cut-log',
+    message: cut,
+    where: { file },
+    remedy: 'What is added now would keep the rest from being put back.',
+  })
+}
 
 export const logFile = (root: string, study: string, rater: string): string =>
   join(folderOf(root), logName(study, rater))
@@ -33,14 +49,17 @@ export const listStudies = (root: string): readonly string[] =>
         .toSorted()
     : []
 
-/** Raters of a study who have a log, sorted. @throws ProblemError `ratings/no-study` */
+/** Those, and whose ratings of this machine are gone. */
+export const ratedStudies = (root: string): readonly string[] =>
+  [...new Set([...listStudies(root), ...markedStudies(root)])].toSorted()
+
+/** Raters of a study who have a log, or had one here, sorted. @throws ProblemError `ratings/no-study` */
 const ratersWithLogs = (root: string, study: string): readonly string[] => {
   const folder = join(folderOf(root), study)
-  if (!isThere(folder)) throw noStudy(root, study)
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.jsonl'))
-    .map((name) => basename(name, '.jsonl'))
-    .toSorted()
+  const had = markedRaters(root, study)
+  if (!isThere(folder) && had.length === 0) throw noStudy(root, study)
+  const logs = isThere(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : []
+  return [...new Set([...logs.map((name) => basename(name, '.jsonl')), ...had])].toSorted()
 }
 
 /** Raters of a study's plan, and who has a log. */
@@ -115,13 +134,15 @@ export interface RaterEvents {
   readonly events: readonly RatingEvent[]
   /** The file ends in half a line. */
   readonly isTorn: boolean
+  /** What is said of a file that lacks what was kept here. */
+  readonly lacks?: string
 }
 
 /**
  * All that was rated in a workspace, by study and rater.
  * @throws ProblemError `ratings/damaged-log`, `ratings/no-study`, `ratings/lost-plan`
  */
-export const readAllEvents = (root: string, studies = listStudies(root)): readonly RaterEvents[] =>
+export const readAllEvents = (root: string, studies = ratedStudies(root)): readonly RaterEvents[] =>
   studies.flatMap((study) => {
     const logs = ratersWithLogs(root, study).map((rater) => readEvents(root, study, rater))
     if (!existsSync(planFile(root, study)) && logs.some(({ events }) => events.some(isPlanned)))
@@ -147,13 +168,15 @@ export const readConsensus = (root: string, study: string): RaterEvents => readE
 
 const readEvents = (root: string, study: string, rater: string): RaterEvents => {
   const { events, isTorn } = readLog(logFile(root, study, rater))
-  return { study, rater, events, isTorn }
+  const lacks = lostEnd(root, logName(study, rater), events)
+  return { study, rater, events, isTorn, ...(lacks !== undefined && { lacks }) }
 }
 
-/** Tells of files that may have been cut: what is no more in them, nothing else would miss. */
-export const tellTorn = (logs: readonly RaterEvents[], warn: (text: string) => void): void => {
-  for (const { study, rater, isTorn } of logs)
-    if (isTorn)
+/** Tells of files that were cut, or may have been. */
+export const tellCut = (logs: readonly RaterEvents[], warn: (text: string) => void): void => {
+  for (const { study, rater, isTorn, lacks } of logs)
+    if (lacks !== undefined) warn(lacks)
+    else if (isTorn)
       warn(
         `ratings/${logName(study, rater)} ends in half a line: a desk was killed as it wrote, or the file was cut and ratings are gone. Compare it with a copy, such as that of git; the next rating takes the half line away.`,
       )

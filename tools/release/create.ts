@@ -64,7 +64,7 @@ export const createRelease = async (
       if (written.hidden !== undefined)
         withheld.push({ suite: run.suite, run: run.target.spec.name, ...written.hidden })
     }
-    const few = options.ratings ? await writeRatings(staged, targets, session) : 0
+    const few = options.ratings ? await writeRatings(staged, targets, session, options.warn) : 0
     if (few > 0)
       options.warn(
         `${plural(few, 'rating is', 'ratings are')} withheld: under five of a rater on a benchmark, or what would tell these.`,

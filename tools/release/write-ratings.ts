@@ -5,6 +5,7 @@ import { writeWholeFile } from '../helm/write/staged-file.ts'
 import { judgedTargets } from '../jury/judged-runs.ts'
 import { exportedRows, type ExportedRow } from '../ratings/exported-rows.ts'
 import { keptRatings, linkRatings } from '../ratings/kept-ratings.ts'
+import { tellCut } from '../ratings/study-folder.ts'
 import { ratableRun } from '../ratings/rated-runs.ts'
 import type { SuiteTarget } from '../session/resolve-targets.ts'
 import type { Session } from '../session/session.ts'
@@ -22,6 +23,7 @@ export const writeRatings = async (
   bundle: string,
   targets: readonly SuiteTarget[],
   session: Session,
+  warn: (text: string) => void,
 ): Promise<number> => {
   const open = targets.filter(
     ({ target: { spec } }) => spec.benchmark.access === 'public' && spec.benchmark.jury !== undefined,
@@ -30,7 +32,9 @@ export const writeRatings = async (
   const runs = []
   for (const run of await judgedTargets(open, session, () => undefined, { takesItems: true }))
     runs.push(await ratableRun(run, session))
-  const { found } = linkRatings(keptRatings(session.workspace.root), runs)
+  const kept = keptRatings(session.workspace.root)
+  tellCut(kept.logs, warn)
+  const { found } = linkRatings(kept, runs)
   const ratings = found.map(({ rating }) => rating).toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
   const all = exportedRows(ratings, { runs, comments: new Map() })
   const rows = releasedRatings(all)

@@ -1,9 +1,16 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { studyFlag } from '../../../tools/cli/rate/study-flag.ts'
 import { RatingLog } from '../../../tools/ratings/rating-log.ts'
-import { logFile, readAllEvents, requirePlan, writePlan } from '../../../tools/ratings/study-folder.ts'
+import {
+  logFile,
+  openLog,
+  readAllEvents,
+  requirePlan,
+  tellCut,
+  writePlan,
+} from '../../../tools/ratings/study-folder.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { medmake } from '../../rig/medmake.ts'
@@ -86,4 +93,56 @@ test('Ratings of a desk whose plan is gone are in no figure; those of a table ne
     code: 'ratings/lost-plan',
     where: { file: join(root, 'ratings/ward/study.json') },
   })
+})
+
+test('Ratings that were kept here and are in their file no more are told, and nothing is added behind them', async () => {
+  const root = createWorkspace()
+  const add = (log: RatingLog): void =>
+    log.append([
+      log.next({ study: 'ward', rater: 'ann', kind: 'handed-in', at: '2026-01-01T00:00:00Z', content: null }),
+    ])
+  const told = (): string => {
+    const lines: string[] = []
+    tellCut(readAllEvents(root), (line) => lines.push(line))
+    return lines.join()
+  }
+  for (let each = 0; each < 3; each++) add(openLog(root, 'ward', 'ann'))
+  const file = logFile(root, 'ward', 'ann')
+  const whole = readFileSync(file, 'utf8')
+  expect(told()).toBe('')
+  // Pulled from elsewhere: it grew.
+  add(new RatingLog(file))
+  expect(told()).toBe('')
+  const cuts = [
+    [
+      2,
+      () =>
+        writeFileSync(
+          file,
+          whole
+            .split(/(?<=\n)/)
+            .slice(0, 2)
+            .join(''),
+        ),
+    ],
+    [0, () => writeFileSync(file, '')],
+    [0, () => rmSync(file)],
+    [0, () => rmSync(join(root, 'ratings'), { recursive: true })],
+  ] as const
+  for (const [events, cut] of cuts) {
+    cut()
+    expect(told()).toContain(`ratings/ward/ann.jsonl has ${events} events, and not the last of the 3 that`)
+    expect(await problemOf(() => openLog(root, 'ward', 'ann'))).toMatchObject({
+      code: 'ratings/cut-log',
+      where: { file },
+    })
+  }
+  // Another machine's clone, and who deleted what this one knew.
+  rmSync(join(root, 'cache/ratings/ward/ann.jsonl'))
+  expect(readAllEvents(root)).toEqual([])
+  openLog(root, 'ward', 'ann')
+  mkdirSync(join(root, 'ratings/ward'), { recursive: true })
+  appendFileSync(file, whole)
+  add(openLog(root, 'ward', 'ann'))
+  expect(told()).toBe('')
 })

@@ -29,7 +29,7 @@ import {
   type KeptRatings,
 } from '../../ratings/kept-ratings.ts'
 import type { RatableAnswers } from '../../ratings/rated-runs.ts'
-import { tellTorn } from '../../ratings/study-folder.ts'
+import { tellCut } from '../../ratings/study-folder.ts'
 import { suitesOf } from '../common/suites.ts'
 
 /** `medmake agreement`: clinicians' ratings, of tables or of the desk, against the jury and other metrics, per benchmark and pooled. */
@@ -89,7 +89,7 @@ const ofDesk = async (invocation: Invocation, rule: CompositeRule): Promise<Foun
   const suite = nameFlag(flags, 'suite')
   const suites = [...args, ...(suite === undefined ? [] : [suite])]
   const kept = keptRatings(workspace.root, study === undefined ? undefined : [study])
-  tellTorn(kept.logs, warn)
+  tellCut(kept.logs, warn)
   const tables = study === undefined || suites.length > 0 ? [] : ratingsOfTables(kept)
   if (tables.length > 0)
     return { found: withShares(measureAgreement(tables, rule), kept.studies), scores: `study ${study}` }

@@ -23,7 +23,7 @@ import { forgetSite } from '../../nx/kept-token.ts'
 import { orphansText, readTables } from '../common/rated-answers.ts'
 import { keptRatings, linkRatings } from '../../ratings/kept-ratings.ts'
 import { ratableRun } from '../../ratings/rated-runs.ts'
-import { tellTorn } from '../../ratings/study-folder.ts'
+import { tellCut } from '../../ratings/study-folder.ts'
 import { deskLabels, tableLabels, type SuiteLabels } from './labels.ts'
 import { targetsOf } from '../common/suites.ts'
 
@@ -70,7 +70,7 @@ const allLabels = async (
   invocation: Invocation,
 ): Promise<SuiteLabels | undefined> => {
   const kept = keptRatings(session.workspace.root)
-  tellTorn(kept.logs, invocation.warn)
+  tellCut(kept.logs, invocation.warn)
   const ratable = []
   for (const run of runs) ratable.push(await ratableRun(run, session))
   const { orphans } = linkRatings(kept, ratable)

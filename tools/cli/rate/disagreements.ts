@@ -9,7 +9,7 @@ import {
   type StudyDisagreements,
 } from '../../ratings/study-disagreements.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
-import { readAllEvents, readConsensus, requirePlan } from '../../ratings/study-folder.ts'
+import { readAllEvents, readConsensus, requirePlan, tellCut } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { untilStopped } from '../../site/serve/listen.ts'
 import { listenOn } from '../common/listen-on.ts'
@@ -29,13 +29,14 @@ import { disagreementPage, type ShownDisagreement } from '../../rating-desk/disa
  * machine. Scores and texts only once all have handed in: whoever knows the others' scores rates no longer blindly.
  */
 export const rateDisagreements = async (invocation: Invocation): Promise<ExitCode> => {
-  const { flags, cwd, print } = invocation
+  const { flags, cwd, print, warn } = invocation
   const workspace = await findWorkspace(cwd)
   const study = requirePlan(workspace.root, studyFlag(flags, workspace.root))
   const logs = readAllEvents(workspace.root, [study.id])
   return withSession(invocation, { workspace, readOnly: true, suites: study.suites }, async (session) => {
     const runs = await studyRuns(study, invocation, session)
     const consensus = readConsensus(workspace.root, study.id)
+    tellCut([...logs, consensus], warn)
     const listed = studyDisagreements(study, logs, runs, consensus)
     const { found, numberOf, consensusOf } = listed
     print(boolFlag(flags, 'json') ? jsonOf(listed) : textOf(listed))

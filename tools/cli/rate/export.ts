@@ -4,7 +4,7 @@ import { rewriteFile } from '../../../cache/files/write.ts'
 import { currentRatings } from '../../../targets/ratings/current-ratings.ts'
 import { exportedCsv, exportedRows } from '../../ratings/exported-rows.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
-import { readAllEvents, readConsensus, readPlan, tellTorn } from '../../ratings/study-folder.ts'
+import { readAllEvents, readConsensus, readPlan, tellCut } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { studyRuns } from '../common/built-runs.ts'
 import { boolFlag, nameFlag, textFlag } from '../flags.ts'
@@ -27,7 +27,7 @@ export const rateExport = async (invocation: Invocation): Promise<ExitCode> => {
   const logs = isConsensus ? [consensus] : own
   if (!isConsensus && consensus.events.length > 0)
     invocation.warn('The consensus is not in it: --consensus writes it by itself, and no import takes it in.')
-  tellTorn(logs, invocation.warn)
+  tellCut(logs, invocation.warn)
   const ratings = logs.flatMap(({ events }) => currentRatings(events))
   const suite = nameFlag(flags, 'suite')
   const suites = study?.suites ?? (suite === undefined ? [] : [suite])

@@ -1,13 +1,13 @@
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import type { RatingEvent } from '../../../targets/ratings/event.ts'
-import { readAllEvents, readConsensus } from '../../ratings/study-folder.ts'
+import { readAllEvents, readConsensus, tellCut } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { studyFlag } from './study-flag.ts'
 
 /** `medmake rate log`: every event, from what to what. */
-export const rateLog = async ({ flags, cwd, print }: Invocation): Promise<ExitCode> => {
+export const rateLog = async ({ flags, cwd, print, warn }: Invocation): Promise<ExitCode> => {
   const { root } = await findWorkspace(cwd)
   const rater = textFlag(flags, 'rater')
   const study = studyFlag(flags, root)
@@ -16,6 +16,7 @@ export const rateLog = async ({ flags, cwd, print }: Invocation): Promise<ExitCo
   const logs = [...all, ...(consensus.events.length > 0 ? [consensus] : [])].filter(
     (log) => rater === undefined || log.rater === rater,
   )
+  tellCut(logs, warn)
   if (boolFlag(flags, 'json')) print(JSON.stringify({ logs }))
   else print(logs.flatMap(({ events }) => events.map(eventLine)).join('\n') || 'Nothing was rated yet.')
   return EXIT.done

@@ -9,7 +9,14 @@ import { commonRubric } from '../../../targets/ratings/rubric/item-rubric.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import { frameKey, planJson, planText, rangeOf } from '../../ratings/format-plan.ts'
 import type { RatableAnswers } from '../../ratings/rated-runs.ts'
-import { knownRaters, listStudies, readAllEvents, readPlan, writePlan } from '../../ratings/study-folder.ts'
+import {
+  knownRaters,
+  listStudies,
+  readAllEvents,
+  readPlan,
+  tellCut,
+  writePlan,
+} from '../../ratings/study-folder.ts'
 import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { ratableRuns } from '../common/built-runs.ts'
@@ -43,6 +50,7 @@ const drawPlan = async (invocation: Invocation, session: Session, id: string): P
   const runs = await ratableRuns(suites, session, invocation)
   const wish = wishOf(flags, { id, root, before, suites: suites.map(({ suite }) => suite) })
   const events = readAllEvents(root)
+  tellCut(events, invocation.warn)
   const rubrics = new Map(runs.map(({ benchmark, run }) => [benchmark, commonRubric(run.jury)]))
   const rated = ratedUnits(events)
   const study = makeStudy(

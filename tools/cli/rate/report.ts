@@ -1,7 +1,7 @@
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { keptRatings } from '../../ratings/kept-ratings.ts'
 import type { RatableAnswers } from '../../ratings/rated-runs.ts'
-import { listStudies, readPlan, tellTorn } from '../../ratings/study-folder.ts'
+import { listStudies, readPlan, tellCut } from '../../ratings/study-folder.ts'
 import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { agreementAction, deskAgreement, showAgreement } from '../agreement/action.ts'
@@ -29,7 +29,7 @@ export const rateReport = async (invocation: Invocation): Promise<ExitCode> => {
   const suite = nameFlag(flags, 'suite')
   const kept = keptRatings(root, [study])
   const suites = kept.studies[0]?.suites ?? (suite === undefined ? [] : [suite])
-  tellTorn(kept.logs, warn)
+  tellCut(kept.logs, warn)
   const rater = textFlag(flags, 'rater')
   const gap = (): void => void (boolFlag(flags, 'json') || print(''))
   if (rater === undefined) {

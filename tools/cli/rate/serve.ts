@@ -8,10 +8,10 @@ import { deskTexts } from '../../rating-desk/desk-texts.ts'
 import { RaterDesk } from '../../rating-desk/rater-desk.ts'
 import type { ReferenceShown } from '../../rating-desk/desk.ts'
 import type { RatableAnswers } from '../../ratings/rated-runs.ts'
-import { RatingLog, claimRater } from '../../ratings/rating-log.ts'
+import { claimRater } from '../../ratings/rating-log.ts'
 import { consensusQueue, requireHandedIn, studyDisagreements } from '../../ratings/study-disagreements.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
-import { logFile, readAllEvents, readConsensus, requirePlan, ratersOf } from '../../ratings/study-folder.ts'
+import { openLog, readAllEvents, readConsensus, requirePlan, ratersOf } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { untilStopped } from '../../site/serve/listen.ts'
 import { listenOn } from '../common/listen-on.ts'
@@ -48,7 +48,7 @@ export const rateServe = async (invocation: Invocation): Promise<ExitCode> => {
       const desks = []
       for (const { name, queue } of queues) {
         claims.push(await claimRater(session, study.id, name))
-        const log = new RatingLog(logFile(workspace.root, study.id, name))
+        const log = openLog(workspace.root, study.id, name)
         const { now } = session.env
         const desk = new RaterDesk({ study, rater: name, queue, texts, log, vault, reference, now })
         await desk.findUncommented()

@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { studyStatus, type StudyStatus } from '../../../targets/ratings/status.ts'
 import { keptRatings, type KeptRatings } from '../../ratings/kept-ratings.ts'
-import { tellTorn } from '../../ratings/study-folder.ts'
+import { tellCut } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
@@ -14,7 +14,7 @@ export const rateStatus = async ({ flags, cwd, print, warn }: Invocation): Promi
   const { root } = await findWorkspace(cwd)
   const id = studyFlag(flags, root)
   const kept = keptRatings(root, [id])
-  tellTorn(kept.logs, warn)
+  tellCut(kept.logs, warn)
   showStatus(id, kept, { flags, print })
   return EXIT.done
 }

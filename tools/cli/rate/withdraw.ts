@@ -1,8 +1,8 @@
 import { plural } from '../../../cache/words/number-text.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
-import { RatingLog, claimRater } from '../../ratings/rating-log.ts'
+import { claimRater } from '../../ratings/rating-log.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
-import { logFile } from '../../ratings/study-folder.ts'
+import { openLog } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { countFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
@@ -23,7 +23,7 @@ export const rateWithdraw = async (invocation: Invocation): Promise<ExitCode> =>
   return withSession(invocation, { workspace }, async (session) => {
     const claim = await claimRater(session, study, rater)
     try {
-      const log = new RatingLog(logFile(workspace.root, study, rater))
+      const log = openLog(workspace.root, study, rater)
       const gone = log.events.filter(
         ({ content, order, practice }) =>
           content !== null && (item === undefined || (order === item && practice !== true)),

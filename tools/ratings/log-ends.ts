@@ -1,0 +1,48 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { makeFolder } from '../../cache/files/folders.ts'
+import { isThere, readFileSync } from '../../cache/files/read.ts'
+import { replaceFile } from '../../cache/files/write.ts'
+import { plural } from '../../cache/words/number-text.ts'
+import type { RatingEvent } from '../../targets/ratings/event.ts'
+import type { LastEvent } from './rating-log.ts'
+
+/*
+ * A log that is cut at a line's end, emptied or gone is whole by itself. So this machine remembers, outside of git, where each
+ * log ended that it wrote; what another one wrote behind that is fine.
+ */
+const FOLDER = 'cache/ratings'
+
+/** Worth no wait for the disk: an older end is in the log, too. A disk that is full keeps no rating from being given. */
+export const keepEnd = (root: string, log: string, { id, events }: LastEvent): void => {
+  const file = join(root, FOLDER, log)
+  try {
+    makeFolder(dirname(file))
+    replaceFile(file, `${events} ${id}\n`, { lasting: false })
+  } catch {}
+}
+
+/** What a log lacks that was kept here, and how to get it back; undefined where it lacks nothing. */
+export const lostEnd = (root: string, log: string, events: readonly RatingEvent[]): string | undefined => {
+  const file = join(root, FOLDER, log)
+  if (!isThere(file)) return undefined
+  const [count, id] = readFileSync(file, 'latin1').trim().split(' ')
+  if (id === undefined || events.some((event) => event.id === id)) return undefined
+  return (
+    `ratings/${log} has ${plural(events.length, 'event')}, and not the last of the ${count} that were kept here: it was cut, or is gone. ` +
+    `Get it back, as by \`git log -- ratings/${log}\` and \`git checkout COMMIT -- ratings/${log}\`; where it is meant, delete ${FOLDER}/${log}.`
+  )
+}
+
+/** Studies with logs that were written here. */
+export const markedStudies = (root: string): readonly string[] => {
+  const folder = join(root, FOLDER)
+  return existsSync(folder) ? readdirSync(folder).filter((study) => markedRaters(root, study).length > 0) : []
+}
+
+/** Raters of a study whose logs were written here. */
+export const markedRaters = (root: string, study: string): readonly string[] => {
+  const folder = join(root, FOLDER, study)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).flatMap((name) => (name.endsWith('.jsonl') ? basename(name, '.jsonl') : []))
+}
