@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { makeSyncedFolder, syncFolder } from '../../../cache/files/folders.ts'
 import { sideBySide } from '../../../cache/lists.ts'
@@ -14,6 +14,7 @@ export const writeFolder = async <T>(
   target: string,
   fill: (staged: string, beside: string) => Promise<T>,
 ): Promise<T> => {
+  const isNew = !existsSync(dirname(target))
   makeSyncedFolder(dirname(target))
   const staging = stagedName(target)
   try {
@@ -31,6 +32,8 @@ export const writeFolder = async <T>(
   } finally {
     putBack(dirname(target), staging)
     await rm(staging, { recursive: true, force: true })
+    // Goes only where nothing came to lie in it.
+    if (isNew) await rmdir(dirname(target)).catch(() => undefined)
   }
 }
 
