@@ -1,6 +1,8 @@
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import { readFileSync } from '../../../cache/files/read.ts'
+import { temporaryFolder } from '../../../cache/files/write.ts'
 import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import { RELEASE_FILE } from '../release-file.ts'
 
@@ -35,16 +37,42 @@ type Signer =
 export const signerOf = async (bundle: string, signers: string): Promise<Signer> => {
   const signature = join(bundle, SIGNATURE_FILE)
   if (!existsSync(signature)) return refused(signers, `the release has no ${SIGNATURE_FILE}`)
+  const whole = await heldAgainst(bundle, signers)
+  if (typeof whole !== 'string') return whole
+  // ssh-keygen names the first line of a key alone, which may be for something else than a later one.
+  const key = signingKey(readFileSync(signature, 'latin1'))
+  const temporary = temporaryFolder('signers')
+  try {
+    for (const line of readFileSync(signers, 'utf8').split('\n')) {
+      if (!line.includes(key)) continue
+      writeFileSync(join(temporary, 'line'), `${line}\n`)
+      const found = await heldAgainst(bundle, join(temporary, 'line'))
+      if (typeof found !== 'string') return found
+    }
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
+  }
+  return refused(signers, whole)
+}
+
+/** Who signed by the first line that has the key, or why that is not to be believed. */
+const heldAgainst = async (bundle: string, signers: string): Promise<Signer | string> => {
+  const signature = join(bundle, SIGNATURE_FILE)
   const found = await sshKeygen(['-Y', 'find-principals', '-s', signature, '-f', signers])
   const principal = found.stdout.split('\n')[0] ?? ''
-  if (principal === '')
-    return refused(signers, `its signature is none of the allowed signers': ${lastLine(found.stderr)}`)
+  if (principal === '') return `its signature is none of the allowed signers': ${lastLine(found.stderr)}`
   const checked = await sshKeygen(
     ['-Y', 'verify', '-q', '-f', signers, '-I', principal, '-n', NAMESPACE, '-s', signature],
     join(bundle, RELEASE_FILE),
   )
-  if (checked.failed) return refused(signers, `its signature does not fit: ${lastLine(checked.stderr)}`)
+  if (checked.failed) return `its signature does not fit: ${lastLine(checked.stderr)}`
   return { principal, problems: [] }
+}
+
+/** Behind `SSHSIG` and a version, a length and the key, as a line of signers writes it. */
+const signingKey = (signature: string): string => {
+  const bytes = Buffer.from(signature.replaceAll(/-----.*-----/g, ''), 'base64')
+  return bytes.length < 14 ? '' : bytes.subarray(14, 14 + bytes.readUInt32BE(10)).toString('base64')
 }
 
 const refused = (signers: string, message: string): Signer => ({
