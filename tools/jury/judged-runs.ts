@@ -9,7 +9,7 @@ import { isCovered, type Coverage } from '../../targets/record/coverage.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { targetKey } from '../../targets/keys/keys.ts'
 import { shortfallText } from '../compare/coverage-text.ts'
-import { builtRun, notFinished } from '../session/built-run.ts'
+import { builtRun, notFinished, RUN_FLAGS } from '../session/built-run.ts'
 import type { SuiteTarget } from '../session/resolve-targets.ts'
 import type { Session } from '../session/session.ts'
 
@@ -124,7 +124,7 @@ const notBuilt = ({ suite, target: { spec } }: SuiteTarget): ProblemError =>
   notFinished(
     'jury/not-built',
     `${spec.name} is not built as it is declared now`,
-    `Run \`medmake run ${suite}\` first, with what was given here of -m, --profile and --errata`,
+    `Run \`medmake run ${suite}\` first, with the same ${RUN_FLAGS}`,
   )
 
 const nothingJudged = (): ProblemError =>

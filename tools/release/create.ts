@@ -7,7 +7,7 @@ import { readFile } from '../../cache/files/read.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { readDatasetLock } from '../../benchmarks/sources/fetch/remote-file.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { builtRun, sessionRuns } from '../session/built-run.ts'
+import { builtRun, RUN_FLAGS, sessionRuns } from '../session/built-run.ts'
 import type { SuiteTarget } from '../session/resolve-targets.ts'
 import type { Session } from '../session/session.ts'
 import { readAssets } from '../site/emit/assets.ts'
@@ -159,7 +159,7 @@ const unfinished = (missing: readonly SuiteTarget[]): ProblemError =>
     missing.map(({ suite, target }) => ({
       code: 'release/unfinished',
       message: `${suite}: ${target.spec.name} is not finished`,
-      remedy: `A release holds finished runs only: run \`medmake run ${suite}\` first, with what was given here of -m, --profile and --errata.`,
+      remedy: `A release holds finished runs only: run \`medmake run ${suite}\` first, with the same ${RUN_FLAGS}.`,
     })),
     { exitCode: 1 },
   )

@@ -41,6 +41,9 @@ export const builtRunUnless = async (
   }
 }
 
+/** Flags of runs that whoever reads them gives, too: with others they are other runs. */
+export const RUN_FLAGS = '-m, -t, --profile, --errata and --skip-bad-rows'
+
 /** Runs that are wanted are not there, or not to their end. @param first what makes them */
 export const notFinished = (code: string, message: string, first: string): ProblemError =>
   new ProblemError(

@@ -53,10 +53,16 @@ it.each(WRONG)('%s ends with %d, and says what is wrong and how to mend it', asy
 })
 
 it.each([
-  ['report demo -m 3', '`medmake run demo` first, with --max-eval-instances as here'],
+  [
+    'report demo -m 3',
+    '`medmake run demo` first, with --max-eval-instances as here, or give here what it was given of -m, -t, --profile, --errata and --skip-bad-rows;',
+  ],
   ['costs -r demo_multiple_choice:model=baseline/lead', '`medmake run` first, with --run-entries as here'],
   ['compare --suite demo -m 3', '`medmake run demo` first, with --max-eval-instances as here'],
-  ['jury coverage demo -m 3', '`medmake run demo` first, with what was given here of -m'],
+  [
+    'jury coverage demo -m 3',
+    '`medmake run demo` first, with the same -m, -t, --profile, --errata and --skip-bad-rows',
+  ],
 ])('%s says what to run before, with the flags that decide it', async (words, said) => {
   expect((await medmake(words.split(' '), { cwd: createWorkspace() })).stderr).toContain(said)
 })

@@ -1,4 +1,5 @@
 import { listText } from '../../../cache/words/number-text.ts'
+import { RUN_FLAGS } from '../../session/built-run.ts'
 import { flagNamed } from '../flags.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
 
@@ -22,7 +23,7 @@ const DECIDING = [...CHOOSING, 'store', 'localPath', 'mirror', 'profile', 'errat
  */
 export const runFirst = ({ flags }: Pick<Invocation, 'flags'>, suites: readonly string[]): string => {
   const isNamed = flags['confPaths'] === undefined && flags['runEntries'] === undefined
-  return `Run \`${['medmake run', ...(isNamed ? suites : [])].join(' ')}\` first${asHere(flags)}`
+  return `Run \`${['medmake run', ...(isNamed ? suites : [])].join(' ')}\` first${asHere(flags)}, or give here what it was given of ${RUN_FLAGS}`
 }
 
 /** `, with --max-eval-instances as here`; nothing where no such flag was given. */
