@@ -1,5 +1,5 @@
 import type { RatedAnswers } from '../statistics/agreement/rated-answers.ts'
-import { meanOf } from '../statistics/mean.ts'
+import { meanOf, meanOrNull } from '../statistics/mean.ts'
 import { answerKey, type Rating } from './study/ratings.ts'
 
 /** Ratings as a table: `raters` and `answers` (keys) name its rows and columns, both sorted. */
@@ -20,6 +20,7 @@ export const namedRatings = (ratings: readonly Rating[], metric?: string): Named
   const column = new Map(answers.map((answer, index) => [answer, index]))
   const scores = raters.map(() => answers.map((): number | null => null))
   const jury = answers.map((): number | null => null)
+  const juries = answers.map(() => new Map<string | number, number>())
   const sources = answers.map(() => '')
   for (const rating of ratings) {
     const at = column.get(answerKey(rating)) ?? -1
@@ -28,12 +29,13 @@ export const namedRatings = (ratings: readonly Rating[], metric?: string): Named
     sources[at] = JSON.stringify(
       rating.source === undefined ? [rating.benchmark, rating.instance] : [rating.source],
     )
-    jury[at] = metric === undefined ? compositeOf(rating.jury) : (rating.metrics.get(metric) ?? null)
+    // A table's holds of the criteria that this rater could judge: the answer's is of all, whoever comes last.
+    const own = juries[at] ?? new Map<string | number, number>()
+    for (const [index, score] of rating.jury.entries())
+      own.set(rating.juryBy === undefined ? (rating.criteria?.[index] ?? index) : 'all', score)
+    jury[at] = metric === undefined ? meanOrNull([...own.values()]) : (rating.metrics.get(metric) ?? null)
   }
   return { raters, answers, rated: { scores, jury, sources } }
 }
-
-const compositeOf = (scores: readonly number[]): number | null =>
-  scores.length === 0 ? null : meanOf(scores)
 
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))

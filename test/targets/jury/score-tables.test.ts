@@ -16,6 +16,7 @@ import type { Rating } from '../../../targets/jury/study/ratings.ts'
 import { bestFirstRanks, standingsOf, swapsOf } from '../../../targets/jury/study/standings.ts'
 import { dialectOf } from '../../../targets/profile.ts'
 import type { RequestState } from '../../../targets/record/request-state.ts'
+import { juryOf } from '../../../tools/ratings/jury-of-judged.ts'
 
 const pairs = (a: readonly number[], b: readonly number[]) =>
   a.map((value, index) => ({ a: value, b: b[index] ?? NaN, weight: 1 }))
@@ -99,6 +100,26 @@ describe('judgements of a built run', () => {
     expect(judgedScore(state('i1', { gpt: '{"accuracy": {"score": 9}}' }), READING)).toBeNull()
   })
 
+  it('are held against a rating of the same criteria alone', () => {
+    const answer = { instance: 'i1', answer: 'a', rubric: 'r' }
+    const of = juryOf([
+      {
+        run: {
+          jury: { criteria: new Map(['accuracy', 'clarity'].map((name) => [name, ['score']])) },
+          reading: READING,
+          view: { state: () => state('i1', { gpt: GOOD, claude: GOOD }) },
+        },
+        answers: [{ ...answer, jury: 2.5 }],
+      },
+    ] as unknown as Parameters<typeof juryOf>[0])
+    const held = (scores: object, more: object = {}): number | null =>
+      of({ subject: { ...answer, benchmark: 'b' }, content: { nonce: '0', scores: { ...scores }, ...more } })
+    expect(held({ accuracy: 3, clarity: 3 })).toBe(2.5)
+    expect(held({ accuracy: 3 })).toBe(4)
+    // Points of an instance's own rubric, of which some were judged.
+    expect(held({ 'item-1': 1 }, { composite: 1 })).toBe(2.5)
+  })
+
   it('are a row each of every trial’s, where they count', () => {
     const states = [
       state('i1', { gpt: GOOD, claude: '{"accuracy": {"score": 9}}' }),
@@ -156,6 +177,16 @@ describe('ratings as a table', () => {
       },
     })
     expect(namedRatings(rows.toReversed())).toEqual(namedRatings(rows))
+  })
+
+  it('has the jury’s score of all criteria where a rater could judge some, whoever comes last', () => {
+    const part = rating('bob', 'i2', [5], { criteria: ['clarity'], jury: [2] })
+    const whole = rows.slice(0, 1).map((row) => ({ ...row, criteria: ['accuracy', 'clarity'] }))
+    for (const given of [
+      [part, ...whole],
+      [...whole, part],
+    ])
+      expect(namedRatings(given).rated).toMatchObject({ scores: [[5], [4.5]], jury: [1.5] })
   })
 
   it('has another metric in the jury’s place', () => {

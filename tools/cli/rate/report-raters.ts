@@ -6,11 +6,11 @@ import { namesItself } from '../../../targets/ratings/names-itself.ts'
 import { hasOpened, raterReports } from '../../../targets/ratings/rater-report.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import { unitKey } from '../../../targets/ratings/unit.ts'
-import { meanOrNull } from '../../../targets/statistics/mean.ts'
 import { withRun } from '../../jury/rated-runs.ts'
 import { reportText, type AgreementSplit, type RatingReport } from '../../ratings/format-report.ts'
 import { answerText } from '../../ratings/kept-answers.ts'
 import { linkRatings, ratingsOfRuns, type KeptRatings } from '../../ratings/kept-ratings.ts'
+import { juryOf } from '../../ratings/jury-of-judged.ts'
 import type { RatableAnswers } from '../../ratings/rated-runs.ts'
 import { ratersOf } from '../../ratings/study-folder.ts'
 import { boolFlag, textFlag } from '../flags.ts'
@@ -40,16 +40,12 @@ export const reportRaters = (
 }
 
 const reportOf = ({ study, kept, plans, runs }: Reported): RatingReport => {
-  const juries = new Map(
-    runs.flatMap(({ answers }) => answers.map((answer) => [unitKey(answer), answer.jury] as const)),
-  )
   const naming = answersNaming(kept, runs)
   return {
     study,
     raters: raterReports(kept.logs, {
       plans,
-      juryOf: ({ subject, content }) =>
-        juries.get(unitKey(subject)) ?? meanOrNull(Object.values(content.jury ?? {})),
+      juryOf: juryOf(runs),
     }),
     // Who imported a table never had a desk that asks.
     recognised: Object.fromEntries(
