@@ -4,7 +4,7 @@ import type { BoardCalibration } from './board-run.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 
 /** Raised when the same labels give another calibration. */
-const VERSION = 5
+const VERSION = 6
 
 const idOf = (record: string): string => `calibration:${VERSION}:${record}`
 

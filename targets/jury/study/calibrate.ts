@@ -1,5 +1,5 @@
 import { groupBy } from '../../../cache/lists.ts'
-import type { Jury } from '../../../benchmarks/scenario/benchmark.ts'
+import { shownScale, type RatedJury } from '../../ratings/rubric/rating-rubric.ts'
 import { labelsForMean } from '../../statistics/calibration/labels-needed.ts'
 import {
   predictionPoweredDifference,
@@ -98,7 +98,7 @@ export const calibrateBenchmark = (
 /** A model's answers to a benchmark with its arguments: with other arguments it stands apart. */
 export interface JudgedScenario extends JudgedModel {
   readonly scenario: string
-  readonly jury: Pick<Jury, 'scale' | 'grading'>
+  readonly jury: RatedJury
 }
 
 export interface CalibratedScenario {
@@ -117,12 +117,25 @@ export const calibrateScenarios = (
     judged: own,
   }))
 
-/** Items of an instance's own rubric give at most 1, and no least score that all instances share: so the least there is. */
+/**
+ * What clinicians rate by, unless a judge used more of the declared scale. Items of an instance's own rubric give at most 1, and
+ * no least score that all instances share: so the least there is.
+ */
 const scaleOf = (models: readonly JudgedScenario[]): readonly [number, number] => {
-  const { scale, grading } = models[0]?.jury ?? { scale: { least: 1, most: 5 } }
-  if (grading === undefined) return [scale.least, scale.most]
-  const scores = models.flatMap(({ answers }) => answers.flatMap(({ jury, label }) => [jury, label ?? 0]))
-  return [scores.reduce((least, score) => Math.min(least, score), 0), 1]
+  const [first] = models
+  if (first === undefined) return [1, 5]
+  const { jury } = first
+  const given = models.flatMap(({ answers }) =>
+    answers.flatMap((each) => [each.jury, each.label ?? each.jury]),
+  )
+  if (jury.grading === undefined) {
+    const shown = shownScale(jury)
+    const { least, most } = given.every((score) => score >= shown.least && score <= shown.most)
+      ? shown
+      : jury.scale
+    return [least, most]
+  }
+  return [given.reduce((least, score) => Math.min(least, score), 0), 1]
 }
 
 const calibrateModel = (

@@ -48,6 +48,31 @@ describe('the scores of a random sample', () => {
     ])
   })
 
+  it('are on the scale that clinicians rate by, unless a judge used more of the declared one', () => {
+    const scaleOf = (least: number) =>
+      calibrateScenarios([
+        {
+          ...model(
+            'a',
+            answers([
+              [least, 4],
+              [5, null],
+            ]),
+          ),
+          scenario: 's',
+          jury: {
+            template: 'Accuracy (1-5)\n{RESPONSE}',
+            criteria: new Map([['accuracy', ['score']]]),
+            scale: { least: 0, most: 5 },
+          },
+        },
+      ])[0]?.calibration.scale
+    expect([scaleOf(1), scaleOf(0)]).toEqual([
+      [1, 5],
+      [0, 5],
+    ])
+  })
+
   it('have an interval of sources where answers share them', () => {
     const rows = [
       [3, 4],
