@@ -4,7 +4,7 @@ import { readPayload } from '../log/record.ts'
 import { scanSegment } from '../log/scan-segment.ts'
 import { isShared, type RawValue } from '../values/encoded.ts'
 import type { StoreTable } from '../store.ts'
-import { segmentsFolder, type Tier, type TierFile } from './tier.ts'
+import { segmentsFolder, unreadable, type Tier, type TierFile } from './tier.ts'
 
 /** What a reading of a tier met that is no value: told of, left out. */
 export interface TierDamage {
@@ -43,17 +43,33 @@ export async function* tierValues(
   tier: Tier,
   { mark, onDamage, skips = () => false, wants = () => true, onRead }: TierReading,
 ): AsyncGenerator<RawValue, void, undefined> {
-  const wanted = (await tier.list(segmentsFolder(mark))).filter(
-    ({ name, bytes }) => name.endsWith('.log') && !(bytes !== undefined && skips(name, bytes)),
-  )
-  for await (const { name, file, isWhole } of openAhead(tier, wanted)) {
-    const size = fstatSync(file).size
-    if (skips(name, size)) continue
-    const found = { file, isWhole, onDamage: (lost: number) => onDamage({ segment: name, bytes: lost }) }
-    for (const value of segmentValues(found)) if (wants(name, value.table)) yield value
-    onRead?.(name, size)
+  const seen = new Set<string>()
+  for (let looks = 1; ; looks += 1) {
+    const wanted = (await tier.list(segmentsFolder(mark))).filter(
+      ({ name, bytes }) =>
+        name.endsWith('.log') && !seen.has(name) && !(bytes !== undefined && skips(name, bytes)),
+    )
+    let gone: string | undefined
+    for await (const { name, file, isWhole } of openAhead(tier, wanted)) {
+      if (file === undefined) {
+        gone = name
+        continue
+      }
+      seen.add(name)
+      const size = fstatSync(file).size
+      if (skips(name, size)) continue
+      const found = { file, isWhole, onDamage: (lost: number) => onDamage({ segment: name, bytes: lost }) }
+      for (const value of segmentValues(found)) if (wants(name, value.table)) yield value
+      onRead?.(name, size)
+    }
+    if (gone === undefined) return
+    // Whoever sealed it wrote its values anew, under a name that was not listed yet.
+    if (looks === LOOKS) throw unreadable(tier.place, new Error(`${gone} is listed, and is not there`))
   }
 }
+
+/** Times that a tier is listed of which a segment was gone. */
+const LOOKS = 3
 
 /** Segments that are on their way at once, and the bytes of them: each takes a while to come from a bucket. */
 const AHEAD = 16
@@ -71,11 +87,11 @@ interface Coming extends Pick<Segment, 'isWhole'> {
   readonly opened: ReturnType<Tier['open']>
 }
 
-/** Segments in order, those that are gone left out; each is closed with the next. */
+/** Segments in order, without a file those that are gone; each is closed with the next. */
 async function* openAhead(
   tier: Tier,
   files: readonly TierFile[],
-): AsyncGenerator<Segment & { readonly name: string }, void, undefined> {
+): AsyncGenerator<Pick<Coming, 'name' | 'isWhole'> & { readonly file?: number }, void, undefined> {
   const coming: Coming[] = []
   let [next, bytesAhead] = [0, 0]
   const fill = (): void => {
@@ -96,11 +112,10 @@ async function* openAhead(
       const segment = await opened
       coming.shift()
       bytesAhead -= bytes
-      if (segment === undefined) continue
       try {
-        yield { name, file: segment.file, isWhole }
+        yield { name, isWhole, ...segment }
       } finally {
-        segment.close()
+        segment?.close()
       }
     }
   } finally {

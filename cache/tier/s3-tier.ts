@@ -12,6 +12,7 @@ import {
   createAsk,
   type RetryTimes,
 } from './s3-request.ts'
+import { writeProblem } from '../store-problems.ts'
 import { FORMAT, type Tier, type TierFile, type TierWriter } from './tier.ts'
 import { SaxesParser } from 'saxes'
 import { reasonOf } from '../problems/problem.ts'
@@ -38,9 +39,15 @@ export const s3Tier = (place: string, env: NodeJS.ProcessEnv, patience?: RetryTi
       const bytes = await readWhole(bucket, name, place)
       if (bytes === undefined) return undefined
       const path = join(tmpdir(), `medmake-segment-${randomUUID()}`)
-      writeFileSync(path, bytes, { mode: 0o600 })
-      const file = openSync(path, 'r')
+      const file = openSync(path, 'wx+', 0o600)
+      // Whatever ends this, nothing of it stays.
       unlinkSync(path)
+      try {
+        writeFileSync(file, bytes)
+      } catch (error) {
+        closeSync(file)
+        throw writeProblem(path, error)
+      }
       return { file, close: () => closeSync(file) }
     },
     // Whoever looks lists: where that is answered, so is what is written.

@@ -42,10 +42,10 @@ export const sealTier = async (tier: Tier, options: SealOptions): Promise<SealRe
     const segments = await segmentsWith(tier, restricted)
     if (segments.size === 0) return sum
     for (const segment of segments) await options.whenLeft(segment)
-    const { sealed, kept, damagedBytes } = await writeAnew(tier, { restricted, segments }, options)
-    for (const segment of segments) await tier.remove(segment)
+    const { read, sealed, kept, damagedBytes } = await writeAnew(tier, { restricted, segments }, options)
+    for (const segment of read) await tier.remove(segment)
     sum = {
-      segments: sum.segments + segments.size,
+      segments: sum.segments + read.length,
       sealed: sum.sealed + sealed,
       kept: sum.kept + kept,
       damagedBytes: sum.damagedBytes + damagedBytes,
@@ -95,13 +95,16 @@ const writeAnew = async (
   tier: Tier,
   { restricted, segments }: Found,
   { mark, seal }: SealOptions,
-): Promise<Omit<SealReport, 'segments'>> => {
+): Promise<Omit<SealReport, 'segments'> & { readonly read: readonly string[] }> => {
   const hidden = TierLog.ofItsOwn(tier, segmentsFolder(mark))
   const open = TierLog.ofItsOwn(tier, segmentsFolder())
   let [sealed, kept, damagedBytes] = [0, 0, 0]
   let underWay: Promise<void>[] = []
+  // One that was not listed or not found now is not written anew, and stays.
+  const read: string[] = []
   const reading = {
     skips: (name: string) => !segments.has(name),
+    onRead: (name: string) => void read.push(name),
     onDamage: ({ bytes }: { readonly bytes: number }) => void (damagedBytes += bytes),
   }
   try {
@@ -119,5 +122,5 @@ const writeAnew = async (
   } finally {
     for (const log of [hidden, open]) await log.close()
   }
-  return { sealed, kept, damagedBytes }
+  return { read, sealed, kept, damagedBytes }
 }

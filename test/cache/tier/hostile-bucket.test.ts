@@ -1,13 +1,17 @@
+import fs, { readdirSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { expect, test, vi } from 'vitest'
 import { Attempt } from '../../../cache/tier/attempt.ts'
 import { pushValues } from '../../../cache/tier/push-values.ts'
 import { tierValues, type TierDamage } from '../../../cache/tier/read-tier.ts'
 import { requireExclusive } from '../../../cache/tier/open-tier.ts'
 import { s3Tier } from '../../../cache/tier/s3-tier.ts'
+import { sealTier } from '../../../cache/tier/seal-tier.ts'
 import { TierLog } from '../../../cache/tier/tier-log.ts'
 import type { Tier } from '../../../cache/tier/tier.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import type { RawValue } from '../../../cache/values/encoded.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { s3Server, type S3Server } from '../../rig/s3-server.ts'
 
 const valuesOf = (count: number): readonly RawValue[] =>
@@ -115,6 +119,70 @@ test('objects that end early, or are not found after they were listed, are fetch
   const log = TierLog.ofItsOwn(tierOf(server), 'segments/more')
   await log.put('completions', 'more', '1')
   await log.close()
+})
+
+test('a segment that is sealed after it was listed is read where it lies now, and one that stays listed is no segment that is gone', async () => {
+  const server = await s3Server()
+  const values = valuesOf(5)
+  await pushValues(tierOf(server), undefined, values)
+  const [segment = ''] = server.objects.keys()
+  const bytes = server.objects.get(segment) ?? Buffer.of()
+  let isMoved = false
+  server.gate = (path) => {
+    if (!isMoved && path.endsWith('.log')) {
+      server.objects.delete(segment)
+      server.objects.set(segment.replace('.0.', '.1.'), bytes)
+      isMoved = true
+    }
+    return Promise.resolve()
+  }
+  expect(await readAll(tierOf(server))).toEqual({ ids: idsOf(values), damage: 0 })
+  expect(isMoved).toBe(true)
+  server.fault = ({ path }) => (path.endsWith('.log') ? { status: 404 } : undefined)
+  await expect(readAll(tierOf(server))).rejects.toThrow('is listed, and is not there')
+})
+
+test('a segment that can’t be found when it is to be sealed is not taken away', async () => {
+  const server = await s3Server()
+  const values = valuesOf(5)
+  await pushValues(tierOf(server), undefined, values)
+  const [all, none] = [server.objects, new Map<string, Buffer>()]
+  let lists = 0
+  const sealing = sealTier(tierOf(server), {
+    unpaid: idsOf(values),
+    mark: 'mark',
+    completionOf: () => undefined,
+    seal: (value) => Promise.resolve(value),
+    whenLeft: () => {
+      // The next listing does not name it, and the one after it does.
+      server.gate = (path) => {
+        Object.assign(server, { objects: path === '/evals' && (lists += 1) === 1 ? none : all })
+        return Promise.resolve()
+      }
+      return Promise.resolve()
+    },
+  })
+  expect(await sealing).toMatchObject({ segments: 1, sealed: values.length })
+  const sealed: string[] = []
+  for await (const { id } of tierValues(tierOf(server), { mark: 'mark', onDamage: () => undefined }))
+    sealed.push(id)
+  expect(sealed.sort()).toEqual(idsOf(values))
+})
+
+test('of an object that finds no room on this machine nothing stays', async () => {
+  const server = await s3Server()
+  await pushValues(tierOf(server), undefined, valuesOf(3))
+  const folder = temporaryFolder()
+  vi.stubEnv('TMPDIR', folder)
+  const write = vi.spyOn(fs, 'writeFileSync').mockImplementation(() => {
+    throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
+  })
+  syncBuiltinESMExports()
+  await expect(readAll(tierOf(server))).rejects.toThrow('cache/disk-full')
+  write.mockRestore()
+  syncBuiltinESMExports()
+  vi.unstubAllEnvs()
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('what others put below the prefix is left out and told of', async () => {
