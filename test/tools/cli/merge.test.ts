@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tableOfKey } from '../../../cache/lmdb/index-entry.ts'
@@ -118,6 +118,30 @@ test('a merge with, and a push of, a store of which a reply is damaged tell what
     expect([code, stderr]).toEqual([1, told])
     expect(JSON.parse(stdout)).toMatchObject({ damagedBytes: lost })
   }
+})
+
+test('of a store whose vault can’t be opened a merge and a push take the rest, and say so; folders that came first stay', async () => {
+  const { cwd } = await machine('one', ['open', 'closed'])
+  const vault = join(cwd, 'cache/store-vault')
+  rmSync(join(vault, 'vault.json'))
+  mkdirSync(join(vault, 'vault.json'))
+  const into = createWorkspace()
+  for (const [command, at] of [
+    [['merge', cwd, '--json'], into],
+    [['push', temporaryFolder(), '--json'], cwd],
+  ] as const) {
+    const { code, stdout, stderr } = await medmake(['cache', ...command], { cwd: at })
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('what lies in the vault was left out: the store can'),
+    ])
+    expect(stderr).toContain(`(${vault}/vault.json)`)
+    const { added, pushed = added } = JSON.parse(stdout) as { added?: number; pushed?: number }
+    // Reply and payment of each call.
+    expect(pushed).toBe(12)
+  }
+  const half = await medmake(['cache', 'merge', cwd, temporaryFolder()], { cwd: createWorkspace() })
+  expect([half.code, half.stdout]).toEqual([2, '12 values added, 0 were there'])
 })
 
 test('a tier takes one machine’s replies to another, sealed where they are not public', async () => {

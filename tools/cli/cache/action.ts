@@ -17,7 +17,7 @@ import { boolFlag, textFlag } from '../flags.ts'
 import { bytesText, storeNote } from '../output/store-note.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession, resultStores } from '../with-session.ts'
-import { mergeAction, pullAction, pushAction } from './merge.ts'
+import { leaveOut, mergeAction, pullAction, pushAction } from './merge.ts'
 import { placesOf } from './places.ts'
 import { sealAction } from './seal.ts'
 import { targetsOf } from '../common/suites.ts'
@@ -77,13 +77,6 @@ const OF_A_KEY: ReadonlySet<string> = new Set([
   'cache/exposed-vault-key',
   'cache/wrong-vault-key',
 ])
-
-/** Says why the vault is. @throws the error where it is no problem */
-const leaveOut = (error: unknown, { warn }: Pick<Invocation, 'warn'>): void => {
-  if (!(error instanceof ProblemError)) throw error
-  for (const { message, remedy } of error.problems)
-    warn(`what lies in the vault was left out: ${message}. ${remedy}`)
-}
 
 /** What is found in a folder of values. */
 interface Look {

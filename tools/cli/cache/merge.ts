@@ -7,7 +7,13 @@ import { pushValues } from '../../../cache/tier/push-values.ts'
 import { tierMarks, tierValues } from '../../../cache/tier/read-tier.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
-import { openVault, vaultExists, vaultFolder, vaultMark } from '../../../cache/vault/open-vault.ts'
+import {
+  openVault,
+  vaultExists,
+  vaultFolder,
+  vaultMark,
+  vaultRefusal,
+} from '../../../cache/vault/open-vault.ts'
 import { SAME_KEY } from '../../../cache/vault/vault-key.ts'
 import { dropAllBuilds } from '../../../targets/record/trace.ts'
 import { boolFlag } from '../flags.ts'
@@ -24,9 +30,19 @@ interface Sum extends MergeReport {
   readonly damagedBytes: number
   /** Vaults that were left out: they were made with another key. */
   readonly otherKeys: number
+  /** Vaults that could not be opened. */
+  readonly leftOut: number
 }
 
-const NOTHING: Sum = { added: 0, known: 0, differing: 0, replaced: 0, damagedBytes: 0, otherKeys: 0 }
+const NOTHING: Sum = {
+  added: 0,
+  known: 0,
+  differing: 0,
+  replaced: 0,
+  damagedBytes: 0,
+  otherKeys: 0,
+  leftOut: 0,
+}
 
 const plus = (a: Sum, b: Partial<Sum>): Sum => {
   const sum: { -readonly [K in keyof Sum]: number } = { ...a }
@@ -38,33 +54,40 @@ const plus = (a: Sum, b: Partial<Sum>): Sum => {
 export const mergeAction: Action = async (invocation) => {
   const places = await placesOf(invocation)
   const sources = dirsOf(invocation, 'merge DIR').map((dir) => storeIn(resolve(invocation.cwd, dir)))
+  if (sources.includes(places.store))
+    throw new ProblemError({
+      code: 'cache/same-store',
+      message: 'a store can’t be merged into itself',
+      where: { file: places.store },
+      remedy: 'Name the folder of another store.',
+    })
   let sum = NOTHING
-  for (const source of sources) {
-    if (source === places.store)
-      throw new ProblemError({
-        code: 'cache/same-store',
-        message: 'a store can’t be merged into itself',
-        where: { file: source },
-        remedy: 'Name the folder of another store.',
-      })
-    const lost = new Lost(source)
-    sum = plus(
-      sum,
-      await intoStore(places, (store, replacing) =>
-        withStore(source, invocation, (from) => mergeValues(store, from.values(SHARED, lost.add), replacing)),
-      ),
-    )
-    const vault = vaultFolder(source)
-    if (vaultExists(vault)) {
-      const merged = await intoVault(places, vaultMark(vault), (store, replacing) =>
-        withStore(vault, invocation, (from) => mergeValues(store, from.values(SHARED, lost.add), replacing)),
-      )
-      sum = plus(sum, merged ?? { otherKeys: 1 })
-    }
-    sum = plus(sum, { damagedBytes: lost.told(invocation) })
+  try {
+    for (const source of sources) sum = plus(sum, await mergeStore(source, places))
+  } catch (error) {
+    // What came of those before it stays.
+    if (sum.added > 0) tell(sum, invocation)
+    await sealLocal(invocation)
+    throw error
   }
   await sealLocal(invocation)
   return tell(sum, invocation)
+}
+
+const mergeStore = async (source: string, places: Places): Promise<Sum> => {
+  const { invocation } = places
+  const lost = new Lost(source)
+  const mergeFrom =
+    (from: DiskStore): Merging =>
+    (store, replacing) =>
+      mergeValues(store, from.values(SHARED, lost.add), replacing)
+  const open = await withStore(source, invocation, (from) => intoStore(places, mergeFrom(from)))
+  const sealed = await withVault(
+    vaultFolder(source),
+    invocation,
+    async (from, mark) => (await intoVault(places, mark, mergeFrom(from))) ?? { otherKeys: 1 },
+  )
+  return plus(plus(plus(NOTHING, open), sealed ?? { leftOut: 1 }), { damagedBytes: lost.told(invocation) })
 }
 
 /** `medmake cache pull TIER`. */
@@ -103,13 +126,16 @@ export const pushAction: Action = async (invocation) => {
   const tier = await tierOf(invocation)
   if (existsSync(store)) await sealLocal(invocation)
   const lost = new Lost(store)
-  const push = (folder: string, mark?: string): Promise<number> =>
-    withStore(folder, invocation, (from) => pushValues(tier, mark, from.values(SHARED, lost.add)))
-  let pushed = await push(store)
-  if (vaultExists(vault)) pushed += await push(vault, vaultMark(vault))
+  const push = (from: DiskStore, mark?: string): Promise<number> =>
+    pushValues(tier, mark, from.values(SHARED, lost.add))
+  const open = await withStore(store, invocation, push)
+  const sealed = await withVault(vault, invocation, async (from, mark) => ({
+    added: await push(from, mark),
+  }))
+  const pushed = open + (sealed?.added ?? 0)
   if (boolFlag(flags, 'json')) print(JSON.stringify({ pushed, damagedBytes: lost.bytes }))
   else print(`${pushed} values pushed to ${tier.place}`)
-  return lost.told(invocation) > 0 ? EXIT.incomplete : EXIT.done
+  return lost.told(invocation) > 0 || sealed === undefined ? EXIT.incomplete : EXIT.done
 }
 
 /** What of a store, its vault counted in, or of a tier could not be read: it would be paid for again unsaid. */
@@ -137,22 +163,47 @@ const storeIn = (folder: string): string => {
   return !existsSync(join(folder, 'values')) && existsSync(inside) ? inside : folder
 }
 
-const withStore = async <T>(
-  path: string,
-  { warn }: Invocation,
-  use: (store: DiskStore) => Promise<T>,
-): Promise<T> => {
-  const store = await openStore({
+const openToRead = (path: string, { warn }: Invocation): Promise<DiskStore> =>
+  openStore({
     path,
     readOnly: true,
     // Damaged values are told of together.
     onEvent: (event) => event.type !== 'store-corrupt-record' && warn(storeNote(event)),
   })
+
+const withStore = async <T>(
+  path: string,
+  invocation: Invocation,
+  use: (store: DiskStore) => Promise<T>,
+): Promise<T> => {
+  const store = await openToRead(path, invocation)
+  return use(store).finally(() => store.close())
+}
+
+/** Nothing where there is none; undefined where it can't be opened, which is told. */
+const withVault = async (
+  folder: string,
+  invocation: Invocation,
+  use: (store: DiskStore, mark: string | undefined) => Promise<Partial<Sum>>,
+): Promise<Partial<Sum> | undefined> => {
+  if (!vaultExists(folder)) return {}
+  let [mark, store]: [string?, DiskStore?] = []
   try {
-    return await use(store)
-  } finally {
-    await store.close()
+    const refusal = vaultRefusal(folder)
+    if (refusal !== undefined) throw refusal
+    mark = vaultMark(folder)
+    store = await openToRead(folder, invocation)
+  } catch (error) {
+    return leaveOut(error, invocation)
   }
+  return use(store, mark).finally(() => store.close())
+}
+
+/** Says why the vault is. @throws the error where it is no problem */
+export const leaveOut = (error: unknown, { warn }: Pick<Invocation, 'warn'>): undefined => {
+  if (!(error instanceof ProblemError)) throw error
+  for (const { message, where, remedy } of error.problems)
+    warn(`what lies in the vault was left out: ${message} (${where?.file}). ${remedy}`)
 }
 
 type Merging = (store: DiskStore, replacing: Replacing) => Promise<MergeReport>
@@ -205,7 +256,7 @@ const tell = (sum: Sum, { print, warn, flags }: Invocation): ExitCode => {
       )
   }
   if (sum.otherKeys > 0) warn(`a vault made with another key was left out: ${SAME_KEY}`)
-  return sum.damagedBytes > 0 || sum.otherKeys > 0 ? EXIT.incomplete : EXIT.done
+  return sum.damagedBytes + sum.otherKeys + sum.leftOut > 0 ? EXIT.incomplete : EXIT.done
 }
 
 /** Brings into the vault what came into the store in the open and is not public here; the benchmarks of which anything did. */
