@@ -123,7 +123,11 @@ export const headScript = ({ root, name, tier, run }: ScriptOptions): string => 
 #SBATCH --output=cluster/logs/%j-%N.log
 
 cd ${quote(root)} || exit 2
-scratch=$(mktemp -d "\${SLURM_TMPDIR:-\${TMPDIR:-/tmp}}/medmake-head-XXXXXX")
+tmp=\${SLURM_TMPDIR:-\${TMPDIR:-/tmp}}
+# What heads left here whose node died: the lock of one that is at work is held.
+for old in "$tmp"/medmake-head-*; do [ ! -O "$old" ] || [ -L "$old" ] || flock -n "$old" rm -rf "$old"; done
+scratch=$(mktemp -d "$tmp/medmake-head-XXXXXX")
+exec 9< "$scratch" && flock -n 9
 trap 'rm -rf "$scratch"' EXIT
 node ${program()} run ${words(run)} --tier ${quote(tier)} --stored-only --json --store "$scratch/store"
 code=$?

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, test, vi } from 'vitest'
@@ -8,7 +8,7 @@ import { openTier } from '../../../cache/tier/open-tier.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { readClusterFile, writeClusterFile } from '../../../tools/cluster/cluster-file.ts'
 import { shardStates } from '../../../tools/cluster/shard-states.ts'
-import { arrayScript, arrayText } from '../../../tools/cluster/slurm.ts'
+import { arrayScript, arrayText, headScript } from '../../../tools/cluster/slurm.ts'
 import { shardOfEnvironment, submissionOf } from '../../../tools/cluster/shard-of-environment.ts'
 import { fakeServer } from '../../rig/fake-server.ts'
 import { medmake, startMedmake } from '../../rig/medmake.ts'
@@ -274,6 +274,22 @@ test('the script asks for its task once more at 75 alone, whatever signals come'
   stopped.kill('SIGTERM')
   expect((await stopped).exitCode).toBe(75)
   expect(readFileSync(requeues, 'utf8')).toBe('requeue 7_3\nrequeue 7_3\n')
+})
+
+test('a head removes what heads left on its node that was lost, and nothing of one that is at work', async () => {
+  const root = temporaryFolder()
+  const file = join(root, 'head')
+  writeFileSync(file, headScript({ root, name: 'main', tier: root, run: [] }))
+  mkdirSync(join(root, 'medmake-head-lost'))
+  // In place of medmake: the first one starts another head, which ends before it.
+  writeFileSync(
+    join(root, 'node'),
+    `#!/bin/sh\nif mkdir begun 2> /dev/null; then bash ${file}; ls -d medmake-head-* > seen; fi\n`,
+    { mode: 0o755 },
+  )
+  await execa('bash', [file], { env: { PATH: `${root}:${process.env['PATH']}`, TMPDIR: root } })
+  expect(readFileSync(join(root, 'seen'), 'utf8')).toMatch(/^medmake-head-\w{6}\n$/)
+  expect(readdirSync(root).filter((name) => name.startsWith('medmake-head-'))).toEqual([])
 })
 
 test('schedulers tell which part a task is; a rerun of a few keeps the count that it is given', () => {
