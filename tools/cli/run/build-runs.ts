@@ -89,9 +89,11 @@ export const buildRuns = async (
         const directory = directories.get(result.target)
         const isWaiting = (): boolean => result.record.failures.some(({ code }) => code === WAITING)
         tried.add(result.target)
-        if (directory !== undefined && (result.complete || (allow && !isWaiting())))
-          await emitRun(directory, result, session.env)
-        if (directory !== undefined && isEmitted(directory, result, session.store)) current.add(result.target)
+        if (directory !== undefined) {
+          const isWritten = result.complete || (allow && !isWaiting())
+          if (isWritten) await emitRun(directory, result, session.env)
+          if (isWritten || isEmitted(directory, result, session.store)) current.add(result.target)
+        }
         note(result, ended)
       },
       onProblem: (target, error) => {
