@@ -81,7 +81,9 @@ export const ratableRun = async (run: JudgedTarget, session: RatableSession): Pr
     const own = kept[row]
     if (own === undefined) return []
     const { answer, ...rest } = own
-    const by = former !== key && known.has(shortDigest(keyedDigest(answer, former))) ? former : key
+    const isNamed = (by: string | undefined): boolean => known.has(shortDigest(keyedDigest(answer, by)))
+    // Named by both it was planned anew already, among others by the names that they have now.
+    const by = former !== key && isNamed(former) && !isNamed(key) ? former : key
     const digests = { instance: keyedDigest(digest, by), answer: keyedDigest(answer, by) }
     return [{ ...named, ...digests, ...rest, instanceId: String(id) }]
   })

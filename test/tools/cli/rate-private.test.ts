@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openStore } from '../../../cache/open-store.ts'
@@ -95,5 +95,14 @@ describe('ratings of a private benchmark', () => {
       expect(stdout).toContain(`${added} of them new`)
       await rateDesk(await serveDesk(cwd), () => ({ scores: { accuracy: 3, clarity: 3 } }))
     }
+    // What a version that knew no former names had planned anew stays, too.
+    const [own, other] = [join(cwd, 'ratings'), join(cwd, 'elsewhere')]
+    writeFileSync(file, declared.replace('access: public', 'access: private'))
+    expect(await medmake(['run'], { cwd })).toMatchObject({ code: 0 })
+    renameSync(own, other)
+    await planStudy(cwd, { raters: 'ann', labels: 3 })
+    cpSync(join(other, 'main'), join(own, 'before'), { recursive: true })
+    const { stdout } = await medmake(['rate', 'plan', 'main', '--raters', 'ann', '--labels', '3'], { cwd })
+    expect(stdout).toContain(', 0 of them new')
   })
 })
