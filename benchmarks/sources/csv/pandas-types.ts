@@ -27,9 +27,10 @@ export const inferColumns = (
   columns: readonly ReadonlyMap<number, RawCell>[],
   height: number,
   naTexts = true,
+  overflows: (present: readonly Present[]) => boolean = overflowsInSheet,
 ): readonly TypedCells[] => {
   const isMissing = naTexts ? isMissingCell : (): boolean => false
-  const inferred = columns.map((cells) => inferColumn(cells, height, isMissing))
+  const inferred = columns.map((cells) => inferColumn(cells, height, isMissing, overflows))
   const types = new Set(inferred.map(({ type }) => type))
   const numeric = [...types].every((type) => type === 'int' || type === 'uint' || type === 'float')
   const widens = numeric && (types.has('float') || (types.has('uint') && types.has('int')))
@@ -45,7 +46,7 @@ export const inferTypes = (
     const cells = rows.map((row) => row[column] ?? (naTexts ? undefined : ''))
     return new Map(cells.entries())
   })
-  const typed = inferColumns(columns, rows.length, naTexts)
+  const typed = inferColumns(columns, rows.length, naTexts, overflowsInText)
   return rows.map((_, row) => typed.map((cell) => cell(row)))
 }
 
@@ -60,6 +61,7 @@ const inferColumn = (
   raw: ReadonlyMap<number, RawCell>,
   height: number,
   isMissing: (cell: RawCell) => boolean,
+  overflows: (present: readonly Present[]) => boolean,
 ): Column => {
   const present = [...raw.values()].filter((cell): cell is Present => !isMissing(cell))
   const each = (
@@ -77,8 +79,7 @@ const inferColumn = (
   if (!gaps && present.length > 0 && present.every((cell) => typeof cell === 'boolean'))
     return each('bool', (cell) => cell as boolean)
   if (present.every(isWhole)) return wholeColumn(present, gaps, raw, each)
-  if (isOverflow(present.find((cell) => !isWhole(cell) || !inRange(wholeOf(cell)))))
-    return each('mixed', plainCell)
+  if (overflows(present)) return each('mixed', plainCell)
   if (present.every((cell) => numberIn(cell) !== undefined))
     return each('float', (cell) => asFloat(numberIn(cell) ?? NaN))
   const first = firstOfEquals(present)
@@ -104,7 +105,27 @@ const firstOfEquals = (present: readonly Present[]): ((cell: Present) => Present
 }
 
 /** Where the first text that is no integer of 64 bits is one of more, pandas reads none of the column's as numbers. */
-const isOverflow = (cell: Present | undefined): boolean => typeof cell === 'string' && INTEGER.test(cell)
+const overflowsInSheet = (present: readonly Present[]): boolean => {
+  const first = present.find((cell) => !isWhole(cell) || !inRange(wholeOf(cell)))
+  return typeof first === 'string' && INTEGER.test(first)
+}
+
+/**
+ * The same of a file of texts. pandas' C parser looks at the digits that a cell begins with: where those of the first that is
+ * no int64 are too many it tries uint64, in which what is negative passes unread, and again goes by the first that is none.
+ */
+const overflowsInText = (present: readonly Present[]): boolean => {
+  const texts = present.map(String)
+  const first = texts.find((text) => !isWithin(text, 63n))
+  if (first === undefined || isWithin(leadingDigits(first), 63n)) return false
+  const next = texts.find((text) => !text.trimStart().startsWith('-') && !isWithin(text, 64n))
+  return next === undefined || !isWithin(leadingDigits(next), 64n)
+}
+
+const leadingDigits = (text: string): string => /^\s*[+-]?\d+/.exec(text)?.[0] ?? '0'
+
+const isWithin = (text: string, bits: bigint): boolean =>
+  INTEGER.test(text) && wholeOf(text) >= -(2n ** 63n) && wholeOf(text) < 2n ** bits
 
 const isTime = (cell: Present): cell is TimeCell => typeof cell === 'object'
 
@@ -137,7 +158,10 @@ const wholeColumn = (
   // Beside integers beyond int64 a missing cell keeps its text.
   if (large && gaps) return { type: 'mixed', cell: (row) => plainCell(raw.get(row) ?? '') }
   if (large && negative) return each('mixed', plainCell)
-  if (gaps || beyond.length > 0) return each('float', (cell) => asFloat(readInteger(cell)))
+  // The least of int64 is what pandas writes where a text is missing.
+  const least = (cell: Present): boolean => typeof cell === 'string' && wholeOf(cell) === -(2n ** 63n)
+  if (gaps || beyond.length > 0)
+    return each('float', (cell) => (least(cell) ? Number.NaN : asFloat(readInteger(cell))))
   return each(large ? 'uint' : 'int', readInteger)
 }
 

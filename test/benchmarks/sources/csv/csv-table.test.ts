@@ -40,6 +40,41 @@ describe('pandas', () => {
     )
   })
 
+  // As read_csv of pandas 2.3.3 gives them.
+  test.each([
+    [
+      ['153193401486026354568904.21', '1'],
+      ['153193401486026354568904.21', '1'],
+    ],
+    [
+      ['1', '99999999999999999999e1'],
+      ['1', '99999999999999999999e1'],
+    ],
+    [
+      ['-99999999999999999999', '1.5'],
+      [float(-1.0000000000000002e20), 1.5],
+    ],
+    [
+      ['-99999999999999999999', '-1.5'],
+      ['-99999999999999999999', '-1.5'],
+    ],
+    [
+      ['9223372036854775808.5', '1'],
+      [float(9223372036854778000), float(1)],
+    ],
+    [
+      ['-9223372036854775808', 'NA'],
+      [NaN, NaN],
+    ],
+    [
+      ['-9223372036854775808', '1'],
+      [-9223372036854775808n, 1],
+    ],
+  ])('reads %j, of which digits pass int64, as the parser of pandas does', (given, read) => {
+    const { rows } = csvTable(`a,b\n${given.map((cell) => `${cell},x\n`).join('')}`, 'pandas', 'd.csv')
+    expect(rows.map(({ cells }) => cells.get('a'))).toEqual(read)
+  })
+
   test('takes -0 for a negative number beside one that only an unsigned number of 64 bits holds', () => {
     const table = csvTable('a,b\n-0,x\n9223372036854775808,y\n', 'pandas', 'd.csv')
     expect(table.rows.map(({ cells }) => cells.get('a'))).toEqual(['-0', '9223372036854775808'])
