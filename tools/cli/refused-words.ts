@@ -127,10 +127,13 @@ export const refuseStrayFlags = (
     )
 }
 
-/** The commands before the colon; none where the flag is everyone's. */
+/** The commands before each colon; none where the flag is everyone's. */
 const ownersOf = (text: string, commands: Readonly<Record<string, string>>): readonly string[] => {
-  const names = /^([a-z]+(?:, [a-z]+)*)(?: --[a-z]+)?: /.exec(text)?.[1]?.split(', ') ?? []
-  return names.every((each) => Object.hasOwn(commands, each)) ? names : []
+  const [first = [], ...others] = text.split('; ').map((part) => {
+    const names = /^([a-z]+(?:, [a-z]+)*)(?: --[a-z]+)?: /.exec(part)?.[1]?.split(', ') ?? []
+    return names.every((each) => Object.hasOwn(commands, each)) ? names : []
+  })
+  return first.length === 0 ? [] : [...first, ...others.flat()]
 }
 
 /**

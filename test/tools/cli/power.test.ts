@@ -54,6 +54,7 @@ it.each([
   ['--power 0.05 --sd 1', '--power 0.05 is not a number from 0.1'],
   ['--instances 1000000000', '--instances 1000000000 is not a whole number from 1 to 1000000'],
   ['--discordant 0.2 --sd 1', '--discordant says nothing beside --sd'],
+  ['--correlation 0.5', '--correlation says nothing without --per-source'],
   ['--range 3', '--range says nothing without --sd'],
 ])('what can’t be planned by is refused by its flag: %s', async (flags, message) => {
   const { code, stderr } = await medmake(['power', ...flags.split(' ')], { cwd: createWorkspace() })

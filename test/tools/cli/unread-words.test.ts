@@ -12,6 +12,16 @@ it.each([
   [['report', '--paper', '-r', ENTRY], '--paper says nothing without --leaderboard'],
   [['report', '--leaderboard', 'x.csv', '--models-to-run', 'a/b'], '--models-to-run says nothing beside'],
   [['analyze', 'x.csv', '--paper', '--table', 'mde'], '--table says nothing beside --paper'],
+  [['analyze', 'demo', '--json', '--table', 'mde'], '--table says nothing beside --json'],
+  [['models', '--max-usd', '1'], '--max-usd is of medmake models check'],
+  [
+    ['rate', 'plan', 'demo', '--labels', '5', '--half-width', '0.2'],
+    '--half-width says nothing beside --labels',
+  ],
+  [['rate', 'disagreements', '--port', '8100'], '--port says nothing without --serve'],
+  [['rate', 'withdraw'], 'nothing says whose ratings to take back'],
+  // Read by it, as its help says.
+  [['rate', 'report', '--labels', '30'], 'there is no plan'],
   [['serve', '--site', 'x', '--suite', 'demo'], '--suite says nothing beside --site'],
   [['benchmark', 'new', 'a', '--sheet', 'b', '--yes'], '--sheet says nothing without --data'],
   [['rate', 'status', 'main'], 'medmake rate status takes flags alone, and main is none'],

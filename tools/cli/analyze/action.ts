@@ -8,7 +8,7 @@ import { leaderboardOf } from '../../analysis/leaderboard-file.ts'
 import { suiteAnalysis } from '../../analysis/suite-analysis.ts'
 import { TABLES, type TableName } from '../../analysis/tables.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { badFlag, boolFlag, choiceFlag, flagNamed, listFlag } from '../flags.ts'
+import { badFlag, boolFlag, choiceFlag, flagNamed, listFlag, refuseBeside } from '../flags.ts'
 import { readableBenchmarks } from '../common/readable-benchmarks.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -35,6 +35,8 @@ const formOf = (flags: FlagValues): Form => {
   const kinds = (['json', 'csv', 'latex'] as const).filter((kind) => boolFlag(flags, kind))
   if (kinds.length > 1)
     throw badFlag(`--${kinds[1] ?? ''}`, `--${kinds.join(' and --')} exclude each other`, 'Give one of them.')
+  // It holds all of them.
+  if (kinds[0] === 'json') refuseBeside(flags, 'json', ['table'])
   return { kind: kinds[0] ?? 'text', table: choiceFlag(flags, 'table', TABLES) }
 }
 

@@ -53,7 +53,11 @@ export const checkAction: Action = async (invocation) => {
     if (declared !== undefined && !agrees(declared, checked.instances.evaluated))
       warn(`Its declaration says ${sizeText(declared)}: mend \`size\`, or fetch the data again.`)
     if (checked.instances.unsteady === true) warn(UNSTEADY)
-    return checked.trial.complete && checked.instances.unsteady !== true ? EXIT.done : EXIT.incomplete
+    const { evaluated } = checked.instances
+    if (evaluated === 0) warn('No instance would be evaluated.')
+    return checked.trial.complete && evaluated > 0 && checked.instances.unsteady !== true
+      ? EXIT.done
+      : EXIT.incomplete
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -8,7 +8,7 @@ import { loadRegistry } from '../../../models/registry/load.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import type { ModelRegistry } from '../../../models/registry/registry.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { boolFlag } from '../flags.ts'
+import { badFlag, boolFlag, flagNamed } from '../flags.ts'
 import type { Action } from '../verb.ts'
 import { checkModels } from './check-models.ts'
 import { localPathOf } from '../common/session-flags.ts'
@@ -30,6 +30,9 @@ export const modelsAction: Action = async (invocation) =>
 
 /** What can be asked, and at what price. No network is touched. */
 const listModels: Action = async ({ args, flags, cwd, env, print, warn }) => {
+  for (const name of ['mirror', 'store', 'maxUsd'])
+    if (flags[name] !== undefined)
+      throw badFlag(flagNamed(name), `${flagNamed(name)} is of medmake models check`, 'Leave it out.')
   const workspace = await findWorkspace(cwd)
   const localPath = localPathOf(flags, cwd, workspace)
   const [registry, credentials] = await Promise.all([

@@ -52,6 +52,7 @@ const expectedOf = (flags: FlagValues): Expected => {
   // Of 0/1 answers the one, of scores the others.
   refuseBeside(flags, 'sd', ['discordant'])
   requireBeside(flags, 'sd', ['range'])
+  requireBeside(flags, 'perSource', ['correlation'])
   const deviation = numberFlag(flags, 'sd', { least: 0.000001, most: Infinity })
   const share = { least: 0, most: 1 }
   return {

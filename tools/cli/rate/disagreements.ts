@@ -14,7 +14,7 @@ import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { untilStopped } from '../../site/serve/listen.ts'
 import { listenOn } from '../common/listen-on.ts'
 import { studyRuns } from '../common/built-runs.ts'
-import { boolFlag } from '../flags.ts'
+import { boolFlag, requireBeside } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { DESK_PORT } from './serve.ts'
@@ -30,6 +30,7 @@ import { disagreementPage, type ShownDisagreement } from '../../rating-desk/disa
  */
 export const rateDisagreements = async (invocation: Invocation): Promise<ExitCode> => {
   const { flags, cwd, print, warn } = invocation
+  requireBeside(flags, 'serve', ['port'])
   const workspace = await findWorkspace(cwd)
   const study = requirePlan(workspace.root, studyFlag(flags, workspace.root))
   const logs = readAllEvents(workspace.root, [study.id])

@@ -21,7 +21,7 @@ import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { ratableRuns } from '../common/built-runs.ts'
 import { suitesOf } from '../common/suites.ts'
-import { boolFlag, choiceFlag, countFlag, pointsFlag, shareFlag, textFlag } from '../flags.ts'
+import { boolFlag, choiceFlag, countFlag, pointsFlag, refuseBeside, shareFlag, textFlag } from '../flags.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { safeName } from '../../ratings/safe-name.ts'
@@ -29,6 +29,7 @@ import { studyFlag } from './study-flag.ts'
 
 /** `medmake rate plan [suites]`: draws which answers are rated by whom; of a study that there is it draws more. */
 export const ratePlan = async (invocation: Invocation): Promise<ExitCode> => {
+  refuseBeside(invocation.flags, 'labels', ['halfWidth'])
   const workspace = await findWorkspace(invocation.cwd)
   const id = studyFlag(invocation.flags, workspace.root)
   return withSession(invocation, { workspace }, async (session) => {

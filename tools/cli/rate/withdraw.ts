@@ -4,7 +4,7 @@ import { claimRater } from '../../ratings/rating-log.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
 import { openLog } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { countFlag } from '../flags.ts'
+import { badFlag, countFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { CONSENSUS } from '../../../targets/ratings/study.ts'
@@ -18,7 +18,9 @@ export const rateWithdraw = async (invocation: Invocation): Promise<ExitCode> =>
   const workspace = await findWorkspace(cwd)
   const study = studyFlag(flags, workspace.root)
   const named = raterFlag(flags)
-  const rater = named === CONSENSUS ? named : safeName(named ?? '', '--rater')
+  if (named === undefined)
+    throw badFlag('--rater', 'nothing says whose ratings to take back', 'Add --rater NAME, or --consensus.')
+  const rater = named === CONSENSUS ? named : safeName(named, '--rater')
   const item = countFlag(flags, 'item')
   return withSession(invocation, { workspace }, async (session) => {
     const claim = await claimRater(session, study, rater)
