@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ProblemError } from '../../../../cache/problems/problem.ts'
 import type { Event } from '../../../../targets/event.ts'
 import type { RunFailure } from '../../../../targets/record/record.ts'
 import type { TargetPlan } from '../../../../targets/scheduler/plan-target.ts'
@@ -28,7 +29,7 @@ const report = ({ ended, flags = {}, events = [], leftOut = [] }: Report = {}) =
     skipped: new Map(),
     drift: new Map(),
   }
-  reportRun({ ...none, ...maps, ...ended }, {
+  const code = reportRun({ ...none, ...maps, ...ended }, {
     invocation: {
       flags,
       leftOut,
@@ -38,7 +39,7 @@ const report = ({ ended, flags = {}, events = [], leftOut = [] }: Report = {}) =
     summary,
     stopper: { interrupted: () => false },
   } as unknown as Parameters<typeof reportRun>[1])
-  return { printed: printed.join('\n'), warned: warned.join('\n') }
+  return { code, printed: printed.join('\n'), warned: warned.join('\n') }
 }
 
 const failed = (target: string, instance: string, code = 'models/no-answer'): Event => ({
@@ -104,6 +105,30 @@ describe('A run tells', () => {
     ])
     const accepted = report({ ended: { incomplete: ['a'] }, events, flags: { allowFailures: true } })
     expect(accepted.warned).toMatch(/Run again to try only the failed ones\.$/)
+  })
+
+  test('causes of ten runs, by name, and how many more there are.', () => {
+    const names = Array.from({ length: 12 }, (_, at) => `run${String(at).padStart(2, '0')}`)
+    const causesOf = (own: readonly string[]): readonly string[] => {
+      const causes = new Map(own.toReversed().map((name) => [name, { truncated: 1 }]))
+      return report({ ended: { causes } }).printed.split('\n').slice(1)
+    }
+    const told = names.slice(0, 10).map((name) => `${name}: 1 truncated completion`)
+    expect(causesOf(names)).toEqual([...told, 'and 2 more: see `medmake report`'])
+    expect(causesOf(names.slice(0, 10))).toEqual(told)
+  })
+
+  test('by its exit code what is not there yet: failures that were allowed are no fault, answers that come later are.', () => {
+    const codeOf = (ended: Partial<Ended>, flags: FlagValues = {}): number => report({ ended, flags }).code
+    const allowed = { allowFailures: true }
+    expect([codeOf({ built: ['a'] }), codeOf({ incomplete: ['a'] })]).toEqual([0, 1])
+    expect(codeOf({ incomplete: ['a'] }, allowed)).toBe(0)
+    expect([codeOf({ incomplete: ['a'], waiting }, allowed), codeOf({ waiting })]).toEqual([1, 1])
+    const mistake = { code: 'x/y', message: 'it is wrong', remedy: 'Mend it.' }
+    const codes = ([1, 2, 5] as const).map((exitCode) =>
+      codeOf({ failed: [new ProblemError(mistake, { exitCode })], waiting }, allowed),
+    )
+    expect(codes).toEqual([1, 2, 5])
   })
 
   test('programs the same: counts, causes, what is waited for and what was left out.', () => {
