@@ -44,6 +44,13 @@ test('gives rows with ints, reals, texts, blobs and nulls apart', async () => {
   })
 })
 
+test('takes what double quotes hold for text where no column is called so, as Python’s libraries do', async () => {
+  expect(await rowsOf('select "name", "nobody" from item where id = 1')).toEqual({
+    kind: 'rows',
+    rows: [['one', 'nobody']],
+  })
+})
+
 test('has a clock and random numbers that stand still', async () => {
   const drawn = await rowsOf('select random(), randomblob(4)')
   expect(await rowsOf("select current_time, datetime('now'), datetime(current_time)")).toEqual({
