@@ -7,6 +7,7 @@ import { readFile } from '../../cache/files/read.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { readDatasetLock } from '../../benchmarks/sources/fetch/remote-file.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
+import { nearlySame } from '../../targets/runs/nearly-same.ts'
 import { builtRun, RUN_FLAGS, sessionRuns } from '../session/built-run.ts'
 import type { SuiteTarget } from '../session/resolve-targets.ts'
 import type { Session } from '../session/session.ts'
@@ -54,6 +55,7 @@ export const createRelease = async (
   const { release, folder } = options
   refuseUnknownText(targets, options.includeText)
   const runs = await finishedRuns(targets, session, options.includeText)
+  for (const line of nearlySame(runs)) options.warn(line)
   const assets = await readAssets()
   return writeFolder(join(folder, 'bundle'), async (staged, beside) => {
     const cards: RunCard[] = []

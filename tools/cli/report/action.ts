@@ -14,6 +14,7 @@ import { requireSiteFolder } from '../../site/emit/site-folder.ts'
 import { siteInputs } from '../../site/emit/site-inputs.ts'
 import type { SiteSuite } from '../../site/site.ts'
 import type { Built } from '../../../targets/runs/board-metric.ts'
+import { nearlySame } from '../../../targets/runs/nearly-same.ts'
 import { suiteContent } from '../../site/content/suite-content.ts'
 import { boolFlag, listFlag, pathFlag, refuseBeside, requireBeside, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
@@ -61,6 +62,7 @@ export const reportAction: Action = async (invocation) => {
         )
       : undefined
     if (problems.length > 0) invocation.warn(formatProblems(problems, process.stderr.isTTY))
+    for (const line of nearlySame(runs)) invocation.warn(line)
     for (const line of await otherRuns(targets, output, cwd)) invocation.warn(line)
     return tell({ report, details, missing, site: place.site }, invocation)
   })
