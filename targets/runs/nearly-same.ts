@@ -1,5 +1,4 @@
 import { groupBy } from '../../cache/lists.ts'
-import { plural } from '../../cache/words/number-text.ts'
 import { isShown, LEAST_INSTANCES } from '../access/suppress-small.ts'
 import { scenarioOf, type Built } from './board-metric.ts'
 
@@ -27,7 +26,7 @@ export const nearlySame = (
       const between = more.size - less.size
       if (between === 0 || between >= LEAST_INSTANCES) return []
       return [
-        `${more.suite} and ${less.suite} tell scores of ${scenarioOf(name)} of ${more.size} and ${less.size} instances: together they tell what the ${plural(between, 'instance')} between them scored. Publish one of them, or let them differ by ${LEAST_INSTANCES} or more.`,
+        `${more.suite} and ${less.suite} tell scores of ${scenarioOf(name)} of ${more.size} and ${less.size} instances, and so what the ${between} between them scored. Publish one, or let them differ by ${LEAST_INSTANCES} or more.`,
       ]
     })
   })

@@ -29,7 +29,7 @@ export const lostEnd = (root: string, log: string, events: readonly RatingEvent[
   const [count, id] = readFileSync(file, 'latin1').trim().split(' ')
   if (id === undefined || events.some((event) => event.id === id)) return undefined
   return (
-    `ratings/${log} has ${plural(events.length, 'event')}, and not the last of the ${count} that were kept here: it was cut, or is gone. ` +
+    `ratings/${log} has ${plural(events.length, 'event')}, not the last of the ${count} kept here. ` +
     `Get it back, as by \`git log -- ratings/${log}\` and \`git checkout COMMIT -- ratings/${log}\`; where it is meant, delete ${FOLDER}/${log}.`
   )
 }

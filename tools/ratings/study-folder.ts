@@ -29,7 +29,7 @@ export const openLog = (root: string, study: string, rater: string): RatingLog =
     code: 'ratings/cut-log',
     message: cut,
     where: { file },
-    remedy: 'What is added now would keep the rest from being put back.',
+    remedy: 'What is added now would keep it from that.',
   })
 }
 

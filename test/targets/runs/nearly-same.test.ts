@@ -16,7 +16,7 @@ it('Scores of a restricted benchmark in two suites are told of where they tell o
     built('b', 39, 'private', 'letters:model=b'),
   ])
   expect(line).toContain(
-    'a and b tell scores of letters of 40 and 39 instances: together they tell what the 1 instance between them',
+    'a and b tell scores of letters of 40 and 39 instances, and so what the 1 between them',
   )
   expect(others).toEqual([])
   for (const fine of [

@@ -131,7 +131,7 @@ test('Ratings that were kept here and are in their file no more are told, and no
   ] as const
   for (const [events, cut] of cuts) {
     cut()
-    expect(told()).toContain(`ratings/ward/ann.jsonl has ${events} events, and not the last of the 3 that`)
+    expect(told()).toContain(`ratings/ward/ann.jsonl has ${events} events, not the last of the 3 kept here`)
     expect(await problemOf(() => openLog(root, 'ward', 'ann'))).toMatchObject({
       code: 'ratings/cut-log',
       where: { file },

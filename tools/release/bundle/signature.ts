@@ -40,11 +40,9 @@ export const signerOf = async (bundle: string, signers: string): Promise<Signer>
   const whole = await heldAgainst(bundle, signers)
   if (typeof whole !== 'string') return whole
   // ssh-keygen names the first line of a key alone, which may be for something else than a later one.
-  const key = signingKey(readFileSync(signature, 'latin1'))
   const temporary = temporaryFolder('signers')
   try {
     for (const line of readFileSync(signers, 'utf8').split('\n')) {
-      if (!line.includes(key)) continue
       writeFileSync(join(temporary, 'line'), `${line}\n`)
       const found = await heldAgainst(bundle, join(temporary, 'line'))
       if (typeof found !== 'string') return found
@@ -67,12 +65,6 @@ const heldAgainst = async (bundle: string, signers: string): Promise<Signer | st
   )
   if (checked.failed) return `its signature does not fit: ${lastLine(checked.stderr)}`
   return { principal, problems: [] }
-}
-
-/** Behind `SSHSIG` and a version, a length and the key, as a line of signers writes it. */
-const signingKey = (signature: string): string => {
-  const bytes = Buffer.from(signature.replaceAll(/-----.*-----/g, ''), 'base64')
-  return bytes.length < 14 ? '' : bytes.subarray(14, 14 + bytes.readUInt32BE(10)).toString('base64')
 }
 
 const refused = (signers: string, message: string): Signer => ({
