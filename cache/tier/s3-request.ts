@@ -109,7 +109,7 @@ const askOnce = async (
     if ((status === 400 || isRedirect(status)) && /^[a-z0-9-]+$/.test(region))
       throw otherRegion(place, region)
     if (isRedirect(status)) throw badReply(place, 'it sends elsewhere, where keys and texts do not go')
-    const body = await bodyOf(response, place)
+    const body = await bodyOf(response, place, signal)
     requireKeys({ status, body }, place)
     return { status, body }
   } catch (error) {
@@ -131,15 +131,21 @@ const requireKeys = ({ status, body }: Answer, place: string): void => {
 /** Bytes of an answer: twice what a segment may have. */
 const LARGEST = 2 * TIER_SEGMENT
 
-const bodyOf = async ({ body }: Response, place: string): Promise<Buffer> => {
+const bodyOf = async ({ body }: Response, place: string, signal: AbortSignal): Promise<Buffer> => {
   const parts: Uint8Array[] = []
   let size = 0
-  for await (const part of body ?? []) {
-    size += part.length
-    // Leaving the loop ends the connection.
-    if (size > LARGEST) throw badReply(place, 'an answer does not end')
-    parts.push(part)
+  const reader = body?.getReader()
+  // Once its request is collected as garbage, fetch ends no body at a signal.
+  signal.addEventListener('abort', () => void reader?.cancel().catch(() => undefined))
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+    size += part.value.length
+    if (size > LARGEST) {
+      await reader?.cancel()
+      throw badReply(place, 'an answer does not end')
+    }
+    parts.push(part.value)
   }
+  signal.throwIfAborted()
   return Buffer.concat(parts)
 }
 

@@ -3,6 +3,7 @@ import timers from 'node:timers/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { TIER_SEGMENT, type Tier } from '../../../cache/tier/tier.ts'
+import { createAsk } from '../../../cache/tier/s3-request.ts'
 import { s3Tier } from '../../../cache/tier/s3-tier.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -167,6 +168,23 @@ test('a request that is not answered in time is given up, and told in seconds', 
   vi.stubGlobal('fetch', late)
   expect((await problemOf(() => tier.list('plan')))?.message).toContain('no answer within 0.005 s')
   expect(timeout.mock.calls).toEqual([[3], [3], [5]])
+})
+
+test('an answer that stands still in the midst of its body is given up, though fetch does not hear of it', async () => {
+  const cancel = vi.fn()
+  const body = new ReadableStream({ start: (stream) => stream.enqueue(Buffer.from('<?xml')), cancel })
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(body)))
+  const ask = createAsk({ accessKeyId: 'a', secretAccessKey: 'b', region: 'r' }, 's3://evals', {
+    first: 1,
+    longest: 1,
+    busy: 1,
+    unheard: 1,
+    request: 20,
+    greeting: 20,
+  })
+  await expect(ask('http://127.0.0.1:9/evals')).rejects.toThrow('no answer within 0.02 s')
+  vi.unstubAllGlobals()
+  expect(cancel).toHaveBeenCalledTimes(1)
 })
 
 test('an answer that does not end is left', async () => {
