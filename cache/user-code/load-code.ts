@@ -70,7 +70,7 @@ const absentPackage = (error: unknown, entry: string, room: string): ProblemErro
       code: `${room}/no-package`,
       message: `${basename(entry)} imports ${name}, which is not installed`,
       where: { file: entry },
-      remedy: 'Run npm install in the workspace, whose package.json names it.',
+      remedy: 'Run npm install in the workspace.',
     },
     { cause: error },
   )

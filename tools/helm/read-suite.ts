@@ -131,9 +131,9 @@ const staleRuns = (runs: readonly HelmFolder[]): readonly Problem[] =>
     .filter(({ reading }) => reading?.stale === true)
     .map(({ name, path }) => ({
       code: 'tools/stale-run',
-      message: `the files of ${name} are of an earlier state: since then it was tried and is incomplete`,
+      message: `the files of ${name} are of an earlier state`,
       where: { file: path },
-      remedy: 'Run it again, or remove the directory.',
+      remedy: 'Run the entry again, or remove the directory.',
     }))
 
 /** Runs of one folder that were read in several ways are not comparable, and nothing else in it says so. */

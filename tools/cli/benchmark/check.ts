@@ -54,7 +54,6 @@ export const checkAction: Action = async (invocation) => {
       warn(`Its declaration says ${sizeText(declared)}: mend \`size\`, or fetch the data again.`)
     if (checked.instances.unsteady === true) warn(UNSTEADY)
     const { evaluated } = checked.instances
-    if (evaluated === 0) warn('No instance would be evaluated.')
     return checked.trial.complete && evaluated > 0 && checked.instances.unsteady !== true
       ? EXIT.done
       : EXIT.incomplete

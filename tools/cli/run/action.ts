@@ -19,7 +19,6 @@ import { runShard } from './run-shard.ts'
 import { shardFlags, tellOtherKeys, withSharedRun, type TierPlace } from './tier-use.ts'
 import { reportRun } from './report-run.ts'
 import type { Target } from '../../../targets/record/target.ts'
-import { takesBatches } from '../../../models/clients/chat/batch-api.ts'
 import { isRemote } from '../../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import type { Session } from '../../session/session.ts'
@@ -55,7 +54,7 @@ export const runAction: Action = async (invocation) => {
         }
         for (const { message, remedy } of [...idleCodeOf(session), ...(await strayNames(session, asked))])
           invocation.warn(`${message}. ${remedy}`)
-        const direct = boolFlag(flags, 'batch') ? directText(all) : undefined
+        const direct = boolFlag(flags, 'batch') ? await directText(all) : undefined
         if (direct !== undefined) invocation.warn(direct)
         requireAgreements(all, session.env.endpoint)
         if (readOnly) {
@@ -91,7 +90,8 @@ export const runAction: Action = async (invocation) => {
 }
 
 /** Whom `--batch` asks directly all the same, told before anything is paid. */
-const directText = (targets: readonly Target[]): string | undefined => {
+const directText = async (targets: readonly Target[]): Promise<string | undefined> => {
+  const { takesBatches } = await import('../../../models/clients/chat/batch-api.ts')
   const names = new Set<string>()
   const note = (deployment: ModelDeployment, n: number): void => {
     if (isRemote(deployment) && !takesBatches(deployment, n)) names.add(deployment.name)

@@ -11,8 +11,6 @@ import { runTargets, type TargetResult } from '../../../targets/scheduler/run-ta
 import type { RunFailure, Drift } from '../../../targets/record/record.ts'
 import type { SkippedRows } from '../../../targets/record/instance-ref.ts'
 import type { Causes } from '../../../targets/record/coverage.ts'
-import { freshRecord } from '../../../targets/record/trace.ts'
-import { targetKey } from '../../../targets/keys/keys.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { noteStale } from '../../helm/reading-note.ts'
 import { RUN_FILES } from '../../helm/write/write-run.ts'
@@ -78,8 +76,7 @@ export const buildRuns = async (
     skipped: new Map(),
     drift: new Map(),
   }
-  const tried = new Set<Target>()
-  const current = new Set<Target>()
+  const old = new Set<Target>()
   const allow = boolFlag(flags, 'allowFailures')
   await runTargets(
     targets.map(({ target }) => target),
@@ -88,16 +85,15 @@ export const buildRuns = async (
       onResult: async (result) => {
         const directory = directories.get(result.target)
         const isWaiting = (): boolean => result.record.failures.some(({ code }) => code === WAITING)
-        tried.add(result.target)
         if (directory !== undefined) {
           const isWritten = result.complete || (allow && !isWaiting())
           if (isWritten) await emitRun(directory, result, session.env)
-          if (isWritten || isEmitted(directory, result, session.store)) current.add(result.target)
+          else if (!isEmitted(directory, result, session.store)) old.add(result.target)
         }
         note(result, ended)
       },
       onProblem: (target, error) => {
-        tried.add(target)
+        old.add(target)
         ended.failed.push(error)
         if (boolFlag(flags, 'exitOnError')) stopper.request()
       },
@@ -110,17 +106,17 @@ export const buildRuns = async (
       },
     },
   )
-  // Of what was stopped before its turn the files may be those of now.
-  const isCurrent = async (target: Target): Promise<boolean> =>
-    current.has(target) || (!tried.has(target) && (await isFresh(target, session.env)))
-  const stale: string[] = []
-  for (const [target, directory] of directories)
-    if (!(await isCurrent(target)) && (await noteStale(directory))) stale.push(target.spec.name)
-  return { ...ended, stale }
+  return { ...ended, stale: await notedStale(old, directories) }
 }
 
-const isFresh = async (target: Target, { profile, records }: Session['env']): Promise<boolean> =>
-  freshRecord((await targetKey(target, profile)).digest, records) !== undefined
+const notedStale = async (
+  old: Iterable<Target>,
+  directories: ReadonlyMap<Target, string>,
+): Promise<readonly string[]> => {
+  const names: string[] = []
+  for (const target of old) if (await noteStale(directories.get(target) ?? '')) names.push(target.spec.name)
+  return names
+}
 
 const LACKING = ['not-measured', 'judge-unparseable', 'judge-out-of-range'] as const
 
