@@ -190,14 +190,20 @@ const readPage = async (ask: ReturnType<typeof createAsk>, url: string, place: s
   }
 }
 
+/** Pages without an object, one after the other: where much was removed a bucket gives some. */
+const EMPTY_PAGES = 100
+
 /** Gives the token of the page behind one. @throws ProblemError `cache/tier-reply` for a page that was there before */
 const pagesOf = (place: string): ((page: Listing) => string | undefined) => {
   const seen = new Set<string>()
+  let empty = 0
   return ({ objects, next }) => {
     if (next === undefined) return undefined
-    // Under a token that is new each time, a listing may begin over and over.
+    empty = objects.length === 0 ? empty + 1 : 0
+    // Under a token that is new each time, a listing may begin over and over, or give nothing.
     const marks = [next, `at ${objects[0]?.key ?? next}`]
-    if (marks.some((mark) => seen.has(mark))) throw badReply(place, 'a listing never ends')
+    if (empty > EMPTY_PAGES || marks.some((mark) => seen.has(mark)))
+      throw badReply(place, 'a listing never ends')
     for (const mark of marks) seen.add(mark)
     return next
   }

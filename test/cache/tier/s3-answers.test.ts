@@ -262,6 +262,13 @@ test('a listing goes on from page to page, in order, and asks for its folder alo
   // One that begins over and over under other tokens would never end.
   answerWith(listing(object('c') + more('1')), listing(object('c') + more('2')), listing(object('c')))
   expect(await problemOf(() => tierOf().list('plan'))).toMatchObject({ code: 'cache/tier-reply' })
+  // So would one of nothing but empty pages; a hundred of them may come before the first object.
+  const empty = (count: number): readonly Response[] =>
+    Array.from({ length: count }, (_, at) => listing(more(`empty ${at}`)))
+  answerWith(...empty(100), listing(object('c')))
+  expect(await tierOf().list('plan')).toHaveLength(1)
+  answerWith(...empty(101), listing(object('c')))
+  expect(await problemOf(() => tierOf().list('plan'))).toMatchObject({ code: 'cache/tier-reply' })
 })
 
 test('an object is fetched thrice where its bytes are others, and once where its name tells no sum', async () => {
