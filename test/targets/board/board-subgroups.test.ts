@@ -45,12 +45,10 @@ describe('groups of a benchmark that is not public', () => {
     ])
     expect(withholdSmall([groups])).toEqual([new Set(['c'])])
     // All of ward b but one patient, who has ten answers.
+    const ofB = [...ward(10, 40)]
     const rest = new Map([
-      ['most', [new Map([...ward(10, 40)].filter(([, patient]) => patient !== 'p40'))]],
-      [
-        'other',
-        [new Map([...ward(12, 80), ...[...ward(10, 40)].filter(([, patient]) => patient === 'p40')])],
-      ],
+      ['most', [new Map(ofB.filter(([, patient]) => patient !== 'p40'))]],
+      ['other', [new Map([...ward(12, 80), ...ofB.filter(([, patient]) => patient === 'p40')])]],
     ])
     const both = new Map([
       ['b', [ward(10, 40)]],
@@ -207,12 +205,10 @@ describe('groups of several attributes', () => {
 })
 
 /** Clopper and Pearson's. */
-const exact = (right: number, of: number, confidence: number): Interval =>
-  gaffke(
-    Array.from({ length: of }, (_, at) => Number(at < right)),
-    { low: 0, high: 1 },
-    (1 - confidence) / 2,
-  )
+const exact = (right: number, of: number, confidence: number): Interval => {
+  const answers = Array.from({ length: of }, (_, at) => Number(at < right))
+  return gaffke(answers, { low: 0, high: 1 }, (1 - confidence) / 2)
+}
 
 describe('scores by group', () => {
   const ATTRIBUTES = [

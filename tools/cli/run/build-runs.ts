@@ -64,18 +64,7 @@ export const buildRuns = async (
       defined({ profile: session.env.profile, errata: spec.benchmark.errata }),
       session.store,
     )
-  const ended: Ended = {
-    fresh: [],
-    built: [],
-    incomplete: [],
-    failed: [],
-    total: targets.length,
-    causes: new Map(),
-    missing: new Map(),
-    omitted: new Map(),
-    skipped: new Map(),
-    drift: new Map(),
-  }
+  const ended = noneOf(targets.length)
   const old = new Set<Target>()
   const allow = boolFlag(flags, 'allowFailures')
   await runTargets(
@@ -108,6 +97,19 @@ export const buildRuns = async (
   )
   return { ...ended, stale: await notedStale(old, directories) }
 }
+
+const noneOf = (total: number): Ended => ({
+  fresh: [],
+  built: [],
+  incomplete: [],
+  failed: [],
+  total,
+  causes: new Map(),
+  missing: new Map(),
+  omitted: new Map(),
+  skipped: new Map(),
+  drift: new Map(),
+})
 
 const notedStale = async (
   old: Iterable<Target>,
