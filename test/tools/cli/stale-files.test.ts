@@ -38,9 +38,7 @@ it('tells of files that an incomplete run left from before an edit, until they a
   expect(stats()).toBe(before)
   const told = await summarize()
   expect(told.code).toBe(1)
-  expect(told.stderr).toMatch(
-    /the files of notes:model=fake_a are of an earlier state.*\[tools\/stale-run\]/,
-  )
+  expect(told.stderr).toMatch(/the files of notes:model=fake_a are of an earlier state.*\[tools\/stale-run\]/)
 
   // Accepted as they are, the files are of now, also for a run that does not accept them.
   expect((await run('--allow-failures')).code).toBe(0)
