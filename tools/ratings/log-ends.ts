@@ -13,13 +13,15 @@ import type { LastEvent } from './rating-log.ts'
  */
 const FOLDER = 'cache/ratings'
 
-/** Worth no wait for the disk: an older end is in the log, too. A disk that is full keeps no rating from being given. */
+/** Worth no wait for the disk: an older end is in the log, too. */
 export const keepEnd = (root: string, log: string, { id, events }: LastEvent): void => {
   const file = join(root, FOLDER, log)
   try {
     makeFolder(dirname(file))
     replaceFile(file, `${events} ${id}\n`, { lasting: false })
-  } catch {}
+  } catch {
+    // The rating itself is on disk: that no end could be noted, as where it is full, keeps nobody from rating.
+  }
 }
 
 /** What a log lacks that was kept here, and how to get it back; undefined where it lacks nothing. */
