@@ -1,8 +1,11 @@
 import fs, { writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { afterEach, expect, it } from 'vitest'
-import { awaited, boundedCall } from '../../../cache/user-code/bounded-call.ts'
-import { rememberBuiltins, restoreBuiltins } from '../../../cache/user-code/guards.ts'
+import { afterEach, expect, it, vi } from 'vitest'
+
+// Once a test of another file had texts withheld in this process, names that code gives are, too.
+vi.resetModules()
+const { rememberBuiltins, restoreBuiltins } = await import('../../../cache/user-code/guards.ts')
+const { awaited, boundedCall } = await import('../../../cache/user-code/bounded-call.ts')
 
 rememberBuiltins()
 afterEach(() => void restoreBuiltins())
