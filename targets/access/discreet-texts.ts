@@ -1,5 +1,6 @@
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
+import { isCounted } from '../../benchmarks/scenario/discreet-id.ts'
 import type { ObjectSpec, Access } from '../../benchmarks/scenario/benchmark.ts'
 import { withheld } from '../../cache/problems/withheld.ts'
 import type { Json } from '../../cache/values/json.ts'
@@ -118,11 +119,6 @@ const OPEN: ReadonlySet<string> = new Set([
   'reply/too-large',
 ])
 
-/** Ids that HELM counts instances by; any other may come from the data and name a patient. */
-const COUNTED = /^id\d+$/
-
-export const discreetId = (id: string): string => (COUNTED.test(id) ? id : withheld(id))
-
 /** A failure's detail as output may hold it, for a benchmark of that access. */
 export const discreetDetail = ({ code, detail }: Pick<Failure, 'code' | 'detail'>, access: Access): string =>
   access === 'public' || OPEN.has(code) ? detail : withheld(detail)
@@ -142,7 +138,7 @@ export const discreetFailures = (
     const { instance } = failure
     return {
       ...failure,
-      instance: COUNTED.test(instance) ? instance : `instance ${places.get(instance) ?? '?'}`,
+      instance: isCounted(instance) ? instance : `instance ${places.get(instance) ?? '?'}`,
       detail: discreetDetail(failure, access),
     }
   })

@@ -1,4 +1,4 @@
-import { discreetId } from '../access/discreet-texts.ts'
+import { discreetId } from '../../benchmarks/scenario/discreet-id.ts'
 import { meanOf } from '../statistics/mean.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { neymanAllocation } from '../statistics/calibration/neyman.ts'
