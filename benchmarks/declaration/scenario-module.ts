@@ -69,7 +69,7 @@ export const unusedScenario = (declaration: string, code: string, isSimple: bool
     message: `${basename(code)} lies beside a declaration whose instances come from ${isSimple ? 'its dataset_file' : '`instances`'}: it would never be used`,
     where: { file: declaration },
     remedy: isSimple
-      ? `Write the full form, with \`protocols\` and without prompt_file and dataset_file, as CONTRIBUTING.md shows; or give ${basename(code)} another name.`
+      ? `Write the full form, with \`protocols\` and without prompt_file and dataset_file, as tools/init/guide.md of medmake shows; or give ${basename(code)} another name.`
       : `Take \`instances\` out of the protocol, or give ${basename(code)} another name.`,
   })
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { findBenchmark } from '../benchmarks/lookup/find.ts'
-import { packageRoot } from '../cache/package-root.ts'
-import { benchmarkContext } from './rig/benchmark-context.ts'
-import { createWorkspace } from './rig/workspace.ts'
+import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
+import { packageRoot } from '../../../cache/package-root.ts'
+import { benchmarkContext } from '../../rig/benchmark-context.ts'
+import { createWorkspace } from '../../rig/workspace.ts'
 
-it('the benchmark that CONTRIBUTING.md shows is a valid one', async () => {
-  const guide = readFileSync(join(packageRoot(), 'CONTRIBUTING.md'), 'utf8')
+it('the benchmark that the guide shows is a valid one', async () => {
+  const guide = readFileSync(join(packageRoot(), 'tools/init/guide.md'), 'utf8')
   const [, yaml = ''] = /```yaml\n([^]*?)```/.exec(guide) ?? []
   const workspace = createWorkspace({
     'benchmarks/discharge_letters/benchmark.yaml': yaml,
