@@ -3,6 +3,7 @@ import { basename, dirname, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { filesBelow } from '../../cache/files/folders.ts'
 import { readFileSync } from '../../cache/files/read.ts'
+import { groupBy } from '../../cache/lists.ts'
 import type { YamlDocument } from '../../cache/problems/yaml-document.ts'
 import { isInCatalog, type BenchmarkContext } from '../context/context.ts'
 import { dataFolder } from '../declaration/data/locate.ts'
@@ -33,30 +34,31 @@ export const withInheritedAccess = async (
   const own = (benchmark.data ?? []).flatMap(filesBelow).filter((file) => !isInCatalog(file))
   if (benchmark.access !== 'public' || own.length === 0) return benchmark
   const others = (await restricted()).filter((other) => other.benchmark !== benchmark.name)
-  for (const { benchmark: name, access, places } of others.toSorted(byAccess))
+  for (const { benchmark: name, access, places } of others.toSorted(byAccess)) {
+    const theirs = new Set(places.flatMap(filesBelow))
+    // Whole data sets are not digested for this: nearly none is of the same size.
+    const sized = groupBy([...theirs].filter(isData), (path) => String(sizeOf(path)))
     for (const file of own)
-      if (await isAmong(file, places, context))
+      if (theirs.has(file) || (await isCopied(file, sized.get(String(sizeOf(file))) ?? [], context)))
         return { ...benchmark, access, accessReason: `${basename(file)} is data of ${name}` }
+  }
   return benchmark
 }
 
 const byAccess = (a: RestrictedData, b: RestrictedData): number =>
   Number(a.access === 'gated') - Number(b.access === 'gated')
 
-const isAmong = async (
+const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size
+
+/** Whether the file is equal to one of those of its size. */
+const isCopied = async (
   file: string,
-  places: readonly string[],
+  theirs: readonly string[],
   { fileDigests }: Pick<BenchmarkContext, 'fileDigests'>,
 ): Promise<boolean> => {
-  const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size
-  const size = sizeOf(file) ?? 0
-  for (const place of places)
-    for (const theirs of filesBelow(place)) {
-      if (theirs === file) return true
-      // Whole data sets are not digested for this: nearly none is of the same size.
-      if (sizeOf(theirs) !== size || !isData(theirs) || !holdsRows(file, size)) continue
-      if ((await fileDigest(theirs, fileDigests)) === (await fileDigest(file, fileDigests))) return true
-    }
+  if (theirs.length === 0 || !holdsRows(file, sizeOf(file) ?? 0)) return false
+  const digest = await fileDigest(file, fileDigests)
+  for (const other of theirs) if ((await fileDigest(other, fileDigests)) === digest) return true
   return false
 }
 
