@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { relative, sep } from 'node:path'
 import type {
   CreateDependenciesContext,
   CreateNodes,
@@ -54,10 +54,11 @@ const projectsOf = async (root: string, options: unknown): Promise<Record<string
   const pairs = await workspacePairs(workspace, declarations, suites)
   const filesOf = pairFiles(workspace)
   const { registry } = declarations
+  const localPath = relative(workspace.root, workspace.path(workspace.config.local_path)).replaceAll(sep, '/')
   const shared = { executors, names, store: tokenOf(storeKept(workspace, process.env)), suites }
   const site = tokenOf(siteKept(workspace))
   const projects = [
-    leaderboardProject({ ...shared, site, prices: registry.prices }),
+    leaderboardProject({ ...shared, site, prices: registry.prices, localPath }),
     ...partProjects(pairs.values(), registry),
   ]
   const own = await listSuites(workspace.root)

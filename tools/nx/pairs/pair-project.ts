@@ -88,7 +88,6 @@ export const pairProject = (
 const DECLARATIONS = [
   'medmake.yaml',
   'targets/*.conf',
-  'prod_env/*.yaml',
   'models/*.yaml',
   'benchmarks/*.yaml',
   'benchmarks/*/benchmark.yaml',
@@ -105,9 +104,12 @@ export const leaderboardProject = ({
   store,
   suites,
   prices,
+  localPath,
 }: Omit<PairSurroundings, 'files'> & {
   readonly site: string
   readonly prices: Prices
+  /** Relative to the workspace. */
+  readonly localPath: string
 }): ProjectConfiguration => ({
   name: LEADERBOARD,
   root: 'targets/leaderboard',
@@ -118,7 +120,7 @@ export const leaderboardProject = ({
       executor: `${executors}:report`,
       cache: true,
       dependsOn: [{ projects: 'tag:pair', target: names.score }],
-      inputs: [RESULTS, ...DECLARATIONS.map(inputOf), NO_PACKAGES],
+      inputs: [RESULTS, ...[...DECLARATIONS, ...modelsIn(localPath)].map(inputOf), NO_PACKAGES],
       outputs: [`{workspaceRoot}/${REPORT_PATH}`],
       options: { prices: pricesDigest(prices), site, ...found(store, suites) },
       metadata: {
@@ -129,6 +131,10 @@ export const leaderboardProject = ({
     },
   },
 })
+
+/** Nx hashes nothing that lies outside. */
+const modelsIn = (localPath: string): readonly string[] =>
+  localPath.startsWith('..') ? [] : [`${localPath}/*.yaml`]
 
 /** What executors find the pairs by: other suites may give another pair the same name. */
 const found = (store: string, suites: readonly string[]): PairOptions => ({

@@ -30,6 +30,7 @@ const boardOf = (prices: readonly Partial<Price>[], given: object = {}) => {
   return leaderboardProject({
     ...SHARED,
     site: 'site-1',
+    localPath: 'deployments',
     prices: new Map(prices.map((price, at) => [String(at), { ...usual, ...price }])),
     ...given,
   })
@@ -86,10 +87,10 @@ test('A report hangs on the scores of all pairs, on what its board shows beside 
   const declared = [
     'medmake.yaml',
     'targets/*.conf',
-    'prod_env/*.yaml',
     'models/*.yaml',
     'benchmarks/*.yaml',
     'benchmarks/*/benchmark.yaml',
+    'deployments/*.yaml',
   ]
   expect(show).toMatchObject({
     cache: true,
