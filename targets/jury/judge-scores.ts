@@ -41,7 +41,7 @@ export const judgeScores = (
   if (!(judgement instanceof Map)) return failed('not-an-object', 'the judgement is no object of criteria')
   const numbers: number[] = []
   for (const [criterion, verdict] of judgement) {
-    const score: PyValue | undefined = verdict instanceof Map ? verdict.get('score') : undefined
+    const score = scoreIn(verdict)
     if (score === undefined) return failed('missing-score', `${JSON.stringify(criterion)} holds no score`)
     const number = NUMBERS[scores](score)
     if (number === undefined || !(Math.abs(number) <= GREATEST))
@@ -49,6 +49,19 @@ export const judgeScores = (
     numbers.push(number)
   }
   return done(numbers)
+}
+
+const scoreIn = (verdict: PyValue | undefined): PyValue | undefined =>
+  verdict instanceof Map ? verdict.get('score') : undefined
+
+/** The same of a criterion of a judgement that counts; undefined where it is not in it. */
+export const criterionScore = (
+  judgement: PyValue | undefined,
+  criterion: string,
+  scores: Dialect['scores'],
+): number | undefined => {
+  const score = judgement instanceof Map ? scoreIn(judgement.get(criterion)) : undefined
+  return score === undefined ? undefined : NUMBERS[scores](score)
 }
 
 /** From the first `{` to the last `}`; the whole reply where there is no such pair. */

@@ -1,4 +1,5 @@
 import { meanOf } from '../../targets/statistics/mean.ts'
+import { criterionScore } from '../../targets/jury/judge-scores.ts'
 import { judgedScore, storedJudgements } from '../../targets/jury/stored-judgements.ts'
 import type { RequestState } from '../../targets/record/request-state.ts'
 import { scenarioOf } from '../../targets/runs/board-metric.ts'
@@ -144,14 +145,10 @@ export const juryByCriterion = (
   const counted = storedJudgements(state, reading).filter(({ reading: own }) => own.kind === 'scores')
   return new Map(
     [...jury.criteria.keys()].flatMap((criterion) => {
-      const scores = counted.flatMap(({ parsed }) => criterionScore(parsed, criterion))
+      const scores = counted.flatMap(
+        ({ parsed }) => criterionScore(parsed, criterion, reading.dialect.scores) ?? [],
+      )
       return scores.length === 0 ? [] : [[criterion, meanOf(scores)] as const]
     }),
   )
-}
-
-const criterionScore = (parsed: unknown, criterion: string): readonly number[] => {
-  const own: unknown = parsed instanceof Map ? parsed.get(criterion) : undefined
-  const score = own instanceof Map ? Number(own.get('score')) : NaN
-  return Number.isFinite(score) ? [score] : []
 }

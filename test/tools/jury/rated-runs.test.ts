@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { loads } from '../../../benchmarks/python/json.ts'
+import { judgedScore } from '../../../targets/jury/stored-judgements.ts'
+import type { RequestState } from '../../../targets/record/request-state.ts'
 import type { Rating } from '../../../targets/jury/study/ratings.ts'
 import type { JudgedTarget } from '../../../tools/jury/judged-runs.ts'
-import { findRated, type StoredAnswer } from '../../../tools/jury/rated-runs.ts'
+import { findRated, juryByCriterion, type StoredAnswer } from '../../../tools/jury/rated-runs.ts'
 
 const run = (name: string, deployment: string): JudgedTarget =>
   ({
@@ -55,4 +58,25 @@ describe('A rating', () => {
       expect(ambiguous.length === 1 ? 'several' : found[0]?.answer).toBe(wanted)
     },
   )
+})
+
+describe('The jury’s score of a criterion', () => {
+  it.each([
+    ['int', 3],
+    ['float', 3.3],
+  ] as const)('reads %s scores as the whole score does, 4.0, 3.9 and "２" too', (scores, mean) => {
+    const state = {
+      instance: { id: 'L1' },
+      annotations: loads(
+        '{"jury": {"a": {"ok": {"score": 4.0}}, "b": {"ok": {"score": 3.9}}, "c": {"ok": {"score": "２"}}}}',
+      ),
+    } as unknown as RequestState
+    const jury = { annotator: 'jury', criteria: new Map([['ok', []]]), scale: { least: 1, most: 5 } }
+    const reading = { jury, judges: ['a', 'b', 'c'], dialect: { scores } }
+    expect(judgedScore(state, reading)).toBeCloseTo(mean, 12)
+    expect(juryByCriterion(state, { jury, reading } as unknown as JudgedTarget).get('ok')).toBeCloseTo(
+      mean,
+      12,
+    )
+  })
 })
