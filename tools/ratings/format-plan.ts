@@ -103,7 +103,8 @@ interface SharedAnswers {
   readonly width: number | null
 }
 
-const sharedAnswers = ({ raters, units }: Study): readonly SharedAnswers[] => {
+const sharedAnswers = ({ raters, units: known }: Study): readonly SharedAnswers[] => {
+  const units = known.filter(({ drawn }) => drawn.length > 0)
   const counts = new Map<number, number>()
   for (const { units: own } of raters)
     for (const number of own) counts.set(number, (counts.get(number) ?? 0) + 1)

@@ -1,3 +1,4 @@
+import { remembered } from '../../../cache/once.ts'
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { defined } from '../../../cache/values/defined.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
@@ -157,6 +158,7 @@ const judgedRows = (table: Table, criteria: ReadableColumns['criteria']): Table 
  */
 export const readAllRatings = (tables: readonly Table[], columns: ReadableColumns): readonly Rating[] => {
   const seen = new Map<string, string>()
+  const raters = new Map<string, string>()
   return tables.flatMap((given) => {
     const table = judgedRows(given, columns.criteria)
     const ratings = readRatings(table, columns)
@@ -164,6 +166,14 @@ export const readAllRatings = (tables: readonly Table[], columns: ReadableColumn
       const key = JSON.stringify([answerKey(rating), rating.rater])
       const earlier = seen.get(key)
       const row = table.rows[index]
+      const alike = remembered(raters, rating.rater.normalize().toLowerCase(), () => rating.rater)
+      if (alike !== rating.rater && row !== undefined)
+        throw new ProblemError({
+          code: 'targets/other-spelling',
+          message: `${rating.rater} is written ${alike} in an earlier row`,
+          where: rowPlace(table.file, row),
+          remedy: 'Write a rater alike everywhere, two raters by names that differ in more than capitals.',
+        })
       if (earlier !== undefined && row !== undefined)
         throw new ProblemError({
           code: 'targets/repeated-rating',

@@ -20,16 +20,18 @@ const FEWEST_SHARED = 30
  * Gives each unit to a rater, and a share of them to a second one. Raters have as many units as each other (± 1) of each
  * model and third, so that a strict rater does not look like a weak model, and at most one answer of an instance where they
  * can.
- * What was given before stays; further units come behind it, in an order that chance set per rater.
+ * What was given before stays; further units come behind it, in an order that chance set per rater. Units whose answer is
+ * gone, or rated by another rubric now, connect nobody.
  *
  * @throws ProblemError `ratings/raters-apart` where the raters' shared answers do not connect all of them
  */
 export const assignUnits = (
-  units: readonly StudyUnit[],
+  known: readonly StudyUnit[],
   names: readonly string[],
   { id, seed, overlap }: Pick<Study, 'id' | 'seed' | 'overlap'>,
   before: Raters = [],
 ): Raters => {
+  const units = known.filter(({ drawn }) => drawn.length > 0)
   const all = [...new Set([...before.map(({ name }) => name), ...names])]
   const allotments = all.map(
     (name) => new Allotment(name, units, before.find((each) => each.name === name)?.units ?? []),
@@ -76,7 +78,7 @@ export const assignUnits = (
     name: own.name,
     units: [
       ...own.before,
-      ...spread(own.added, own.before, units, (number) => chance('order', own.name, number)),
+      ...spread(own.added, own.before, known, (number) => chance('order', own.name, number)),
     ],
   }))
 }

@@ -38,7 +38,7 @@ const studyOf = (answers: number, shared: number): Study => ({
     answer: DIGEST,
     rubric: DIGEST,
     number: at + 1,
-    drawn: [],
+    drawn: [[0, 0]],
   })),
   raters: [
     { name: 'ann', units: Array.from({ length: answers }, (_, at) => at + 1) },
@@ -158,6 +158,8 @@ describe('a plan as text', () => {
     expect(planText(shown({ ...study, units }))).toContain(
       '60 answers are rated by two: at an agreement of 0.45 its interval is about 0.58 wide on notes (30), about 0.58 wide on letters (30).',
     )
+    const gone = units.map((unit, at) => (at < 30 ? { ...unit, drawn: [] } : unit))
+    expect(planText(shown({ ...study, units: gone }))).toContain('30 answers are rated by two')
     const few = units.slice(0, 59)
     expect(planText(shown({ ...study, units: few }))).toContain(
       "wide on letters (29). Fewer than 30 of a benchmark can't tell jury and clinicians apart",

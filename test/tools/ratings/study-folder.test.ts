@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from '
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { studyFlag } from '../../../tools/cli/rate/study-flag.ts'
+import { ratersFlag } from '../../../tools/cli/rate/plan.ts'
 import { RatingLog } from '../../../tools/ratings/rating-log.ts'
 import {
   logFile,
@@ -45,6 +46,14 @@ test('A study whose name differs from another’s in capitals alone is none: som
   })
   mkdirSync(join(root, 'ratings', 'Main'))
   expect(studyFlag({ study: 'Main' }, root)).toBe('Main')
+})
+
+test('Raters of a plan are named once each, and no two alike but for capitals or how a letter is put together', async () => {
+  const named = (raters: string) => problemOf(() => ratersFlag({ raters }, ['bob', '가나']))
+  expect(ratersFlag({ raters: ' ann, bob,' }, ['bob'])).toEqual(['ann', 'bob'])
+  expect((await named('ann,bob,ann'))?.message).toBe('--raters names ann twice')
+  expect((await named('ann,Ann'))?.message).toContain('is like ann')
+  expect((await named('가나'.normalize('NFD')))?.message).toContain('is like 가나')
 })
 
 test('A plan is written alike, whatever order its parts were put together in', () => {

@@ -21,7 +21,16 @@ import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { ratableRuns } from '../common/built-runs.ts'
 import { suitesOf } from '../common/suites.ts'
-import { boolFlag, choiceFlag, countFlag, pointsFlag, refuseBeside, shareFlag, textFlag } from '../flags.ts'
+import {
+  badFlag,
+  boolFlag,
+  choiceFlag,
+  countFlag,
+  pointsFlag,
+  refuseBeside,
+  shareFlag,
+  textFlag,
+} from '../flags.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { safeName } from '../../ratings/safe-name.ts'
@@ -134,15 +143,21 @@ const OVERLAP = 0.3
 const HALF_WIDTH = 0.05
 const PRACTICE = 3
 
-const ratersFlag = (flags: FlagValues, known: readonly string[]): readonly string[] => [
-  ...new Set(
-    (textFlag(flags, 'raters') ?? '')
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '')
-      .map((name, at, all) => safeName(name, '--raters', [...known, ...all.slice(0, at)])),
-  ),
-]
+/** @throws ProblemError `cli/bad-flag` */
+export const ratersFlag = (flags: FlagValues, known: readonly string[]): readonly string[] => {
+  const names = (textFlag(flags, 'raters') ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .map((name, at, all) => safeName(name, '--raters', [...known, ...all.slice(0, at)]))
+  const twice = names.find((name, at) => names.indexOf(name) < at)
+  if (twice === undefined) return names
+  throw badFlag(
+    '--raters',
+    `--raters names ${twice} twice`,
+    'Name each rater once: two who rate need two names.',
+  )
+}
 
 const noRaters = (): ProblemError =>
   new ProblemError({

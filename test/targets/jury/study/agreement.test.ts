@@ -159,6 +159,19 @@ describe('a table of ratings', () => {
     })
   })
 
+  test('of a rater who is written in two ways are refused: they would be two who agree', () => {
+    const written = (one: string, other: string) => () =>
+      readAllRatings(
+        [one, other].map((name, at) =>
+          csvTable(`${HEADER}\n${name},${at},demo,m,4,5,4,5\n`, 'strict', `${at}.csv`),
+        ),
+        COLUMNS,
+      )
+    expect(written('Ann', 'ann')).toThrow('ann is written Ann in an earlier row')
+    expect(written('Jo\u0301', 'Jó')).toThrow('in an earlier row')
+    expect(written('ann', 'ann ')()).toHaveLength(2)
+  })
+
   test('without a name or a criterion is refused', () => {
     const without = (header: string) => () =>
       readRatings(csvTable(`${header}\n`, 'strict', 'ratings.csv'), COLUMNS)

@@ -77,6 +77,18 @@ describe('assignUnits', () => {
     expect([...held(few)].filter(([, count]) => count !== 2)).toEqual([])
   })
 
+  it('shares as many of the answers that there are, and as evenly, where those of before are gone', () => {
+    const names = ['ann', 'bob']
+    const first = assignUnits(unitsOf(45), names, rules)
+    const gone = unitsOf(45).map((unit) => ({ ...unit, drawn: [] }))
+    const raters = assignUnits([...gone, ...unitsOf(90).slice(45)], [...names, 'cyd'], rules, first)
+    const own = raters.map(({ units }) => units.filter((number) => number > 45))
+    const twice = [...held(own.map((units, at) => ({ name: String(at), units }))).values()]
+    expect(twice.filter((count) => count === 2)).toHaveLength(30)
+    expect(own.map(({ length }) => length)).toEqual([25, 25, 25])
+    expect(raters[0]?.units.slice(0, -25)).toEqual(first[0]?.units)
+  })
+
   it('shares alike between all pairs of raters', () => {
     const units = unitsOf(120).map((unit) => ({ ...unit, drawn: [[0, 0] as [number, number]] }))
     const raters = assignUnits(units, ['ann', 'bob', 'cyd', 'dan'], { ...rules, overlap: 1 })
