@@ -1,3 +1,4 @@
+import { digestJson } from '../../cache/values/digest.ts'
 import { currentRatings, subjectKey } from '../../targets/ratings/current-ratings.ts'
 import type { NewEvent, RatingEvent } from '../../targets/ratings/event.ts'
 import type { Claim } from '../../cache/store.ts'
@@ -46,9 +47,11 @@ export const addImported = async (
   try {
     const log = openLog(root, study, rater)
     const known = new Map(log.events.map((event) => [event.origin, event]))
+    // By its own export: told as changed it would take the hand-in back.
+    const said = new Set(currentRatings(log.events).map(saidIn))
     const added: RatingEvent[] = []
     for (const { event } of incoming) {
-      if (known.has(event.origin)) continue
+      if (known.has(event.origin) || said.has(saidIn(event))) continue
       const next = log.next(event, added.at(-1))
       known.set(event.origin, next)
       added.push(next)
@@ -74,6 +77,11 @@ export const addImported = async (
   } finally {
     await held.release()
   }
+}
+
+const saidIn = ({ subject, at, content }: Pick<NewEvent, 'subject' | 'at' | 'content'>): string => {
+  const { scores, reason = null, safety = false } = content ?? {}
+  return digestJson([subject ? subjectKey(subject) : null, at, scores ?? null, reason, safety])
 }
 
 /** What is linked now would count twice beside what was kept of it before. */

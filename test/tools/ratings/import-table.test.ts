@@ -273,6 +273,23 @@ test('An event that comes twice in one file is taken in once, its comment kept a
   expect([...comments.values()]).toEqual(['p:1 of a patient', 'p:2 of a patient'])
 })
 
+test('What an export says of the very log that it comes back to is there already: what was handed in stays so', async () => {
+  const { place, events } = rig()
+  await addImported(ANN, [incoming('p:1', digestOf('a'))], place)
+  const { event, comment } = incoming('table:1', digestOf('a'))
+  const feared = {
+    ...event,
+    origin: 'table:2',
+    content: { nonce: '0'.repeat(16), scores: {}, ...event.content, safety: true },
+  }
+  const rows = [
+    { event, comment },
+    { event: feared, comment },
+  ]
+  expect(await addImported(ANN, rows, place)).toMatchObject({ added: 1, known: 1 })
+  expect(events('ann').map(({ origin }) => origin)).toEqual(['p:1', 'table:2'])
+})
+
 test('What was kept without an answer counts no more once a run holds it, its comment neither', async () => {
   const { place, comments, events } = rig()
   await addImported(ANN, [incoming('p:1', null), incoming('p:2', null)], place)
