@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { BoardMetric } from '../runs/board-metric.ts'
 import {
   compareSides,
@@ -142,3 +143,17 @@ const identityOf = ({ a, b }: RunPair, metric: BoardMetric): Omit<Comparison, ke
   isMain: metric.name === b.mainMetric,
   lowerIsBetter: metric.lowerIsBetter ?? null,
 })
+
+/** Whether every instance has the same values on both sides; what has none on either is equal where the very same left it open. */
+export const areEqual = ({ a, b }: RunPair): boolean => isDeepStrictEqual(valuesOf(a), valuesOf(b))
+
+const valuesOf = ({ ids, values, instances }: ComparedRun): ReadonlyMap<string, readonly unknown[]> =>
+  new Map(
+    ids.map((id, at) => [
+      id,
+      [...values].map(([name, own]) => {
+        const value = own[at] ?? NaN
+        return [name, Number.isNaN(value) ? (instances[at]?.results ?? Symbol(id)) : value]
+      }),
+    ]),
+  )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compareRuns } from '../../../targets/compare/compare-runs.ts'
+import { areEqual, compareRuns } from '../../../targets/compare/compare-runs.ts'
 import { verdictOf } from '../../../targets/compare/compare-sides.ts'
 import type { ComparedRun } from '../../../targets/compare/compared-run.ts'
 import { madeUpComparedRun } from './made-up-compared-run.ts'
@@ -29,6 +29,21 @@ describe('two runs', () => {
     expect(row).toMatchObject({ isMain: true, unranked: null, result: { common: 47, n: 48 } })
     const beside = { ...b, mainMetric: 'other' }
     expect(compareRuns([{ a, b: beside }])[0]?.isMain).toBe(false)
+  })
+
+  test('are equal in every value, and in what has none only where the very same reply left it open', () => {
+    const open = runOf('a', places(0, 3), (at) => (at === 0 ? NaN : 1))
+    const by = (results: string) => ({
+      ...open,
+      instances: open.instances.map((each) => ({ ...each, results })),
+    })
+    const equal = (one: ComparedRun, two: ComparedRun) => areEqual({ a: one, b: two })
+    expect([equal(a, a), equal(a, b), equal(open, open)]).toEqual([true, false, false])
+    expect([equal(by('x'), by('x')), equal(by('x'), by('y')), equal(a, by('x'))]).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 
   test('say why values of the main metric were lost, and nothing that loses none', () => {

@@ -1,6 +1,5 @@
 import { runFirst } from '../common/run-first.ts'
 import { defined } from '../../../cache/values/defined.ts'
-import { isDeepStrictEqual } from 'node:util'
 import { groupBy } from '../../../cache/lists.ts'
 import { notFinished } from '../../session/built-run.ts'
 import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problems/problem.ts'
@@ -9,7 +8,7 @@ import {
   type ComparedRun,
   type ComparisonOptions,
 } from '../../../targets/compare/compared-run.ts'
-import { compareRuns, type RunPair } from '../../../targets/compare/compare-runs.ts'
+import { areEqual, compareRuns, type RunPair } from '../../../targets/compare/compare-runs.ts'
 import {
   concerns,
   failuresOf,
@@ -147,7 +146,7 @@ const comparePairs = async (
   for (const clause of clauses)
     if (!comparisons.some((each) => concerns(clause, each))) throw unknownMetric(clause.metric, compared)
   const judged = comparisons.map((comparison) => ({ comparison, broken: failuresOf(comparison, clauses) }))
-  const sameRuns = pairs.filter((pair) => isDeepStrictEqual(valuesOf(pair.a), valuesOf(pair.b))).length
+  const sameRuns = pairs.filter(areEqual).length
   invocation.print(
     formatComparison({ a, b, judged, wins: winDifference(pairs), runs: pairs.length, sameRuns }, format),
   )
@@ -158,12 +157,6 @@ const comparePairs = async (
     missing.length + problems.length === 0 && comparisons.every(({ unranked }) => unranked === null)
   return isWhole ? EXIT.done : EXIT.incomplete
 }
-
-const valuesOf = ({
-  ids,
-  values,
-}: ComparedRun): ReadonlyMap<string, readonly (readonly [string, number])[]> =>
-  new Map(ids.map((id, at) => [id, [...values].map(([name, own]) => [name, own[at] ?? NaN])]))
 
 const rank = async (
   { runs: all, problems, missing }: Candidates,
