@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ratedUnits } from '../../../targets/ratings/rated-units.ts'
 import type { JudgedTarget } from '../../../tools/jury/judged-runs.ts'
+import { orphansText } from '../../../tools/cli/common/rated-answers.ts'
 import { linkRatings, ratingsOfRuns } from '../../../tools/ratings/kept-ratings.ts'
 import type { RatableAnswers } from '../../../tools/ratings/rated-runs.ts'
 import { answerOf, logOf, RUBRIC } from '../../targets/ratings/made-ratings.ts'
@@ -43,4 +44,17 @@ test('A rating is told of each model that gave the answer, as one opinion, and o
     ['id1', 'b', true, 1],
     ['id2', 'b', false, 1],
   ])
+})
+
+test('Ratings that count nowhere are told by why: their answer is gone, or the rubric is another one now', () => {
+  const logs = [
+    { study: 'main', rater: 'ann', events: logOf([{ of: 1 }, { of: 2 }, { of: 9 }]), isTorn: false },
+  ]
+  const { answers, ...run } = runOf('a', [1, 2])
+  const runs = [{ ...run, answers: answers.map((each) => ({ ...each, rubric: 'other' })) }]
+  const { orphans } = linkRatings({ studies: [], logs, rated: ratedUnits(logs) }, runs)
+  expect(orphansText(orphans, runs)).toBe(
+    '1 rating is of answers that these runs do not hold, 2 ratings are by another rubric than these runs have (main: ann); kept, and left out here.',
+  )
+  expect(orphansText(orphans.slice(0, 2), runs)).toMatch(/^2 ratings are by another rubric/)
 })

@@ -119,7 +119,7 @@ export const deskAgreement = async (
   }: { readonly suites: readonly string[]; readonly invocation: Invocation; readonly session?: Session },
 ): Promise<Found> => {
   const linked = linkRatings(kept, runs)
-  if (linked.orphans.length > 0) invocation.warn(orphansText(linked.orphans))
+  if (linked.orphans.length > 0) invocation.warn(orphansText(linked.orphans, runs))
   const found = ratingsOfRuns(linked)
   if (found.length === 0) throw nothingRated()
   const rated = { found, studies: kept.studies, rule: compositeRule(invocation) }

@@ -16,7 +16,7 @@ import {
   type StoredAnswer,
 } from '../../jury/rated-runs.ts'
 import { exportedTable } from '../../ratings/exported-table.ts'
-import { isOfAnswer, ratableRun, type RatableAnswer } from '../../ratings/rated-runs.ts'
+import { isOfAnswer, ratableRun, type RatableAnswer, type RatableAnswers } from '../../ratings/rated-runs.ts'
 import type { Session } from '../../session/session.ts'
 import type { Invocation } from '../verb.ts'
 import type { CurrentRating } from '../../../targets/ratings/current-ratings.ts'
@@ -120,8 +120,20 @@ const noneRated = (suite: string, [first]: readonly Rating[]): ProblemError =>
       `${first === undefined ? '' : `; the first rating is of ${answerText(first)}`}.`,
   })
 
-/** What is said of ratings that are of no answer here. */
-export const orphansText = (orphans: readonly CurrentRating[]): string =>
-  `${plural(orphans.length, 'rating is', 'ratings are')} of answers that these runs do not hold (${[
-    ...new Set(orphans.map(({ study, rater }) => `${study}: ${rater}`)),
-  ].join(', ')}); kept, and left out here.`
+/** What is said of ratings that are of no answer here, or of one that was rated by another rubric. */
+export const orphansText = (
+  orphans: readonly CurrentRating[],
+  runs: readonly Pick<RatableAnswers, 'answers'>[],
+): string => {
+  const held = new Set(runs.flatMap(({ answers }) => answers.map(({ answer }) => answer)))
+  const other = orphans.filter(({ subject }) => held.has(subject.answer ?? '')).length
+  const told = [
+    [orphans.length - other, 'of answers that these runs do not hold'],
+    [other, 'by another rubric than these runs have'],
+  ] as const
+  const parts = told.flatMap(([count, what]) =>
+    count === 0 ? [] : [`${plural(count, 'rating is', 'ratings are')} ${what}`],
+  )
+  const from = [...new Set(orphans.map(({ study, rater }) => `${study}: ${rater}`))].join(', ')
+  return `${parts.join(', ')} (${from}); kept, and left out here.`
+}

@@ -74,7 +74,7 @@ const allLabels = async (
   const ratable = []
   for (const run of runs) ratable.push(await ratableRun(run, session))
   const { orphans } = linkRatings(kept, ratable)
-  if (orphans.length > 0) invocation.warn(orphansText(orphans))
+  if (orphans.length > 0) invocation.warn(orphansText(orphans, ratable))
   return deskLabels(kept, ratable, invocation)
 }
 
