@@ -1,5 +1,5 @@
 import { groupBy } from '../../cache/lists.ts'
-import { meanOf, reaches } from '../statistics/mean.ts'
+import { meanOrNull, reaches } from '../statistics/mean.ts'
 import { compositeOf, type CurrentRating } from './current-ratings.ts'
 import { unitKey, type FrameAnswer } from './unit.ts'
 
@@ -24,9 +24,9 @@ export interface Disagreement<Answer extends FrameAnswer = FrameAnswer> {
   readonly safety: number
   /** Raters who hold the reference to be wrong. */
   readonly referenceWrong: number
-  /** Greatest distance of two clinicians; null with fewer than two scores. */
+  /** Greatest distance of two clinicians, over the criteria that both judged; null where no two did. */
   readonly clinicians: number | null
-  /** The clinicians' mean less the jury's score; null without both. */
+  /** Mean of the clinicians' scores less the jury's of the same criteria; null without both. */
   readonly jury: number | null
   /** Never empty. */
   readonly reasons: readonly DisagreementReason[]
@@ -36,11 +36,13 @@ export interface Disagreement<Answer extends FrameAnswer = FrameAnswer> {
  * Answers of which clinicians say that they could harm, that the reference is wrong, or that clinicians among themselves
  * or clinicians and jury score two points of five or more apart: safety first, then by distance.
  * @param rangeOf from the least score of an answer's rubric to the greatest
+ * @param juryOf the jury's score of what a rating judged; of all criteria unless given
  */
 export const disagreements = <Answer extends FrameAnswer>(
   ratings: readonly CurrentRating[],
   answers: readonly Answer[],
   rangeOf: (answer: Answer) => number,
+  juryOf?: (rating: CurrentRating) => number | null,
 ): readonly Disagreement<Answer>[] => {
   const byUnit = groupBy(ratings, ({ subject }) => unitKey(subject))
   const once = [
@@ -49,7 +51,14 @@ export const disagreements = <Answer extends FrameAnswer>(
   return once
     .flatMap((answer) => {
       const own = byUnit.get(unitKey(answer))
-      return own === undefined ? [] : [disagreementOf(answer, own, APART * rangeOf(answer))]
+      return own === undefined
+        ? []
+        : [
+            disagreementOf(answer, own, {
+              apart: APART * rangeOf(answer),
+              juryOf: juryOf ?? (() => answer.jury),
+            }),
+          ]
     })
     .filter(({ reasons }) => reasons.length > 0)
     .toSorted(
@@ -61,15 +70,21 @@ export const disagreements = <Answer extends FrameAnswer>(
 const disagreementOf = <Answer extends FrameAnswer>(
   answer: Answer,
   ratings: readonly CurrentRating[],
-  apart: number,
+  { apart, juryOf }: { readonly apart: number; readonly juryOf: (rating: CurrentRating) => number | null },
 ): Disagreement<Answer> => {
   const sorted = ratings.toSorted((a, b) => (a.rater < b.rater ? -1 : Number(a.rater > b.rater)))
-  const scores = sorted.flatMap((rating) => compositeOf(rating) ?? [])
+  const distances = sorted.flatMap((one, at) =>
+    sorted.slice(at + 1).flatMap((other) => distanceOf(one, other) ?? []),
+  )
+  const beyond = sorted.flatMap((rating) => {
+    const [score, jury] = [compositeOf(rating), juryOf(rating)]
+    return score === null || jury === null ? [] : [score - jury]
+  })
   const found = {
     safety: sorted.filter(({ content }) => content.safety === true).length,
     referenceWrong: sorted.filter(({ content }) => content.reason === 'reference-wrong').length,
-    clinicians: scores.length < 2 ? null : Math.max(...scores) - Math.min(...scores),
-    jury: scores.length === 0 || answer.jury === null ? null : meanOf(scores) - answer.jury,
+    clinicians: distances.length === 0 ? null : Math.max(...distances),
+    jury: meanOrNull(beyond),
   }
   return {
     answer,
@@ -77,6 +92,17 @@ const disagreementOf = <Answer extends FrameAnswer>(
     ...found,
     reasons: reasonsOf(found, apart),
   }
+}
+
+const distanceOf = (one: CurrentRating, other: CurrentRating): number | null => {
+  const [a, b] = [one, other].map((own, at) => {
+    const judged = (at === 0 ? other : one).content.scores
+    const scores = Object.entries(own.content.scores).filter(([name]) => judged[name] !== undefined)
+    return own.content.composite === undefined
+      ? meanOrNull(scores.map(([, score]) => score))
+      : own.content.composite
+  })
+  return a == null || b == null ? null : Math.abs(a - b)
 }
 
 /** A rating as those see it who talk about its answer. */

@@ -7,6 +7,7 @@ import type { QueuedUnit } from '../../targets/ratings/queue.ts'
 import type { Study } from '../../targets/ratings/study.ts'
 import { unitKey } from '../../targets/ratings/unit.ts'
 import { rangeOf } from './format-plan.ts'
+import { juryOf } from './jury-of-judged.ts'
 import type { RatableAnswer, RatableAnswers } from './rated-runs.ts'
 import type { RaterEvents } from './study-folder.ts'
 
@@ -40,6 +41,7 @@ export const studyDisagreements = (
       logs.flatMap(({ events }) => currentRatings(events)),
       answers,
       ({ rubric }) => ranges.get(rubric) ?? NaN,
+      juryOf(runs.toReversed()),
     ),
     numberOf: ({ answer }) => numbers.get(unitKey(answer)) ?? 0,
     consensusOf: ({ answer }) => agreed.get(unitKey(answer)) ?? [],

@@ -86,6 +86,27 @@ describe('disagreements', () => {
     expect(disagreements(by('ann', scored(1, 1)), [answerOf(1)], () => 4)[0]?.reasons).toEqual(['jury apart'])
   })
 
+  it('holds raters to each other, and the jury to them, by the criteria that were judged', () => {
+    const of = (...given: readonly (readonly [string, number])[]): MadeRating => ({
+      of: 1,
+      content: { scores: Object.fromEntries(given) },
+    })
+    const found = (ann: MadeRating, bob: MadeRating) =>
+      disagreements(
+        [...by('ann', ann), ...by('bob', bob)],
+        [answerOf(1, { jury: 3 })],
+        () => 1,
+        ({ content }) => (content.scores['tone'] === undefined ? 1 : 3),
+      )[0]
+    // Of one mind on accuracy, which is all that both judged.
+    expect(found(of(['accuracy', 1]), of(['accuracy', 1], ['tone', 5]))).toBeUndefined()
+    expect(found(of(['accuracy', 3]), of(['accuracy', 1], ['tone', 5]))).toMatchObject({
+      clinicians: 2,
+      jury: 1,
+    })
+    expect(found(of(['accuracy', 3]), of(['tone', 3]))).toMatchObject({ clinicians: null, jury: 1 })
+  })
+
   it('lists what is as bad by digest, whatever the order of the answers', () => {
     const ratings = by('ann', ...[1, 2, 3, 4].map((of) => scored(of, 1)))
     const answers = [3, 1, 4, 2].map((at) => answerOf(at))
