@@ -30,6 +30,15 @@ export const keepStudy = async (
   for (const record of records) await store.put('files', idOf(kind, record), asJson(kept))
 }
 
+/** Of runs of which nothing is said any more, as ratings were taken back. */
+export const forgetStudies = async (
+  kind: StudyKind,
+  records: readonly string[],
+  store: Store,
+): Promise<void> => {
+  for (const record of records) await store.remove('files', idOf(kind, record))
+}
+
 /** The last study that is of these records alone; undefined without one. */
 export const keptStudy = (kind: StudyKind, records: readonly string[], store: Store): Json | undefined => {
   const own = new Set(records)

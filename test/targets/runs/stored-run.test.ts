@@ -9,7 +9,7 @@ import type { Built } from '../../../targets/runs/board-metric.ts'
 import { boardRun, type Run } from '../../../targets/runs/run.ts'
 import { InstanceSources, sourceName } from '../../../targets/runs/instance-sources.ts'
 import { judgedSummary } from '../../../targets/runs/judged-summary.ts'
-import { keepStudy, keptStudy } from '../../../targets/runs/kept-study.ts'
+import { forgetStudies, keepStudy, keptStudy } from '../../../targets/runs/kept-study.ts'
 import { keepCalibration, storedCalibration } from '../../../targets/runs/stored-calibration.ts'
 import { recalledRun } from '../../../targets/runs/recalled-run.ts'
 import { storedRuns } from '../../../targets/runs/stored-run.ts'
@@ -162,6 +162,10 @@ test('A study of judges is shown beside all of its runs, and where one of them i
   expect(keptStudy('repeats', ['two', 'one', 'three'], store)).toEqual({ share: 0.5 })
   expect(keptStudy('repeats', ['one'], store)).toBeUndefined()
   expect(keptStudy('clinicians', ['one', 'two'], store)).toBeUndefined()
+  await forgetStudies('clinicians', ['one', 'two'], store)
+  expect(keptStudy('repeats', ['one', 'two'], store)).toEqual({ share: 0.5 })
+  await forgetStudies('repeats', ['one', 'two', 'three'], store)
+  expect(keptStudy('repeats', ['one', 'two'], store)).toBeUndefined()
 })
 
 test('A score that could not be read is none, also when values are read from what is kept of them, or of a board of before.', async () => {

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
 import { ratedUnits } from '../../../targets/ratings/rated-units.ts'
+import { keepStudy, keptStudy } from '../../../targets/runs/kept-study.ts'
+import { deskAgreement } from '../../../tools/cli/agreement/action.ts'
+import type { Invocation } from '../../../tools/cli/verb.ts'
+import type { Session } from '../../../tools/session/session.ts'
 import type { JudgedTarget } from '../../../tools/jury/judged-runs.ts'
 import { orphansText } from '../../../tools/cli/common/rated-answers.ts'
 import { linkRatings, ratingsOfRuns } from '../../../tools/ratings/kept-ratings.ts'
 import type { RatableAnswers } from '../../../tools/ratings/rated-runs.ts'
+import { realStore } from '../../rig/made-up-run.ts'
 import { answerOf, logOf, RUBRIC } from '../../targets/ratings/made-ratings.ts'
 
 /** Answers of a model, by their numbers; no judge scored them. */
@@ -57,4 +62,29 @@ test('Ratings that count nowhere are told by why: their answer is gone, or the r
     '1 rating is of answers that these runs do not hold, 2 ratings are by another rubric than these runs have (main: ann); kept, and left out here.',
   )
   expect(orphansText(orphans.slice(0, 2), runs)).toMatch(/^2 ratings are by another rubric/)
+})
+
+test('What agreement kept for the board goes once its ratings are withdrawn, that of other runs stays', async () => {
+  const store = await realStore()
+  for (const record of ['r', 'other']) await keepStudy('clinicians', [record], { raters: 1 }, store)
+  const { benchmark, instance, answer, rubric } = answerOf(1)
+  const subject = { benchmark, instance, answer, rubric }
+  const at = '2026-01-01T00:00:00Z'
+  const events = logOf([{ study: 'main', rater: 'ann', kind: 'rated', at, subject, content: null }])
+  const runs = ['r', 'other'].map((digest, at) => {
+    const own = runOf('a', [1 + at])
+    return { ...own, run: { ...own.run, digest } as unknown as JudgedTarget }
+  })
+  const kept = {
+    studies: [],
+    logs: [{ study: 'main', rater: 'ann', events, isTorn: false }],
+    rated: new Map(),
+  }
+  const invocation = { flags: {}, warn: () => undefined } as unknown as Invocation
+  const session = { env: { records: store } } as unknown as Session
+  await expect(deskAgreement(kept, runs, { suites: ['main'], invocation, session })).rejects.toThrow('nobody')
+  expect(['r', 'other'].map((record) => keptStudy('clinicians', [record], store))).toEqual([
+    undefined,
+    { raters: 1 },
+  ])
 })

@@ -28,6 +28,8 @@ import {
   ratingsOfTables,
   type KeptRatings,
 } from '../../ratings/kept-ratings.ts'
+import { unitKey } from '../../../targets/ratings/unit.ts'
+import { forgetStudies } from '../../../targets/runs/kept-study.ts'
 import type { RatableAnswers } from '../../ratings/rated-runs.ts'
 import { tellCut } from '../../ratings/study-folder.ts'
 import { suitesOf } from '../common/suites.ts'
@@ -106,7 +108,7 @@ const ofDesk = async (invocation: Invocation, rule: CompositeRule): Promise<Foun
 
 /**
  * What was rated, held against runs.
- * @param options with a session it is kept for the board
+ * @param options with a session it is kept for the board, where nothing rests any more on what was withdrawn
  * @throws ProblemError `jury/no-rated-answer`
  */
 export const deskAgreement = async (
@@ -121,6 +123,15 @@ export const deskAgreement = async (
   const linked = linkRatings(kept, runs)
   if (linked.orphans.length > 0) invocation.warn(orphansText(linked.orphans, runs))
   const found = ratingsOfRuns(linked)
+  const taken = new Set(
+    kept.logs.flatMap(({ events }) =>
+      events.flatMap(({ subject, content }) => (subject && content === null ? [unitKey(subject)] : [])),
+    ),
+  )
+  const withdrawn = runs.flatMap(({ run, answers }) =>
+    answers.some((answer) => taken.has(unitKey(answer))) ? [run.digest] : [],
+  )
+  if (session) await forgetStudies('clinicians', withdrawn, session.env.records)
   if (found.length === 0) throw nothingRated()
   const rated = { found, studies: kept.studies, rule: compositeRule(invocation) }
   return { found: await ofRuns(rated, session), scores: `suite ${suites.join(' ')}` }
