@@ -38,7 +38,7 @@ describe('medmake agreement', () => {
 describe("medmake agreement, of a workspace's own metrics", () => {
   it('holds those of which more is better against the clinicians', async () => {
     const measures = `[{ name: 'kept', unit: 'count', most: null }, { name: 'length', unit: 'count', most: null, better: 'neither' }]`
-    const given = Array.from({ length: 8 }, (_, note) => (note * 3) % 8)
+    const given = Array.from({ length: 8 }, (_, note) => 1 + ((note * 3) % 5))
     const cwd = await ratedWorkspace({
       notes: 8,
       models: ['fake/a'],

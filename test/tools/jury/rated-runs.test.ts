@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { loads } from '../../../benchmarks/python/json.ts'
 import { judgedScore } from '../../../targets/jury/stored-judgements.ts'
 import type { RequestState } from '../../../targets/record/request-state.ts'
 import type { Rating } from '../../../targets/jury/study/ratings.ts'
+import { refuseOffScale } from '../../../tools/cli/common/rated-answers.ts'
 import type { JudgedTarget } from '../../../tools/jury/judged-runs.ts'
 import { findRated, juryByCriterion, type StoredAnswer } from '../../../tools/jury/rated-runs.ts'
 
@@ -58,6 +59,18 @@ describe('A rating', () => {
       expect(ambiguous.length === 1 ? 'several' : found[0]?.answer).toBe(wanted)
     },
   )
+})
+
+test('A table’s score off the scale that judges have is refused, wherever it is held against a run', () => {
+  const check = (scores: readonly number[], grading?: object) => () => {
+    const jury = { scale: { least: 1, most: 5 }, ...(grading && { grading }) }
+    const answer = answerOf({ jury } as unknown as JudgedTarget)
+    refuseOffScale([{ rating: { ...rating('letters', 'fake/a'), scores }, answer }])
+  }
+  expect(check([1, 3.5, 5])).not.toThrow()
+  expect(check([4, 44])).toThrow('fake/a: 44 is no score from 1 to 5')
+  expect(check([0.9])).toThrow('0.9 is no score')
+  expect(check([-0.2], {})).not.toThrow()
 })
 
 describe('The jury’s score of a criterion', () => {

@@ -45,7 +45,7 @@ interface RatedSuite extends RatedTargets {
 
 /**
  * Finds the rated answers in a suite's runs, and tells what it does not find.
- * @throws ProblemError `jury/no-rated-answer`
+ * @throws ProblemError `jury/no-rated-answer`, `ratings/bad-score`
  */
 export const rateSuite = async (
   tables: readonly Table[],
@@ -60,7 +60,22 @@ export const rateSuite = async (
   const rated = { ...named, found }
   for (const line of [...changedLines(named.found.length - found.length), ...lostLines(rated)]) warn(line)
   if (found.length === 0) throw noneRated(suite, ratings)
+  refuseOffScale(found)
   return { ...rated, answers }
+}
+
+/** A 44 in a 4's place would be a score of ten. Shares of an instance's own points have no least one. */
+export const refuseOffScale = (found: RatedTargets['found']): void => {
+  for (const { rating, answer } of found) {
+    const { scale, grading } = answer.run.jury
+    const off = rating.scores.find((score) => score < scale.least || score > scale.most)
+    if (off === undefined || grading !== undefined) continue
+    throw new ProblemError({
+      code: 'ratings/bad-score',
+      message: `${rating.rater} on ${answerText(rating)}: ${off} is no score from ${scale.least} to ${scale.most}`,
+      remedy: 'Mend it; `medmake rate import --scale 0-100` maps a table of another scale.',
+    })
+  }
 }
 
 /** Without those of answers that changed since, as far as tables tell. */
