@@ -1,3 +1,4 @@
+import { groupBy } from '../../cache/lists.ts'
 import { meanOf } from '../../targets/statistics/mean.ts'
 import { criterionScore } from '../../targets/jury/judge-scores.ts'
 import { judgedScore, storedJudgements } from '../../targets/jury/stored-judgements.ts'
@@ -36,6 +37,22 @@ export const criteriaOf = (runs: readonly JudgedTarget[]): ReadonlyMap<string, r
       runs.flatMap((run) => namesOf(run).map((name) => [name, [...run.jury.criteria.keys()]] as const)),
     ),
   )
+
+/** What no rating has of the rubric that its run's judges scored by, where a table lacks the column; undefined for nothing. */
+export const lackedCriteria = (
+  rated: readonly { readonly criteria: readonly string[]; readonly run: JudgedTarget }[],
+): string | undefined => {
+  const lacking = [...groupBy(rated, ({ run }) => scenarioOf(run.target.spec.name))].flatMap(
+    ([benchmark, own]) => {
+      const judged = new Set(own.flatMap(({ criteria }) => criteria))
+      const names = own.flatMap(({ run: { jury } }) => (jury.grading ? [] : [...jury.criteria.keys()]))
+      return [...new Set(names)].flatMap((name) => (judged.has(name) ? [] : [`${name} of ${benchmark}`]))
+    },
+  )
+  return lacking.length === 0
+    ? undefined
+    : `no rating has ${lacking.join(', ')}: clinicians’ scores are means of other criteria than the jury’s`
+}
 
 /** Finds the answer that each rating is of. */
 export const findRated = (

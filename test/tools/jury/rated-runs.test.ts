@@ -5,7 +5,12 @@ import type { RequestState } from '../../../targets/record/request-state.ts'
 import type { Rating } from '../../../targets/jury/study/ratings.ts'
 import { refuseOffScale } from '../../../tools/cli/common/rated-answers.ts'
 import type { JudgedTarget } from '../../../tools/jury/judged-runs.ts'
-import { findRated, juryByCriterion, type StoredAnswer } from '../../../tools/jury/rated-runs.ts'
+import {
+  findRated,
+  juryByCriterion,
+  lackedCriteria,
+  type StoredAnswer,
+} from '../../../tools/jury/rated-runs.ts'
 
 const run = (name: string, deployment: string): JudgedTarget =>
   ({
@@ -71,6 +76,25 @@ test('A table’s score off the scale that judges have is refused, wherever it i
   expect(check([4, 44])).toThrow('fake/a: 44 is no score from 1 to 5')
   expect(check([0.9])).toThrow('0.9 is no score')
   expect(check([-0.2], {})).not.toThrow()
+})
+
+test('A criterion of a rubric that no rating has is told, one that a single rater could not judge is not', () => {
+  const judged = (name: string) =>
+    ({
+      ...run(name, 'fake/a'),
+      jury: {
+        criteria: new Map([
+          ['ok', []],
+          ['tone', []],
+        ]),
+      },
+    }) as unknown as JudgedTarget
+  const of = (name: string, ...criteria: readonly string[]) => ({ criteria, run: judged(name) })
+  expect(lackedCriteria([of('a:model=m', 'ok'), of('a:model=n', 'ok', 'tone')])).toBeUndefined()
+  expect(lackedCriteria([of('a:model=m', 'ok', 'tone'), of('b:model=m', 'ok')])).toMatch(
+    /^no rating has tone of b:/,
+  )
+  expect(lackedCriteria([])).toBeUndefined()
 })
 
 describe('The jury’s score of a criterion', () => {

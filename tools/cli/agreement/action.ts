@@ -19,7 +19,7 @@ import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, choiceFlag, nameFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { rateSuite, readTables, orphansText } from '../common/rated-answers.ts'
+import { lackedOf, rateSuite, readTables, orphansText } from '../common/rated-answers.ts'
 import { ratableRuns } from '../common/built-runs.ts'
 import {
   keptRatings,
@@ -78,7 +78,8 @@ const ofTables = async (invocation: Invocation, rule: CompositeRule): Promise<Fo
       takesItems: true,
       allowFailures: boolFlag(flags, 'allowFailures'),
     })
-    const { found } = await rateSuite(tables, runs, { suite, warn, session })
+    const { found, lacked } = await rateSuite(tables, runs, { suite, warn, session })
+    if (lacked !== undefined) warn(lacked)
     return { found: await ofRuns({ found, studies: [], rule }, session), scores: `suite ${suite}` }
   })
 }
@@ -133,6 +134,8 @@ export const deskAgreement = async (
   )
   if (session) await forgetStudies('clinicians', withdrawn, session.env.records)
   if (found.length === 0) throw nothingRated()
+  const lacked = lackedOf(found)
+  if (lacked !== undefined) invocation.warn(lacked)
   const rated = { found, studies: kept.studies, rule: compositeRule(invocation) }
   return { found: await ofRuns(rated, session), scores: `suite ${suites.join(' ')}` }
 }

@@ -11,6 +11,7 @@ import type { JudgedTarget } from '../../jury/judged-runs.ts'
 import {
   criteriaOf,
   findRated,
+  lackedCriteria,
   runAnswers,
   type RatedTargets,
   type StoredAnswer,
@@ -41,6 +42,8 @@ export const readTables = async (
 interface RatedSuite extends RatedTargets {
   /** All judged answers, by run. */
   readonly answers: readonly (readonly StoredAnswer[])[]
+  /** What is said of criteria that no rating has. */
+  readonly lacked: string | undefined
 }
 
 /**
@@ -61,8 +64,11 @@ export const rateSuite = async (
   for (const line of [...changedLines(named.found.length - found.length), ...lostLines(rated)]) warn(line)
   if (found.length === 0) throw noneRated(suite, ratings)
   refuseOffScale(found)
-  return { ...rated, answers }
+  return { ...rated, answers, lacked: lackedOf(found) }
 }
+
+export const lackedOf = (found: RatedTargets['found']): string | undefined =>
+  lackedCriteria(found.map(({ rating, answer }) => ({ criteria: rating.criteria ?? [], run: answer.run })))
 
 /** A 44 in a 4's place would be a score of ten. Shares of an instance's own points have no least one. */
 export const refuseOffScale = (found: RatedTargets['found']): void => {

@@ -14,6 +14,7 @@ import { scenarioOf } from '../../../targets/runs/board-metric.ts'
 import type { BoardCalibration } from '../../../targets/runs/board-run.ts'
 import { calibrationText, nextText } from '../../jury/format-calibration.ts'
 import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
+import { lackedCriteria } from '../../jury/rated-runs.ts'
 import { keepCalibration } from '../../../targets/runs/stored-calibration.ts'
 import type { Session } from '../../session/session.ts'
 import { boolFlag, countFlag, pointsFlag, textFlag } from '../flags.ts'
@@ -73,7 +74,13 @@ const allLabels = async (
   tellCut(kept.logs, invocation.warn)
   const ratable = []
   for (const run of runs) ratable.push(await ratableRun(run, session))
-  const { orphans } = linkRatings(kept, ratable)
+  const { orphans, found } = linkRatings(kept, ratable)
+  const lacked = lackedCriteria(
+    found.flatMap(({ rating, held }) =>
+      held.map(({ run }) => ({ criteria: Object.keys(rating.content.scores), run: run.run })),
+    ),
+  )
+  if (lacked !== undefined) invocation.warn(lacked)
   if (orphans.length > 0) invocation.warn(orphansText(orphans, ratable))
   return deskLabels(kept, ratable, invocation)
 }

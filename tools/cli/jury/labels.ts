@@ -25,7 +25,7 @@ interface LabelledAnswers {
   readonly unscored: number
 }
 
-/** Labels from tables of ratings. @throws ProblemError `jury/no-rated-answer`, `jury/planned-table` */
+/** Labels from tables of ratings. @throws ProblemError `jury/no-rated-answer`, `jury/planned-table`, `jury/lacking-criterion` */
 export const tableLabels = async (
   tables: readonly Table[],
   runs: readonly JudgedTarget[],
@@ -33,7 +33,14 @@ export const tableLabels = async (
   { flags, warn }: Invocation,
 ): Promise<SuiteLabels> => {
   const suite = textFlag(flags, 'suite') ?? ''
-  const { found, answers } = await rateSuite(tables, runs, { suite, warn, session })
+  const { found, answers, lacked } = await rateSuite(tables, runs, { suite, warn, session })
+  if (lacked !== undefined)
+    throw new ProblemError({
+      code: 'jury/lacking-criterion',
+      message: lacked,
+      remedy:
+        'Name the column as the rubric names the criterion; `medmake agreement` takes one criterion, too.',
+    })
   refusePlanned(found, session, suite)
   const ratings = new Map<StoredAnswer, RaterScore[]>()
   for (const { rating, answer } of found)
