@@ -45,13 +45,13 @@ export const lackedCriteria = (
   const lacking = [...groupBy(rated, ({ run }) => scenarioOf(run.target.spec.name))].flatMap(
     ([benchmark, own]) => {
       const judged = new Set(own.flatMap(({ criteria }) => criteria))
-      const names = own.flatMap(({ run: { jury } }) => (jury.grading ? [] : [...jury.criteria.keys()]))
+      const names = own.flatMap(({ run }) => [...run.jury.criteria.keys()])
       return [...new Set(names)].flatMap((name) => (judged.has(name) ? [] : [`${name} of ${benchmark}`]))
     },
   )
   return lacking.length === 0
     ? undefined
-    : `no rating has ${lacking.join(', ')}: clinicians’ scores are means of other criteria than the jury’s`
+    : `no rating has ${lacking.join(', ')}: clinicians’ scores are of others than the jury’s`
 }
 
 /** Finds the answer that each rating is of. */

@@ -3,13 +3,14 @@ import { filesBelow } from '../../cache/files/folders.ts'
 import { readFileSync } from '../../cache/files/read.ts'
 import { scenarioOf } from '../../targets/runs/board-metric.ts'
 import { rubricDigest } from '../../targets/ratings/rubric/rating-rubric.ts'
-import { keyedDigest, type FrameAnswer } from '../../targets/ratings/unit.ts'
+import type { CurrentRating } from '../../targets/ratings/current-ratings.ts'
+import { keyedDigest, unitKey, type FrameAnswer } from '../../targets/ratings/unit.ts'
 import type { Rating } from '../../targets/jury/study/ratings.ts'
 import { shortDigest } from '../../targets/ratings/study.ts'
 import { remembered } from '../../cache/once.ts'
-import { meanOf } from '../../targets/statistics/mean.ts'
+import { meanOf, meanOrNull } from '../../targets/statistics/mean.ts'
 import type { JudgedTarget } from '../jury/judged-runs.ts'
-import type { StoredAnswer } from '../jury/rated-runs.ts'
+import { juryByCriterion, type StoredAnswer } from '../jury/rated-runs.ts'
 import type { Session } from '../session/session.ts'
 import { keptAnswers } from './kept-answers.ts'
 import { createRatingVault } from './rating-vault.ts'
@@ -88,4 +89,25 @@ export const ratableRun = async (run: JudgedTarget, session: RatableSession): Pr
     return [{ ...named, ...digests, ...rest, instanceId: String(id) }]
   })
   return { run, ...named, answers }
+}
+
+/** The jury's score of what was judged: the run's that holds the answer, else a table's. */
+export const juryOf = (
+  runs: readonly Pick<RatableAnswers, 'run' | 'answers'>[],
+): ((rating: Pick<CurrentRating, 'subject' | 'content'>) => number | null) => {
+  const held = new Map(
+    runs.flatMap(({ run, answers }) =>
+      answers.map(({ jury, ...answer }, row) => [unitKey(answer), { run, row, jury }] as const),
+    ),
+  )
+  return ({ subject, content: { scores, composite, jury: table = {} } }) => {
+    const own = held.get(unitKey(subject))
+    if (own === undefined || own.jury === null) return meanOrNull(Object.values(table))
+    const { run, row, jury } = own
+    const judged = Object.keys(scores)
+    if (composite !== undefined || judged.length >= run.jury.criteria.size) return jury
+    // Like with like: a criterion that could not be judged is in neither's.
+    const by = juryByCriterion(run.view.state(row), run)
+    return meanOrNull(judged.flatMap((name) => by.get(name) ?? []))
+  }
 }

@@ -7,8 +7,7 @@ import type { QueuedUnit } from '../../targets/ratings/queue.ts'
 import type { Study } from '../../targets/ratings/study.ts'
 import { unitKey } from '../../targets/ratings/unit.ts'
 import { rangeOf } from './format-plan.ts'
-import { juryOf } from './jury-of-judged.ts'
-import type { RatableAnswer, RatableAnswers } from './rated-runs.ts'
+import { juryOf, type RatableAnswer, type RatableAnswers } from './rated-runs.ts'
 import type { RaterEvents } from './study-folder.ts'
 
 export interface StudyDisagreements {

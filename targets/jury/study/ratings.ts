@@ -172,7 +172,7 @@ export const readAllRatings = (tables: readonly Table[], columns: ReadableColumn
           code: 'targets/other-spelling',
           message: `${rating.rater} is written ${alike} in an earlier row`,
           where: rowPlace(table.file, row),
-          remedy: 'Write a rater alike everywhere, two raters by names that differ in more than capitals.',
+          remedy: 'Write each rater in one way.',
         })
       if (earlier !== undefined && row !== undefined)
         throw new ProblemError({

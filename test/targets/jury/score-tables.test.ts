@@ -16,7 +16,7 @@ import type { Rating } from '../../../targets/jury/study/ratings.ts'
 import { bestFirstRanks, standingsOf, swapsOf } from '../../../targets/jury/study/standings.ts'
 import { dialectOf } from '../../../targets/profile.ts'
 import type { RequestState } from '../../../targets/record/request-state.ts'
-import { juryOf } from '../../../tools/ratings/jury-of-judged.ts'
+import { juryOf } from '../../../tools/ratings/rated-runs.ts'
 
 const pairs = (a: readonly number[], b: readonly number[]) =>
   a.map((value, index) => ({ a: value, b: b[index] ?? NaN, weight: 1 }))

@@ -1,5 +1,5 @@
 import { defined } from '../../../cache/values/defined.ts'
-import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
+import { EXIT } from '../../../cache/problems/problem.ts'
 import { measureAgreement, POOLED, type Agreement } from '../../../targets/jury/study/agreement.ts'
 import { unequalShares } from '../../../targets/ratings/draw/drawn-shares.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
@@ -19,7 +19,7 @@ import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, choiceFlag, nameFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { lackedOf, rateSuite, readTables, orphansText } from '../common/rated-answers.ts'
+import { lackedOf, nothingRated, rateSuite, readTables, orphansText } from '../common/rated-answers.ts'
 import { ratableRuns } from '../common/built-runs.ts'
 import {
   keptRatings,
@@ -162,14 +162,6 @@ const withShares = (found: readonly Agreement[], studies: readonly Study[]): rea
   found.map((each) =>
     defined({ ...each, drawn: unequalShares(studies, each.name === POOLED ? undefined : each.name) }),
   )
-
-const nothingRated = (): ProblemError =>
-  new ProblemError({
-    code: 'jury/no-rated-answer',
-    message: 'nobody rated an answer of these runs yet',
-    remedy:
-      'Name a table, as in `medmake agreement ratings.csv`; or draw what to rate with `medmake rate plan`, and rate it with `medmake rate serve`.',
-  })
 
 const ruleText = (rule: CompositeRule): string =>
   rule === 'text'

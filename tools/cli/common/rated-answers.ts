@@ -79,7 +79,7 @@ export const refuseOffScale = (found: RatedTargets['found']): void => {
     throw new ProblemError({
       code: 'ratings/bad-score',
       message: `${rating.rater} on ${answerText(rating)}: ${off} is no score from ${scale.least} to ${scale.most}`,
-      remedy: 'Mend it; `medmake rate import --scale 0-100` maps a table of another scale.',
+      remedy: 'Mend it; `medmake rate import --scale` maps other scales.',
     })
   }
 }
@@ -158,3 +158,11 @@ export const orphansText = (
   const from = [...new Set(orphans.map(({ study, rater }) => `${study}: ${rater}`))].join(', ')
   return `${parts.join(', ')} (${from}); kept, and left out here.`
 }
+
+export const nothingRated = (): ProblemError =>
+  new ProblemError({
+    code: 'jury/no-rated-answer',
+    message: 'nobody rated an answer of these runs yet',
+    remedy:
+      '`medmake rate plan` draws what to rate, `medmake rate serve` opens the desk; or name a table of ratings.',
+  })

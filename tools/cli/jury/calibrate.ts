@@ -21,7 +21,7 @@ import { boolFlag, countFlag, pointsFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { forgetSite } from '../../nx/kept-token.ts'
-import { orphansText, readTables } from '../common/rated-answers.ts'
+import { nothingRated, orphansText, readTables } from '../common/rated-answers.ts'
 import { keptRatings, linkRatings } from '../../ratings/kept-ratings.ts'
 import { ratableRun } from '../../ratings/rated-runs.ts'
 import { tellCut } from '../../ratings/study-folder.ts'
@@ -164,12 +164,4 @@ const noSuite = (): ProblemError =>
     where: { field: '--suite' },
     remedy:
       'Write `medmake jury calibrate --suite main` for what was rated in the desk, `medmake jury calibrate ratings.csv --suite main` for a table.',
-  })
-
-const nothingRated = (): ProblemError =>
-  new ProblemError({
-    code: 'jury/no-rated-answer',
-    message: 'nobody rated an answer of these runs yet',
-    remedy:
-      '`medmake rate plan` draws what to rate, `medmake rate serve` opens the desk; or name a table of ratings.',
   })

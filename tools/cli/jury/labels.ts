@@ -38,8 +38,7 @@ export const tableLabels = async (
     throw new ProblemError({
       code: 'jury/lacking-criterion',
       message: lacked,
-      remedy:
-        'Name the column as the rubric names the criterion; `medmake agreement` takes one criterion, too.',
+      remedy: 'Name columns as the rubric names criteria.',
     })
   refusePlanned(found, session, suite)
   const ratings = new Map<StoredAnswer, RaterScore[]>()

@@ -152,11 +152,7 @@ export const ratersFlag = (flags: FlagValues, known: readonly string[]): readonl
     .map((name, at, all) => safeName(name, '--raters', [...known, ...all.slice(0, at)]))
   const twice = names.find((name, at) => names.indexOf(name) < at)
   if (twice === undefined) return names
-  throw badFlag(
-    '--raters',
-    `--raters names ${twice} twice`,
-    'Name each rater once: two who rate need two names.',
-  )
+  throw badFlag('--raters', `--raters names ${twice} twice`, 'Two raters need two names.')
 }
 
 const noRaters = (): ProblemError =>
