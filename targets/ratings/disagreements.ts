@@ -95,14 +95,14 @@ const disagreementOf = <Answer extends FrameAnswer>(
 }
 
 const distanceOf = (one: CurrentRating, other: CurrentRating): number | null => {
-  const [a, b] = [one, other].map((own, at) => {
-    const judged = (at === 0 ? other : one).content.scores
-    const scores = Object.entries(own.content.scores).filter(([name]) => judged[name] !== undefined)
-    return own.content.composite === undefined
-      ? meanOrNull(scores.map(([, score]) => score))
-      : own.content.composite
-  })
-  return a == null || b == null ? null : Math.abs(a - b)
+  const [a, b] = [commonOf(one, other), commonOf(other, one)]
+  return a === null || b === null ? null : Math.abs(a - b)
+}
+
+/** A rating's score over the criteria that another one judged, too. */
+const commonOf = ({ isRated, content }: CurrentRating, other: CurrentRating): number | null => {
+  const scores = Object.entries(content.scores).filter(([name]) => name in other.content.scores)
+  return compositeOf({ isRated, content: { ...content, scores: Object.fromEntries(scores) } })
 }
 
 /** A rating as those see it who talk about its answer. */

@@ -148,15 +148,8 @@ export const orphansText = (
 ): string => {
   const held = new Set(runs.flatMap(({ answers }) => answers.map(({ answer }) => answer)))
   const other = orphans.filter(({ subject }) => held.has(subject.answer ?? '')).length
-  const told = [
-    [orphans.length - other, 'of answers that these runs do not hold'],
-    [other, 'by another rubric than these runs have'],
-  ] as const
-  const parts = told.flatMap(([count, what]) =>
-    count === 0 ? [] : [`${plural(count, 'rating is', 'ratings are')} ${what}`],
-  )
   const from = [...new Set(orphans.map(({ study, rater }) => `${study}: ${rater}`))].join(', ')
-  return `${parts.join(', ')} (${from}); kept, and left out here.`
+  return `${plural(orphans.length, 'rating is', 'ratings are')} of answers that these runs do not hold${other === 0 ? '' : `, or rated by another rubric (${other})`} (${from}); kept, and left out here.`
 }
 
 export const nothingRated = (): ProblemError =>
