@@ -162,6 +162,5 @@ const noSuite = (): ProblemError =>
     code: 'cli/bad-argument',
     message: 'medmake jury calibrate wants a suite, whose answers were rated',
     where: { field: '--suite' },
-    remedy:
-      'Write `medmake jury calibrate --suite main` for what was rated in the desk, `medmake jury calibrate ratings.csv --suite main` for a table.',
+    remedy: 'Write `medmake jury calibrate --suite main`, with a table of ratings before it or without.',
   })
