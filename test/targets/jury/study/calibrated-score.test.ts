@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cutToScale, shownScore } from '../../../../targets/jury/study/calibrated-score.ts'
+import { cutToScale, ranksByClinicians, shownScore } from '../../../../targets/jury/study/calibrated-score.ts'
 
 const COUNTS = { labels: 40, unlabelled: 60, raw: 4, sample: 'random' as const }
 const shown = (estimate: number, low: number, high: number) =>
@@ -23,4 +23,10 @@ test('An interval is cut to the scale, and left out where nothing of it lies wit
 test('A mean that is known to its last digit, since all were rated, keeps its end of the scale.', () => {
   expect(cutToScale({ low: 5, high: 5 }, [1, 5])).toEqual({ low: 5, high: 5 })
   expect(cutToScale({ low: 5, high: 5.1 }, [1, 5])).toBeNull()
+})
+
+test('Places by what clinicians give are shared where only rounding parts scores, and want twenty labels of each model.', () => {
+  const of = (value: number, labels = 20) => ({ value, labels, interval: { low: 1, high: 5 } })
+  expect(ranksByClinicians([of(0.1 + 0.2), of(0.3), of(0.5)])).toEqual([2, 2, 1])
+  expect(ranksByClinicians([of(3), of(4, 19)])).toBeUndefined()
 })

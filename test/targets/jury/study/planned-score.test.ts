@@ -333,6 +333,25 @@ describe('a planned sample', () => {
       expect(plannedPair(a, b, [1, 5])).toMatchObject({ value: null, labels: 0, unlabelled: 0, raw: null })
   })
 
+  it('names as many raters as gave labels that count, and so does a random one', () => {
+    const given = (own: readonly JudgedAnswer[]): readonly JudgedAnswer[] =>
+      own.map((each, at) =>
+        each.label === null ? each : { ...each, given: [{ rater: `r${at}`, score: each.label }] },
+      )
+    // One of the labels was not drawn.
+    expect(one(given(PLANNED))?.raters).toBe(5)
+    expect(one(given(answers(PLANNED.map(({ jury, label }) => [jury, label] as const))))?.raters).toBe(6)
+  })
+
+  it('is held against another on the instances alone that the labels of both speak for', () => {
+    // What came later was rated of B, and of A not yet.
+    const later = (answer: JudgedAnswer, at: number): JudgedAnswer =>
+      at < 6 ? answer : { ...answer, label: null, planned: { stratum: 9, wave: 1, isDrawn: false } }
+    const a = PLANNED.map(later)
+    expect(plannedPair(a, PLANNED, [1, 5])).toMatchObject({ labels: 4, unlabelled: 2, raw: 0 })
+    expect(plannedPair(PLANNED, a, [1, 5])).toMatchObject({ labels: 4, unlabelled: 2, raw: 0 })
+  })
+
   it('is held against another planned one', () => {
     const b = PLANNED.map((answer, index) => ({
       ...answer,
