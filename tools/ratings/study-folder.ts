@@ -159,8 +159,7 @@ const lostPlan = (file: string): ProblemError =>
     code: 'ratings/lost-plan',
     message: 'the plan by which the ratings beside it were drawn is gone',
     where: { file },
-    remedy:
-      'Put the file back from a copy, such as that of git: what is estimated rests on the draw. Without one move the folder away.',
+    remedy: 'Put the file back from a copy, such as that of git; without one move the folder away.',
   })
 
 /** The consensus of a study's raters. It is in no figure: whoever shows it asks for it. */

@@ -88,7 +88,7 @@ const claimPlan = async ({ store }: Pick<Session, 'store'>, study: string): Prom
     code: 'ratings/plan-in-use',
     message: `another process draws the study ${study}`,
     where: { field: '--study' },
-    remedy: 'Run this again once that one has ended: it draws behind what is there then.',
+    remedy: 'Run this again once that one has ended.',
   })
 }
 
