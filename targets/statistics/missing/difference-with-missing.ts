@@ -6,6 +6,7 @@ import {
   NO_SPREAD,
   onThese,
   testContrast,
+  withAlike,
   type Contrast,
   type ContrastSample,
   type Tested,
@@ -108,8 +109,8 @@ export const columnsOnThese = (runs: readonly ColumnSamples[]): Columns => {
   // One tail and one p belong to both ends.
   const df = Math.min(...[low, high].flatMap(({ known }) => known?.dfApart ?? []))
   const withDf = (end: Contrast): Contrast =>
-    end.known === undefined ? end : { ...end, known: { ...end.known, df } }
-  return { low: withDf(low), high: withDf(high), strict: onThese(strict) }
+    end.known === undefined ? end : withAlike({ ...end, known: { ...end.known, df } })
+  return { low: withDf(low), high: withDf(high), strict: withAlike(onThese(strict)) }
 }
 
 /**

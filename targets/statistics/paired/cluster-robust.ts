@@ -38,6 +38,8 @@ export interface ClusterRobust {
      * parts vary unlike each other: of ten runs of five rows that are alike but for one four, not forty.
      */
     readonly dfApart: number
+    /** The most that a run of two values, or of equal ones, leaves open, see `openOf`; 0 without one, or with a single run. */
+    readonly open: number
   }
 }
 
@@ -58,14 +60,15 @@ interface Part {
 export const clusterRobust = (strata: readonly Stratum[]): ClusterRobust => {
   const runs = strata.map(runOf)
   const alone = runs.filter((run) => 'squares' in run)
-  const shared = partsBySource(runs.filter((run) => 'sources' in run))
+  const together = runs.filter((run) => 'sources' in run)
+  const shared = partsBySource(together)
   const base = {
     means: runs.map(({ mean }) => mean),
     estimate: exactSum(runs.map(({ weight, mean }) => weight * mean)),
     n: runs.reduce((sum, { n }) => sum + n, 0),
     sources: shared.parts.length + alone.reduce((sum, { n }) => sum + n, 0),
   }
-  const isKnown = shared.fewest > 1 && alone.every(({ n }) => n > 1)
+  const isKnown = shared.counts.every((count) => count > 1) && alone.every(({ n }) => n > 1)
   if (strata.length === 0 || !isKnown) return base
   const moments = [...alone.map(momentsOfSingles), ...apart(shared.parts).map(momentsOf)]
   const total = (of: (moment: Moments) => number): number => exactSum(moments.map(of))
@@ -73,7 +76,29 @@ export const clusterRobust = (strata: readonly Stratum[]): ClusterRobust => {
   const df = total(({ trace }) => trace) ** 2 / total(({ squares }) => squares)
   const isOne = moments.length === 1 || variance === 0
   const parts = total((own) => (own.variance / variance / own.trace) ** 2 * own.squares)
-  return { ...base, known: { variance, df, dfApart: isOne ? df : 1 / parts } }
+  const opens = [
+    ...alone.map((run) => openOf(run, run.n)),
+    ...together.map((run, at) => openOf(run, shared.counts[at] ?? NaN)),
+  ]
+  const open = runs.length === 1 ? 0 : Math.max(...opens)
+  return { ...base, known: { variance, df, dfApart: isOne ? df : 1 / parts, open } }
+}
+
+/** Shares that differ by less are what rounding leaves of one. */
+const ALIKE = 1e-9
+const TAIL = 0.025
+
+/**
+ * How far a run of differences between −1 and 1 may be off that are all alike or just two, by Gaffke's interval of a constant:
+ * two answers add next to no variance to a sum where they come out alike, yet nothing says that a third one is like them.
+ */
+const openOf = (run: Single | Shared, sources: number): number => {
+  const { weight, n, mean } = run
+  const isAlike =
+    'squares' in run
+      ? run.squares <= n * ALIKE ** 2
+      : Array.prototype.every.call(run.values, (value: number) => Math.abs(value - mean) < ALIKE)
+  return isAlike || sources === 2 ? Math.abs(weight) * (1 - TAIL ** (1 / sources)) * (1 + Math.abs(mean)) : 0
 }
 
 interface Single extends Sums {
@@ -107,15 +132,15 @@ const momentsOfSingles = ({ weight, n, squares }: Single): Moments => {
   return { variance: (weight ** 2 * squares) / (n - 1) / n, trace, squares: trace ** 2 / (n - 1) }
 }
 
-/** All sources' parts, and how many sources the run with the fewest has. */
+/** All sources' parts, and how many sources each run has. */
 const partsBySource = (
   runs: readonly Shared[],
-): { readonly parts: readonly (readonly Part[])[]; readonly fewest: number } => {
+): { readonly parts: readonly (readonly Part[])[]; readonly counts: readonly number[] } => {
   const parts = new Map<string, Part[]>()
-  let fewest = Infinity
+  const counts: number[] = []
   for (const [run, { weight, n, mean, values: all, sources }] of runs.entries()) {
     const groups = valuesBySource(all, sources)
-    fewest = Math.min(fewest, groups.size)
+    counts.push(groups.size)
     for (const [name, values] of groups) {
       const part: Part = { run, n, k: weight / (n * Math.sqrt(1 - values.length / n)), mean, values }
       const known = parts.get(name)
@@ -123,7 +148,7 @@ const partsBySource = (
       else known.push(part)
     }
   }
-  return { parts: [...parts.values()], fewest }
+  return { parts: [...parts.values()], counts }
 }
 
 /** The sources of runs that hang together, by one source or over others. */

@@ -1,7 +1,8 @@
-import { studentTail, studentUpper, studentUpperQuantile } from '../distributions/student-t.ts'
+import { studentT, studentTail, studentUpper, studentUpperQuantile } from '../distributions/student-t.ts'
 import { exactMean, exactSum } from '../exact-sum.ts'
 import { studentInterval } from '../intervals/student-interval.ts'
 import { clusterRobust, equalWeights, type ClusterRobust, type Stratum } from './cluster-robust.ts'
+import { CONFIDENCE } from '../scale.ts'
 import type { Sums } from './sums.ts'
 
 /** Differences of one run, in shares of the metric's scale; or where each stands for itself what they sum up to. */
@@ -21,6 +22,8 @@ export interface Contrast extends Omit<ClusterRobust, 'means'> {
   readonly means: readonly { readonly benchmark: string; readonly mean: number }[]
 }
 
+/** Shares that are one differ by less. */
+const ROUNDING = 1e-9
 /** Below it a variance on the unit scale is what rounding leaves of 0. */
 export const NO_SPREAD = 1e-15
 
@@ -41,6 +44,20 @@ export const onThese = (contrast: Contrast): Contrast =>
   contrast.known === undefined
     ? contrast
     : { ...contrast, known: { ...contrast.known, df: contrast.known.dfApart } }
+
+/**
+ * The same on a scale with ends, its 95 % widened by square-and-add by what runs leave open of which all differences are alike.
+ * Without it an average with a benchmark of two answers finds a difference where there is none in 13 % of cases. Where all
+ * runs have one difference in common it is Gaffke's.
+ */
+export const withAlike = (contrast: Contrast): Contrast => {
+  const { known, means, estimate } = contrast
+  if (known === undefined || known.open === 0) return contrast
+  if (known.variance <= NO_SPREAD && means.every(({ mean }) => Math.abs(mean - estimate) < ROUNDING))
+    return contrast
+  const variance = known.variance + (known.open / studentT(CONFIDENCE, known.df)) ** 2
+  return { ...contrast, known: { ...known, variance } }
+}
 
 /** The mean alone. */
 export const weightedMean = (runs: readonly ContrastSample[]): number =>

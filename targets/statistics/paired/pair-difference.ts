@@ -8,6 +8,7 @@ import {
   testContrast,
   testOpen,
   weightedMean,
+  withAlike,
   type Contrast,
 } from './contrast.ts'
 import { midP, tango, type PairedCounts } from './tango.ts'
@@ -206,7 +207,7 @@ const openTest = (unit: Contrast): Told => {
 
 /** @param unit contrast of the common instances, in shares of the range */
 const boundedTest = (unit: Contrast, range: number): Told => {
-  const tested = testContrast(unit, CONFIDENCE)
+  const tested = testContrast(withAlike(unit), CONFIDENCE)
   if (tested === undefined) return untested('one source')
   return {
     interval: inUnits(tested, range),
