@@ -55,6 +55,8 @@ it.each([
   ['--instances 1000000000', '--instances 1000000000 is not a whole number from 1 to 1000000'],
   ['--discordant 0.2 --sd 1', '--discordant says nothing beside --sd'],
   ['--correlation 0.5', '--correlation says nothing without --per-source'],
+  // Differences lie within ± the range: none deviate by more.
+  ['--sd 5', '--sd 5 is not a number up to --range 4'],
   ['--range 3', '--range says nothing without --sd'],
 ])('what can’t be planned by is refused by its flag: %s', async (flags, message) => {
   const { code, stderr } = await medmake(['power', ...flags.split(' ')], { cwd: createWorkspace() })

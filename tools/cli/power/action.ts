@@ -54,6 +54,10 @@ const expectedOf = (flags: FlagValues): Expected => {
   requireBeside(flags, 'sd', ['range'])
   requireBeside(flags, 'perSource', ['correlation'])
   const deviation = numberFlag(flags, 'sd', { least: 0.000001, most: Infinity })
+  const range = numberFlag(flags, 'range', { least: 0.000001, most: Infinity }) ?? 4
+  // Half of the differences at each end of the scale vary the most.
+  if (deviation !== undefined && deviation > range)
+    throw bad('--sd', String(deviation), `a number up to --range ${range}`)
   const share = { least: 0, most: 1 }
   return {
     perSource: countFlag(flags, 'perSource') ?? 1,
@@ -61,7 +65,7 @@ const expectedOf = (flags: FlagValues): Expected => {
     spread:
       deviation === undefined
         ? { discordant: numberFlag(flags, 'discordant', share) ?? 0.2 }
-        : { deviation, range: numberFlag(flags, 'range', { least: 0.000001, most: Infinity }) ?? 4 },
+        : { deviation, range },
   }
 }
 
