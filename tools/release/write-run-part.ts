@@ -20,7 +20,7 @@ import { handedOutFolder, RUN_FILES, writeRun } from '../helm/write/write-run.ts
 import { jsonChunks, writeFilesTogether, writeWholeFile, type Chunks } from '../helm/write/staged-file.ts'
 import { runSpecForm, helmScenario, scenarioForm } from '../helm/forms/run-spec.ts'
 import { isWritten, statForm } from '../helm/forms/stat.ts'
-import type { DeclaredAbout } from '../site/about/benchmark-about.ts'
+import { withoutIds, type DeclaredAbout } from '../site/about/benchmark-about.ts'
 import type { JudgedSummary } from '../../targets/runs/judged-summary.ts'
 import { cardGroups } from './card-groups.ts'
 import { redactKeys } from './redact.ts'
@@ -195,7 +195,7 @@ const cardOf = async (
       ...describeBenchmark(benchmark),
       mainMetric: benchmark.mainMetric,
       ...(benchmark.errata && { errata: benchmark.errata }),
-      ...(declared && { declared }),
+      ...(declared && { declared: withText ? declared : withoutIds(declared) }),
       identity: shownKey(key.key, withText)['instances'] as JsonObject,
     },
     profile,

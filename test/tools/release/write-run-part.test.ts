@@ -25,6 +25,8 @@ const withJury = (target: Target, more: Partial<Jury>): Target => {
 
 /** As of judges who grade items: one of their prompts. */
 const GRADING = { style: 'health-bench', comparison: canary(101) } as const
+/** An erratum that drops an instance. */
+const DECLARED = { errata: [{ id: 'row-7', about: 'It repeats row 3.', drop: [canary(500)] }] }
 const ERRATA: NonNullable<RunCard['benchmark']['errata']> = { corrected: ['row-7'], uncorrected: [] }
 
 /** What a release holds of a run of so many instances, of which clinicians rated so many answers and the first were lost. */
@@ -74,7 +76,7 @@ const part = async (
       await keepCalibration(result.digest, { value: 0.5, interval: null, labels }, { benchmark, env })
       const made = storedRuns({ env, registry: createRegistry([], []), coverageFloor: 0.5 })(built)
       const withText = access === 'public'
-      const told = { key, run: made, withText, coverageFloor: 0.5, declared: undefined, position: 0 }
+      const told = { key, run: made, withText, coverageFloor: 0.5, declared: DECLARED, position: 0 }
       const graded = withJury(result.target, { grading: GRADING })
       cards.push((await writeRunPart(bundle, { ...built, ...told, target: graded }, env)).card)
     },
@@ -143,6 +145,7 @@ test('Of public texts all of it is told, however few.', async () => {
   expect(card.record.attributes).toBeDefined()
   expect(card.record.judged?.without).toHaveLength(1)
   expect(card.benchmark.errata).toEqual(ERRATA)
+  expect(card.benchmark.declared).toEqual(DECLARED)
   expect(card.jury).toMatchObject({
     template: canary(100),
     grading: GRADING,

@@ -125,6 +125,12 @@ export const declaredOf = (summary: DeclaredAbout): DeclaredAbout =>
     DECLARED.flatMap((name) => (summary[name] === undefined ? [] : [[name, summary[name]]])),
   ) as DeclaredAbout
 
+/** The same without ids of instances, which may name a patient. */
+export const withoutIds = ({ errata, ...declared }: DeclaredAbout): DeclaredAbout => ({
+  ...declared,
+  ...(errata && { errata: errata.map(({ drop: _drop, ...erratum }) => erratum) }),
+})
+
 /** By the run's own choice, or because its protocol applies it. */
 export const isCorrected = (
   { corrected, identity: { errata } }: Pick<DescribedTarget, 'corrected' | 'identity'>,
