@@ -74,3 +74,19 @@ it('names a deployment like the one that does not exist', async () => {
   expect(code).toBe(2)
   expect(stderr).toContain('Did you mean "baseline/lead"?')
 })
+
+it('lists a client of the workspace that is not there with the cause, and others only where they are asked for', async () => {
+  const root = createWorkspace({
+    'models/a.yaml': `model_deployments:
+  - name: my/own
+    client_spec: { class_name: workspace.clients.gone, args: { base_url: "http://127.0.0.1:9/" } }
+  - name: my/other
+    client_spec: { class_name: medmake.chatt }
+`,
+  })
+  const listed = async (...names: readonly string[]) =>
+    (await medmake(['models', ...names], { cwd: root })).stderr
+  const [all, one] = [await listed(), await listed('my/other')]
+  expect([all, one].map((text) => text.includes('client gone'))).toEqual([true, false])
+  expect([all, one].map((text) => text.includes('chatt'))).toEqual([false, true])
+})

@@ -3,10 +3,15 @@ import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 
 const ENTRY = 'demo_multiple_choice:model=baseline/lead'
-const cwd = createWorkspace()
+const cwd = createWorkspace({ 'x.conf': 'entries: []\n' })
 
 it.each([
-  [['run', 'demo', '-r', ENTRY], 'stand in the place of suites, and demo is named, too'],
+  [['run', 'demo', '-r', ENTRY], '--run-entries stands in the place of suites, and demo is named, too'],
+  [
+    ['taxonomy', 'demo', '-c', 'x.conf'],
+    '--conf-paths stands in the place of suites, and demo is named, too',
+  ],
+  [['serve', '--export-path', 'x', '--port', '8001'], '--port says nothing beside --export-path'],
   [['run', '-r', ENTRY, '--wait'], '--wait says nothing without --batch'],
   [['spend', '--csv', '--by', 'model'], '--by says nothing beside --csv'],
   [['report', '--paper', '-r', ENTRY], '--paper says nothing without --leaderboard'],

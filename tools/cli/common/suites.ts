@@ -99,7 +99,7 @@ const namedSuites = async (
 ): Promise<readonly SuiteEntries[]> => {
   const named = await entriesOf(flags, cwd, memory)
   if (named !== undefined) {
-    if (args.length > 0) throw suitesBesideEntries(args)
+    if (args.length > 0) throw suitesBesideEntries(args, flags)
     const suite = nameFlag(flags, 'suite') ?? 'default'
     return [{ suite, entries: named, options: optionsOf(flags, workspace, suite, strictHelm) }]
   }
@@ -124,12 +124,14 @@ const namedSuites = async (
 }
 
 /** Only the entries would be taken. */
-const suitesBesideEntries = (names: readonly string[]): ProblemError =>
-  badFlag(
-    '--run-entries',
-    `--conf-paths and --run-entries stand in the place of suites, and ${names.join(', ')} is named, too`,
+const suitesBesideEntries = (names: readonly string[], { confPaths }: FlagValues): ProblemError => {
+  const flag = confPaths === undefined ? '--run-entries' : '--conf-paths'
+  return badFlag(
+    flag,
+    `${flag} stands in the place of suites, and ${names.join(', ')} is named, too`,
     `Leave one or the other out; a suite’s file is targets/NAME.conf for --conf-paths.`,
   )
+}
 
 /** Who comes with HELM's files alone has no file of entries: what shows these is named. */
 const withHelmRuns = (error: unknown, suite: string, output: string): unknown => {

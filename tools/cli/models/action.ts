@@ -1,6 +1,7 @@
 import { alignedTable } from '../../../cache/words/tables.ts'
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
+import { clientName } from '../../../models/clients/code/client-file.ts'
 import { identityOf, isRemote } from '../../../models/clients/create-client.ts'
 import { priceOf, type Price } from '../../../models/prices/price.ts'
 import { readCredentials, type Credentials } from '../../../models/deployment/credentials.ts'
@@ -12,6 +13,7 @@ import { badFlag, boolFlag, flagNamed } from '../flags.ts'
 import type { Action } from '../verb.ts'
 import { checkModels } from './check-models.ts'
 import { localPathOf } from '../common/session-flags.ts'
+import { formatProblems } from '../output/print-problems.ts'
 
 interface Row {
   readonly deployment: string
@@ -39,9 +41,10 @@ const listModels: Action = async ({ args, flags, cwd, env, print, warn }) => {
     loadRegistry({ workspace: workspace.root, localPath }),
     readCredentials(localPath, env),
   ])
-  const rows = registry.deployments
-    .filter(({ name }) => args.length === 0 || args.some((part) => name.includes(part)))
-    .map((deployment) => rowOf(deployment, registry, credentials))
+  const listed = registry.deployments.filter(
+    ({ name }) => args.length === 0 || args.some((part) => name.includes(part)),
+  )
+  const rows = listed.map((deployment) => rowOf(deployment, registry, credentials))
   if (rows.length === 0 && args.length > 0)
     throw noModel(
       args,
@@ -49,6 +52,12 @@ const listModels: Action = async ({ args, flags, cwd, env, print, warn }) => {
     )
   if (boolFlag(flags, 'json')) print(JSON.stringify({ deployments: rows }))
   else print(alignedTable(HEADS, rows.map(cellsOf), 'left'))
+  // HELM's own files declare hundreds that are not reached here: of these only what is asked for says why.
+  for (const deployment of listed) {
+    const cause =
+      args.length > 0 || clientName(deployment.client.className) !== undefined ? reachOf(deployment) : ''
+    if (typeof cause !== 'string') warn(formatProblems(cause.problems, false))
+  }
   for (const line of strayPrices(registry)) warn(line)
   return EXIT.done
 }
@@ -60,15 +69,19 @@ const noModel = (parts: readonly string[], names: readonly string[]): ProblemErr
     remedy: `${suggestion(parts[0] ?? '', ['check', ...names])}\`medmake models\` lists all.`,
   })
 
-const rowOf = (deployment: ModelDeployment, { prices }: ModelRegistry, credentials: Credentials): Row => ({
-  deployment: deployment.name,
-  model: deployment.modelName,
-  reach: reachOf(deployment),
-  context: deployment.maxRequestLength ?? deployment.maxSequenceLength ?? null,
-  key: keyState(deployment, credentials),
-  price: priceOf(prices, deployment.name) ?? null,
-  file: deployment.file,
-})
+const rowOf = (deployment: ModelDeployment, { prices }: ModelRegistry, credentials: Credentials): Row => {
+  const reach = reachOf(deployment)
+  const isReached = typeof reach === 'string'
+  return {
+    deployment: deployment.name,
+    model: deployment.modelName,
+    reach: isReached ? reach : 'not reached',
+    context: deployment.maxRequestLength ?? deployment.maxSequenceLength ?? null,
+    key: isReached ? keyState(deployment, credentials) : '–',
+    price: priceOf(prices, deployment.name) ?? null,
+    file: deployment.file,
+  }
+}
 
 /** No fault: one list of prices may serve several workspaces. But a misspelt name would price nothing. */
 const strayPrices = (registry: ModelRegistry): readonly string[] =>
@@ -83,22 +96,19 @@ const strayPrices = (registry: ModelRegistry): readonly string[] =>
         ),
     )
 
-/** Asking such a one says why. */
-const UNREACHABLE = 'not reached'
-
-const reachOf = (deployment: ModelDeployment): string => {
+/** By which interface, or why by none. */
+const reachOf = (deployment: ModelDeployment): string | ProblemError => {
   try {
     const { protocol, form } = identityOf(deployment)
     return form ?? protocol
   } catch (error) {
-    if (error instanceof ProblemError) return UNREACHABLE
+    if (error instanceof ProblemError) return error
     throw error
   }
 }
 
 /** Never the key itself. */
 const keyState = (deployment: ModelDeployment, credentials: Credentials): string => {
-  if (reachOf(deployment) === UNREACHABLE) return '–'
   if (!isRemote(deployment)) return 'not needed'
   if (typeof deployment.client.args['api_key'] === 'string') return 'in the file'
   return credentials.lookup(deployment.name, 'ApiKey') === undefined ? 'none' : 'present'

@@ -24,6 +24,7 @@ export const serveAction: Action = async (invocation) => {
   const { flags, cwd, print } = invocation
   const workspace = await findWorkspace(cwd)
   refuseBeside(flags, 'site', ['suite', 'release'])
+  refuseBeside(flags, 'exportPath', ['port', 'host', 'cacheOutputPath'])
   const scope = scopeOf(flags)
   requireOwnEyes(flags)
   const temporary = temporaryFolder('site')
