@@ -39,11 +39,14 @@ export interface ScenarioFile {
   readonly isBuiltIn: boolean
 }
 
+export const isOfCatalog = (declaration: string, name: string): boolean =>
+  dirname(declaration) === join(catalogFolder(), name)
+
 /** Beside the declaration, or in the bundle for a built-in one; undefined where there is none. */
 export const scenarioFile = (declaration: string, name: string): ScenarioFile | undefined => {
-  const folder = dirname(declaration)
-  const isBuiltIn = folder === join(catalogFolder(), name)
-  const home = isBuiltIn && !runsFromSource ? join(packageRoot(), 'dist', 'benchmarks', name) : folder
+  const isBuiltIn = isOfCatalog(declaration, name)
+  const home =
+    isBuiltIn && !runsFromSource ? join(packageRoot(), 'dist', 'benchmarks', name) : dirname(declaration)
   const file = codeEntry(home, 'scenario')
   return file === undefined ? undefined : { file, isBuiltIn }
 }

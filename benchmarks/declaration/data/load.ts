@@ -1,11 +1,12 @@
 import { ProblemError, safeText } from '../../../cache/problems/problem.ts'
 import { attributesFor, attributesKey, withAttributes } from '../attributes.ts'
-import { loadScenario, scenarioFile } from '../scenario-module.ts'
+import { isOfCatalog, loadScenario, scenarioFile } from '../scenario-module.ts'
 import { fillText, type Arguments } from '../arguments.ts'
 import { columnsOf, mapRows, withWholeTexts } from './map-rows.ts'
 import { readSources, rowsOf, type SourceData } from './scenario-data.ts'
 import { unnamedCluster, type Declaration } from '../read-declaration.ts'
 import type { Protocol } from '../schema.ts'
+import { SourceSection, type Source } from './locate.ts'
 import type { Instance, DraftInstance } from '../../scenario/instance.ts'
 import type { LocalFile } from '../../sources/fetch/remote-file.ts'
 import type { RowGuard } from '../../sources/table.ts'
@@ -134,7 +135,10 @@ async function* numbered(
 }
 
 /** Ids stay as they were, so that an instance has one id under every protocol. */
-const droppedIds = ({ declaration, corrected }: Loading): ReadonlySet<string | number> =>
+const droppedIds = ({
+  declaration,
+  corrected,
+}: Pick<Loading, 'declaration' | 'corrected'>): ReadonlySet<string | number> =>
   new Set(
     declaration.content.errata.filter(({ id }) => corrected.includes(id)).flatMap(({ drop }) => drop ?? []),
   )
@@ -172,9 +176,44 @@ export const dataKey = async (
   ...(declaration.simple !== undefined && context.corrected.length === 0
     ? {}
     : { errata: context.corrected }),
+  ...droppedKey(declaration, protocol, context),
+  ...readingKey(declaration, protocol),
   ...attributesKey(declaration.content.attributes),
   ...(context.skipBadRows === true ? { badRows: 'skipped' } : {}),
 })
+
+/** With the mapping, which nobody is told: an id alone could be guessed from its digest. */
+const droppedKey = (
+  declaration: Declaration,
+  { instances }: Protocol,
+  { corrected }: DataKeyContext,
+): JsonObject => {
+  const ids = [...droppedIds({ declaration, corrected })]
+  return ids.length === 0 ? {} : { dropped: digestJson([plain(instances ?? null), ...ids]) }
+}
+
+/** How files are read that are not read as most are; of a built-in benchmark `loader` says it. */
+const readingKey = ({ file, content, simple }: Declaration, { data }: Protocol): JsonObject => {
+  if (simple !== undefined || isOfCatalog(file, content.name)) return {}
+  const read = Object.entries(data).map(([name, source]) => [name, readAs(source)] as const)
+  const unusual = read.filter(([, digest]) => digest !== AS_MOST)
+  return unusual.length === 0 ? {} : { reading: Object.fromEntries(unusual) }
+}
+
+const readAs = (source: Source): string =>
+  digestJson(
+    plain([
+      source.member,
+      source.optional,
+      source.header,
+      source.drop_undecodable,
+      source.dialect,
+      source.separator,
+      source.na_texts,
+      source.columns,
+      source.rows,
+    ]),
+  )
 
 /**
  * A run tells its key when it begins: what is read later would be kept as what was there then, and given for it.
@@ -194,3 +233,5 @@ export const refuseChanged = (told: JsonObject, now: JsonObject, file: string): 
 
 /** A part of the declaration as JSON: without undefined fields, whole floats as numbers. */
 const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json
+
+const AS_MOST = readAs(SourceSection.parse({ path: 'x', format: 'csv' }))

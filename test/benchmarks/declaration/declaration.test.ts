@@ -139,10 +139,11 @@ describe('a declared benchmark', () => {
       arguments: { part: 'a', limit: null },
       data: { rows: digestOf(FILES['benchmarks/mine/data/a.csv'] ?? '') },
       errata: [],
+      reading: { rows: expect.any(String) },
     }
     const found = await identity()
     expect(found).toStrictEqual(key)
-    const own = { ...key, mapping: found['mapping'] }
+    const own = { ...key, mapping: found['mapping'], reading: found['reading'] }
     const said = (line: string) =>
       DECLARATION.replace('description: Mine.\n', `description: Mine.\n${line}\n`)
     expect(await identity(said('attributes: { kind: kind }'))).toStrictEqual({
@@ -161,6 +162,7 @@ describe('a declared benchmark', () => {
     expect(await identity(DECLARATION, {}, { errata: 'corrected' })).toStrictEqual({
       ...own,
       errata: ['typo'],
+      dropped: expect.any(String),
     })
     expect(
       await identity(DECLARATION.replace('- version: first', '- version: first\n    loader: 7')),

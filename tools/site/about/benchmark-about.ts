@@ -153,7 +153,7 @@ const identitiesOf = (runs: readonly DescribedTarget[]): readonly DataIdentity[]
   return [...found.values()]
 }
 
-const HIDDEN: ReadonlySet<string> = new Set(['arguments', 'benchmark', 'mapping', 'errata'])
+const HIDDEN: ReadonlySet<string> = new Set(['arguments', 'benchmark', 'mapping', 'errata', 'dropped'])
 
 const partsOf = (identity: JsonObject, access: BoardAccess): DataIdentity['parts'] =>
   Object.entries(identity)
