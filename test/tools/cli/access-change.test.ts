@@ -90,7 +90,9 @@ describe('a benchmark whose access is changed after a run', () => {
     await store.close()
     const { requests, said } = await calls('run')
     expect(requests).toBe(0)
-    expect(said).toMatch(/letters:model=fake_a is private now: \d+ values were moved into the vault/)
+    expect(said).toMatch(
+      /letters:model=fake_a is private now: \d+ values were moved into the vault; git, .* keep/,
+    )
     expect(said).toContain('1 target: 0 fresh, 1 built')
     expect(stored()).toEqual([])
     await calls('report')

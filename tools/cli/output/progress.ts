@@ -62,7 +62,7 @@ const followedText = ({
   values,
   erased,
 }: Extract<Event, { readonly type: 'access-followed' }>): string =>
-  `${target} is ${access} now: ${values.toLocaleString('en')} values were moved ${access === 'public' ? 'out of' : 'into'} the vault${erased ? '' : '; the store’s files hold the old ones until a later run finds nobody else at it'}`
+  `${target} is ${access} now: ${values.toLocaleString('en')} values were moved ${access === 'public' ? 'out of the vault' : 'into the vault; git, releases, sites and copies keep what they have'}${erased ? '' : '; the store’s files hold the old ones until a later run finds nobody else at it'}`
 
 /** What deserves a line of its own. */
 const noteOf = (event: Event): string | undefined => {
