@@ -11,6 +11,7 @@ import { catalogRegistry } from '../../../models/registry/load.ts'
 import { localPathOf, sessionFlags } from '../../../tools/cli/common/session-flags.ts'
 import { strayNames } from '../../../tools/session/stray-names.ts'
 import { findWorkspace } from '../../../tools/session/workspace/workspace.ts'
+import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 import { join } from 'node:path'
 
@@ -113,4 +114,11 @@ test('a folder of deployments that is not there is refused, by whatever it is na
   const workspace = await findWorkspace(root)
   expect(() => localPathOf({ localPath: 'onw' }, root, workspace)).toThrow('config/local-path')
   expect(() => localPathOf({}, root, workspace)).toThrow('config/local-path')
+})
+
+test('Of suites that can’t be read neither data nor hosts are called well.', async () => {
+  const cwd = createWorkspace({ 'targets/main.conf': 'entries: [' })
+  const { code, stdout } = await medmake(['doctor', 'main'], { cwd })
+  expect([code, stdout]).toEqual([2, expect.stringMatching(/PROBLEM suites: [^]*Hosts are not known/)])
+  expect(stdout).not.toMatch(/ok +(?:vault|git|data agreement): /)
 })

@@ -54,12 +54,18 @@ const lookAt = async (invocation: Invocation, workspace: Workspace): Promise<Fin
         hasKey: ({ name, client }) =>
           typeof client.args['api_key'] === 'string' || credentials.lookup(name, 'ApiKey') !== undefined,
       })
-      return { ...findings, checks: [...findings.checks, ...checks] }
+      // Of suites that can't be read nothing is known to be well.
+      const known = findings.checks.filter(
+        ({ name, state }) => checks.length === 0 || state !== 'ok' || !OF_SUITES.has(name),
+      )
+      return { ...findings, checks: [...known, ...checks] }
     })
   } catch (error) {
     return { hosts: [], checks: problemChecks('workspace', error) }
   }
 }
+
+const OF_SUITES: ReadonlySet<string> = new Set(['vault', 'git', 'data agreement'])
 
 const namedTargets = async (
   invocation: Invocation,
@@ -83,7 +89,11 @@ const lines = ({ checks, hosts }: Findings): readonly string[] => [
     `${SIGNS[state]} ${name}: ${message}`,
     ...(remedy === undefined ? [] : [`          ${remedy}`]),
   ]),
-  hosts.length === 0 ? 'No host would be contacted.' : 'Hosts that would be contacted, and no other:',
+  hosts.length > 0
+    ? 'Hosts that would be contacted, and no other:'
+    : checks.some(({ name }) => name === 'suites')
+      ? 'Hosts are not known: suites can’t be read.'
+      : 'No host would be contacted.',
   ...hosts.flatMap(hostLines),
 ]
 
