@@ -4,7 +4,7 @@ import { ClientError, type Reply } from '../../models/calls/client.ts'
 import { otherCount } from '../../models/clients/wire/wire-form.ts'
 import type { Price } from '../../models/prices/price.ts'
 import type { StoredCompletion } from '../record/completion.ts'
-import { putEntry, type ChargedPrice, type LedgerEntry } from '../spend/ledger.ts'
+import { entryId, putEntry, type ChargedPrice, type LedgerEntry } from '../spend/ledger.ts'
 import { tellOddities } from '../spend/paid-attempt.ts'
 import { usageCost, type SpendEnv } from '../spend/spending.ts'
 import type { Digest } from '../../cache/values/digest.ts'
@@ -55,7 +55,6 @@ export const collectBatch = async (
       if (first === undefined || first instanceof ClientError) answers.set(id, outcome)
     }
   const unanswered = new Map<string, ClientError>()
-  const price = batchPrice(env.spending.priceOf(batch.deployment))
   const puts: Promise<void>[] = []
   const uncertain: SentLine[] = []
   for (const line of batch.lines) {
@@ -63,12 +62,10 @@ export const collectBatch = async (
     if (outcome instanceof ClientError) {
       unanswered.set(line.digest, outcome)
       if (/^(?:reply\/|batch\/(?:no-answer|lost)$)/.test(outcome.code)) uncertain.push(line)
-    }
-    // A crash between these and the end of this function left some.
-    else if (!env.store.has('completions', line.digest)) {
+    } else {
       const { n = outcome.choices.length } = line
       if (outcome.choices.length !== n) unanswered.set(line.digest, otherCount(outcome.choices.length, n))
-      puts.push(...keep(line, outcome, { price, collected: batch.collected, env }))
+      puts.push(...keep(line, outcome, batch.collected, env))
     }
   }
   await Promise.all(puts)
@@ -96,26 +93,26 @@ const collecting = async (
   { id, status }: ProviderBatch,
   { store, now, spending }: SpendEnv,
 ): Promise<BatchRecord & { readonly collected: Collected }> => {
-  const { collected = { time: new Date(now()).toISOString(), run: spending.run } } = batch
+  const collected = {
+    time: new Date(now()).toISOString(),
+    run: spending.run,
+    price: batchPrice(spending.priceOf(batch.deployment)),
+    ...batch.collected,
+  }
   // Its id may have been found just now, by its marker.
   const begun = { ...batch, id: status === 'lost' ? batch.id : id, collected }
   if (batch.collected === undefined) await putBatch(begun, store)
   return begun
 }
 
-interface Keeping {
-  readonly price: ChargedPrice | undefined
-  readonly collected: Collected
-  readonly env: SpendEnv
-}
-
 const keep = (
   { digest, key, n, ledger }: SentLine,
   reply: Reply,
-  { price, collected, env }: Keeping,
+  collected: Collected,
+  env: SpendEnv,
 ): readonly Promise<void>[] => {
   const now = env.now()
-  const usd = usageCost(reply.usage, price)
+  const usd = usageCost(reply.usage, collected.price ?? undefined)
   const stored: StoredCompletion = {
     key,
     reply,
@@ -128,19 +125,23 @@ const keep = (
     ...entryOf(ledger, collected),
     outcome: 'paid' as const,
     usage: reply.usage ?? null,
-    price: price ?? null,
     usd,
   }
-  env.listener({ type: 'provider-call', target: ledger.target, deployment: ledger.deployment, usd })
-  tellOddities(
-    { run: { name: ledger.target }, deployment: { name: ledger.deployment } },
-    { reply, usd, bound: ledger.ceiling },
-    env,
-  )
-  const paid = putEntry(digest, entry, env.store)
-  // It is paid for, but no answer to what was asked.
-  if (n !== undefined && reply.choices.length !== n) return [paid]
-  return [paid, env.store.put('completions', digest, asJson(stored))]
+  const puts: Promise<void>[] = []
+  // An earlier try, or a crash in its midst, left some.
+  if (!env.store.has('ledger', entryId(digest, entry))) {
+    env.listener({ type: 'provider-call', target: ledger.target, deployment: ledger.deployment, usd })
+    tellOddities(
+      { run: { name: ledger.target }, deployment: { name: ledger.deployment } },
+      { reply, usd, bound: ledger.ceiling },
+      env,
+    )
+    puts.push(putEntry(digest, entry, env.store))
+  }
+  // Another number of answers than was asked for is none; a reply that came otherwise meanwhile stays.
+  if ((n === undefined || reply.choices.length === n) && !env.store.has('completions', digest))
+    puts.push(env.store.put('completions', digest, asJson(stored)))
+  return puts
 }
 
 /** What came back as something that can't be read, or not at all, may have been paid for. */
@@ -161,10 +162,10 @@ const entryOf = (ledger: SentLine['ledger'], collected: Collected) => ({
   seconds: 0,
 })
 
-/** Undefined where nobody states what a batch costs: the other price is not it. */
-const batchPrice = (price: Price | undefined): ChargedPrice | undefined =>
+/** Null where nobody states what a batch costs: the other price is not it. */
+const batchPrice = (price: Price | undefined): ChargedPrice | null =>
   price?.batchInput === undefined || price.batchOutput === undefined
-    ? undefined
+    ? null
     : {
         input: price.batchInput,
         ...(price.batchCachedInput !== undefined && { cachedInput: price.batchCachedInput }),
@@ -220,8 +221,8 @@ export interface BatchRecord {
   readonly short?: number
   /** The run that was given so few. */
   readonly shortIn?: string
-  /** When and by which run its collection was begun: of all that it enters in the ledger. */
-  readonly collected?: Pick<LedgerEntry, 'time' | 'run'>
+  /** When, by which run and at what price its collection was begun: of all that it enters in the ledger. */
+  readonly collected?: Pick<LedgerEntry, 'time' | 'run' | 'price'>
 }
 
 export const putBatch = (batch: BatchRecord, store: Store): Promise<void> =>

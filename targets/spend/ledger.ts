@@ -58,14 +58,11 @@ export interface PlacedEntry extends LedgerEntry {
  * Writes an entry. To be called before the reply is put into the same store, in the same turn: they reach the disk in
  * this order, so that a reply which is there was counted.
  */
-export const putEntry = (
-  completion: Digest<'completion'>,
-  entry: LedgerEntry,
-  store: Store,
-): Promise<void> => {
-  const value = asJson(entry)
-  return store.put('ledger', ledgerId(entry.time.slice(0, 10), completion, encodeJson(value)), value)
-}
+export const putEntry = (completion: Digest<'completion'>, entry: LedgerEntry, store: Store): Promise<void> =>
+  store.put('ledger', entryId(completion, entry), asJson(entry))
+
+export const entryId = (completion: Digest<'completion'>, entry: LedgerEntry): string =>
+  ledgerId(entry.time.slice(0, 10), completion, encodeJson(asJson(entry)))
 
 /** Whose text an entry, as it lies in a log, was paid for; undefined for what names no benchmark. */
 export const paidBenchmark = (payload: Buffer): string | undefined => {

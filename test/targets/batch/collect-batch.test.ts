@@ -178,13 +178,25 @@ it('A reply is kept as any other, with the time at which it came', async () => {
   expect([...readLedger(store)]).toMatchObject([{ ...names, run: 'r', time, seconds: 0 }])
 })
 
-it('What an earlier try took in before it was stopped is not entered again', async () => {
+it('A reply that came otherwise meanwhile stays, and what the batch asks for the same one is counted once', async () => {
   const [a, b, store] = [lineOf('a'), lineOf('b'), memoryStore()]
   await store.put('completions', a.digest, { reply: { choices: [{ text: 'kept' }] } })
   const answers = [a, b].map(({ digest }) => ({ id: digest, outcome: replyOf('late') }))
-  const { texts, paid, unanswered } = await collected({ answers }, [a, b], store)
+  const stopped = storeOver(store, { remove: () => Promise.reject(new Error('EIO')) })
+  await expect(collected({ answers }, [a, b], stopped)).rejects.toThrow('EIO')
+  // Its price changes before it is collected again.
+  const dearer = { batchInput: 9, batchOutput: 9 }
+  const { texts, paid, unanswered } = await collected(
+    { answers },
+    [a, b],
+    store,
+    dearer,
+    undefined,
+    'another',
+  )
   expect(texts).toEqual(['kept', 'late'])
-  expect(paid.map(({ completion }) => completion)).toEqual([b.digest])
+  expect(new Set(paid.map(({ completion }) => completion))).toEqual(new Set([a.digest, b.digest]))
+  expect(paid.map(({ price }) => price?.input)).toEqual([0.5, 0.5])
   expect(unanswered.size).toBe(0)
 })
 
