@@ -46,6 +46,8 @@ export interface Batches {
    * the batch that it was in gave none.
    */
   ask(call: BatchCall, env: SpendEnv): Promise<Outcome<never> | undefined>
+  /** Why a request must not be made although it is claimed: a batch has it by now, maybe another process's. */
+  sent(call: BatchCall, env: SpendEnv): Outcome<never> | undefined
   /** Sends what was gathered; tells what is waited for. @throws ClientError, ProblemError */
   send(): Promise<readonly WaitingBatch[]>
   /** Whether one of those that are waited for has ended. @throws ClientError */
@@ -67,9 +69,10 @@ interface Gathered {
   readonly calls: Map<string, BatchCall>
 }
 
-/** What is known of a deployment's batches in a store. */
-interface Known {
-  readonly waiting: ReadonlyMap<string, BatchRecord>
+/** What batches of a store are under way, and which of them has a request. */
+interface Sent {
+  readonly markers: string
+  readonly lines: ReadonlyMap<string, BatchRecord>
 }
 
 export const createBatches = (options: BatchesOptions): Batches => new InvocationBatches(options)
@@ -77,7 +80,8 @@ export const createBatches = (options: BatchesOptions): Batches => new Invocatio
 class InvocationBatches implements Batches {
   readonly #options: BatchesOptions
   readonly #apis = new Map<string, Promise<BatchApi>>()
-  readonly #known = new Map<Store, Map<string, Promise<Known>>>()
+  readonly #known = new Map<Store, Map<string, Promise<void>>>()
+  readonly #sent = new Map<Store, Sent>()
   readonly #gathered = new Map<Store, Map<string, Gathered>>()
   /** Of batches that ended: not sent again by this invocation. */
   readonly #unanswered = new Map<string, ClientError>()
@@ -93,9 +97,8 @@ class InvocationBatches implements Batches {
     if (env.store.has('completions', digest)) return undefined
     if (found instanceof ClientError)
       return failed(found.code, `its batches could not be looked at: ${found.message}`)
-    const { waiting } = found
-    const batch = waiting.get(digest)
-    if (batch !== undefined) return failed(WAITING, `sent with batch ${batch.id ?? batch.marker}`)
+    const sent = this.sent(call, env)
+    if (sent !== undefined) return sent
     const error = this.#unanswered.get(digest)
     if (error !== undefined) return failed(error.code, error.message)
     if (!gathers) return undefined
@@ -110,6 +113,17 @@ class InvocationBatches implements Batches {
     ) as Gathered
     gathered.calls.set(digest, call)
     return failed(WAITING, 'gathered for the next batch')
+  }
+
+  sent({ digest }: BatchCall, { store }: SpendEnv): Outcome<never> | undefined {
+    const markers = Array.from(store.entries('batches'), ({ id }) => id).join(' ')
+    let known = this.#sent.get(store)
+    if (known?.markers !== markers) {
+      known = { markers, lines: sentLines(store) }
+      this.#sent.set(store, known)
+    }
+    const batch = known.lines.get(digest)
+    return batch && failed(WAITING, `sent with batch ${batch.id ?? batch.marker}`)
   }
 
   async send(): Promise<readonly WaitingBatch[]> {
@@ -139,6 +153,7 @@ class InvocationBatches implements Batches {
 
   forget(): void {
     for (const byDeployment of this.#known.values()) byDeployment.clear()
+    this.#sent.clear()
   }
 
   async close(): Promise<void> {
@@ -151,17 +166,17 @@ class InvocationBatches implements Batches {
     return remembered(this.#apis, deployment.name, () => this.#options.open(deployment))
   }
 
-  #look(deployment: ModelDeployment, env: SpendEnv): Promise<Known> {
-    const byDeployment = remembered(this.#known, env.store, () => new Map<string, Promise<Known>>())
+  #look(deployment: ModelDeployment, env: SpendEnv): Promise<void> {
+    const byDeployment = remembered(this.#known, env.store, () => new Map<string, Promise<void>>())
     return remembered(byDeployment, deployment.name, () => this.#collect(deployment, env))
   }
 
   /** Takes in what has ended; only one process at a time. */
-  async #collect(deployment: ModelDeployment, env: SpendEnv): Promise<Known> {
+  async #collect(deployment: ModelDeployment, env: SpendEnv): Promise<void> {
     const own = readBatches(env.store).filter((batch) => batch.deployment === deployment.name)
-    if (own.length === 0) return { waiting: new Map() }
+    if (own.length === 0) return
     const claim = await claimFor(deployment, env)
-    if (claim === undefined) return { waiting: new Map() }
+    if (claim === undefined) return
     try {
       const api = await this.#api(deployment)
       for (const batch of own) {
@@ -173,22 +188,25 @@ class InvocationBatches implements Batches {
     } finally {
       await claim.release()
     }
-    return { waiting: waitingLines(deployment, env) }
   }
 
   async #sendAll({ deployment, env, calls }: Gathered): Promise<void> {
     const claim = await claimFor(deployment, env)
     if (claim === undefined) return
+    const claims = [claim]
     try {
       const api = await this.#api(deployment)
-      // Another process may have sent some meanwhile.
-      const waiting = waitingLines(deployment, env)
-      const open = [...calls.values()].filter(
-        ({ digest }) => !waiting.has(digest) && !env.store.has('completions', digest),
-      )
+      const open: BatchCall[] = []
+      // Another process may have sent some meanwhile, or be asking them.
+      for (const call of calls.values()) {
+        const own = this.sent(call, env) === undefined ? await env.store.claim(call.digest) : undefined
+        if (own === undefined) continue
+        claims.push(own)
+        if (!env.store.has('completions', call.digest)) open.push(call)
+      }
       for (const part of parts(open, api)) if (!(await sendPart(part, deployment, api, env))) return
     } finally {
-      await claim.release()
+      for (const each of claims) await each.release()
     }
   }
 }
@@ -198,12 +216,8 @@ const notReached = (error: unknown): ClientError => {
   throw error
 }
 
-const waitingLines = ({ name }: ModelDeployment, { store }: SpendEnv): ReadonlyMap<string, BatchRecord> =>
-  new Map(
-    readBatches(store)
-      .filter(({ deployment }) => deployment === name)
-      .flatMap((batch) => batch.lines.map(({ digest }) => [digest, batch] as const)),
-  )
+const sentLines = (store: Store): ReadonlyMap<string, BatchRecord> =>
+  new Map(readBatches(store).flatMap((batch) => batch.lines.map(({ digest }) => [digest, batch] as const)))
 
 /** The sole right to send and collect for a deployment; undefined once the run is stopped. */
 const claimFor = async ({ name }: ModelDeployment, env: SpendEnv): Promise<Claim | undefined> => {

@@ -142,6 +142,8 @@ const reportCall = async (call: Call, env: StageEnv, claim: Claim | undefined): 
     // Between the first look and the claim another process may have finished.
     const theirs = claim === undefined ? undefined : load(digest)
     if (theirs !== undefined) return { outcome: { kind: 'done', value: theirs }, digest, cached: true }
+    const sent = claim && env.batches?.sent(call, env)
+    if (sent !== undefined) return { outcome: sent, digest, cached: false }
     return { outcome: await callAndKeep(call, env), digest, cached: false }
   } finally {
     await claim?.release()

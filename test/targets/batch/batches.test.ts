@@ -183,6 +183,21 @@ test('What another process sent or got meanwhile is left out when the gathered i
   expect(linesThere()).toEqual([[a.digest], [c.digest]])
 })
 
+test('What another process is asking is not sent, and what it sent since is not asked', async () => {
+  const [batches, direct] = [invocation(), invocation(false)]
+  await ask(batches, a, b, c)
+  expect(await ask(direct, a, b)).toEqual([undefined, undefined])
+  const asking = await store.claim(a.digest)
+  expect(direct.sent(b, env())).toBe(undefined)
+  await batches.send()
+  expect(linesThere()).toEqual([[b.digest, c.digest]])
+  expect(direct.sent(b, env())).toMatchObject({ cause: { code: WAITING, detail: 'sent with batch b1' } })
+  expect(direct.sent(a, env())).toBe(undefined)
+  // It is free to be asked again once the batch is there.
+  await asking?.release()
+  for (const { digest } of [a, b]) expect(await store.claim(digest)).toBeDefined()
+})
+
 test('Answers of a batch that has ended are taken in with the next question, and paid once', async () => {
   const batches = invocation()
   await ask(batches, a, b)

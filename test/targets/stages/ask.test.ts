@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import { ClientError, type CompletionRequest } from '../../../models/calls/client.ts'
+import { failed } from '../../../cache/problems/problem.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
 import { Limiter } from '../../../models/limits/limiter.ts'
 import { DEFAULT_RETRY } from '../../../models/retry.ts'
+import type { Batches } from '../../../targets/batch/batches.ts'
 import { type KeptStore, envFor } from '../../../targets/env/env.ts'
 import { completionPlace, createAsker } from '../../../targets/stages/ask.ts'
 import { createAnnotationStage } from '../../../targets/stages/annotations.ts'
@@ -68,6 +70,20 @@ describe('A question', () => {
     })
     expect(run.env.records.has('completions', digest)).toBe(true)
     expect(run.asked).toHaveLength(1)
+  })
+
+  test('that another process sent with a batch while its claim was waited for is not asked.', async () => {
+    const run = await madeUpRun(() => textReply('yes'))
+    let isSent = false
+    const sent = (): ReturnType<Batches['sent']> => (isSent ? failed('batch/waiting', 'sent') : undefined)
+    const batches = { ask: async () => undefined, sent } as unknown as Batches
+    const asker = await askerOf({ ...run, env: { ...run.env, batches } })
+    const theirs = await run.env.records.claim(asker.peek(request('Well?')).digest)
+    const asking = asker.ask(request('Well?'))
+    isSent = true
+    await theirs?.release()
+    expect((await asking).outcome).toMatchObject({ kind: 'failed', cause: { code: 'batch/waiting' } })
+    expect(run.asked).toHaveLength(0)
   })
 
   test('that failed is kept nowhere, and asked again.', async () => {
