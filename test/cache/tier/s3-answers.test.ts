@@ -91,7 +91,7 @@ test.each([
   answerWith(say(status, word))
   const tier = tierOf()
   const asked = [() => tier.list('plan'), () => tier.read('plan/a'), () => tier.create('plan/a', '')]
-  for (const each of status === 204 ? asked : [...asked, () => tier.remove('plan/a')]) {
+  for (const each of status === 204 ? asked : [...asked, () => tier.remove('plan/a', 1)]) {
     const problem = await problemOf(each)
     expect(problem).toMatchObject({ code })
     expect(problem?.message).toMatch(message)
@@ -104,11 +104,11 @@ test('what is not there is told of each as it must be', async () => {
   const tier = tierOf()
   expect(await tier.read('plan/a')).toBeUndefined()
   expect(await tier.open('plan/a')).toBeUndefined()
-  await tier.remove('plan/a')
+  await tier.remove('plan/a', 1)
   for (const asked of [() => tier.list('plan'), () => tier.create('plan/a', '')])
     expect(await problemOf(asked)).toMatchObject({ code: 'cache/no-tier' })
   answerWith(say(204))
-  await tier.remove('plan/a')
+  await tier.remove('plan/a', 1)
   answerWith(say(412))
   expect(await tier.create('plan/a', '')).toBe(false)
   answerWith(say(507))
@@ -147,7 +147,7 @@ test('a server that never answers is given up sooner than one that did, and what
   const lost = await problemOf(() => tier.list('plan'))
   expect(lost).toMatchObject({ code: 'cache/tier-unreadable' })
   expect(lost?.message).toContain('it was ECONNRESET')
-  for (const write of [() => tier.create('plan/a', ''), () => tier.remove('plan/a')])
+  for (const write of [() => tier.create('plan/a', ''), () => tier.remove('plan/a', 1)])
     expect(await problemOf(write)).toMatchObject({ code: 'cache/write-failed' })
 })
 
@@ -161,13 +161,13 @@ test('a request that is not answered in time is given up, and told in seconds', 
     })
   vi.stubGlobal('fetch', late)
   const timeout = vi.spyOn(AbortSignal, 'timeout')
-  const tier = tierOf({}, { request: 5, greeting: 3, busy: 0, unheard: 0 })
-  expect((await problemOf(() => tier.list('plan')))?.message).toContain('no answer within 0.003 s')
+  const tier = tierOf({}, { request: 60, greeting: 50, busy: 0, unheard: 0 })
+  expect((await problemOf(() => tier.list('plan')))?.message).toContain('no answer within 0.05 s')
   answerWith(listing())
   await tier.list('plan')
   vi.stubGlobal('fetch', late)
-  expect((await problemOf(() => tier.list('plan')))?.message).toContain('no answer within 0.005 s')
-  expect(timeout.mock.calls).toEqual([[3], [3], [5]])
+  expect((await problemOf(() => tier.list('plan')))?.message).toContain('no answer within 0.06 s')
+  expect(timeout.mock.calls).toEqual([[50], [50], [60]])
 })
 
 test('an answer that stands still in the midst of its body is given up, though fetch does not hear of it', async () => {
@@ -184,6 +184,19 @@ test('an answer that stands still in the midst of its body is given up, though f
   })
   await expect(ask('http://127.0.0.1:9/evals')).rejects.toThrow('no answer within 0.02 s')
   vi.unstubAllGlobals()
+  expect(cancel).toHaveBeenCalledTimes(1)
+})
+
+test('an answer whose time is over before its body is looked at is given up', async () => {
+  const cancel = vi.fn()
+  const body = new ReadableStream({ cancel })
+  vi.stubGlobal('fetch', async (request: Request) => {
+    if (!request.signal.aborted)
+      await new Promise((resolve) => request.signal.addEventListener('abort', resolve))
+    return new Response(body)
+  })
+  const tier = tierOf({}, { request: 1, greeting: 1, busy: 0, unheard: 0 })
+  expect((await problemOf(() => tier.list('plan')))?.message).toContain('no answer within 0.001 s')
   expect(cancel).toHaveBeenCalledTimes(1)
 })
 
