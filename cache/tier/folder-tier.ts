@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, constants, openSync, readdirSync } from 'node:fs'
+import { closeSync, constants, openSync, readdirSync, statSync, unlinkSync } from 'node:fs'
 import { link, open, readdir, unlink, writeFile, type FileHandle } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { plain, readFile, writeAll } from '../files/read.ts'
@@ -56,7 +56,7 @@ export const folderTier = (place: string): Tier => {
       }
     },
     create: (name, bytes) => create(pathOf(name), bytes),
-    remove: (name) => remove(pathOf(name)),
+    remove: async (name, bytes) => remove(pathOf(name), bytes),
     beat: (name) => beat(pathOf(name)),
     writer: (base) => new FolderWriter(pathOf(base)),
   }
@@ -92,13 +92,16 @@ const create = async (path: string, bytes: Buffer | string): Promise<boolean> =>
   }
 }
 
-const remove = async (path: string): Promise<void> => {
+/** In one go: whoever appends sees after its sync, which takes longer, that the file is gone. */
+const remove = (path: string, bytes: number): boolean => {
   try {
-    await unlink(path)
+    if (statSync(path).size !== bytes) return false
+    unlinkSync(path)
     syncFolder(dirname(path))
   } catch (error) {
     if (!isNone(error)) throw writeProblem(path, error)
   }
+  return true
 }
 
 /** Writes its last byte once more: that and the sync fail where the server is out of reach, a sync alone need not. */

@@ -173,6 +173,7 @@ const openBucket = (place: string, env: NodeJS.ProcessEnv, patience?: RetryTimes
       const { status } = await ask(urlOf(`${root}/${name}`), { method: 'DELETE' })
       if (status !== 200 && status !== 204 && status !== 404)
         throw badReply(name, `removing it was answered with ${status}`)
+      return true
     },
   }
 }

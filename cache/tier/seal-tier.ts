@@ -43,9 +43,10 @@ export const sealTier = async (tier: Tier, options: SealOptions): Promise<SealRe
     if (segments.size === 0) return sum
     for (const segment of segments) await options.whenLeft(segment)
     const { read, sealed, kept, damagedBytes } = await writeAnew(tier, { restricted, segments }, options)
-    for (const segment of read) await tier.remove(segment)
+    let removed = 0
+    for (const [segment, bytes] of read) if (await tier.remove(segment, bytes)) removed += 1
     sum = {
-      segments: sum.segments + read.length,
+      segments: sum.segments + removed,
       sealed: sum.sealed + sealed,
       kept: sum.kept + kept,
       damagedBytes: sum.damagedBytes + damagedBytes,
@@ -95,16 +96,16 @@ const writeAnew = async (
   tier: Tier,
   { restricted, segments }: Found,
   { mark, seal }: SealOptions,
-): Promise<Omit<SealReport, 'segments'> & { readonly read: readonly string[] }> => {
+): Promise<Omit<SealReport, 'segments'> & { readonly read: ReadonlyMap<string, number> }> => {
   const hidden = TierLog.ofItsOwn(tier, segmentsFolder(mark))
   const open = TierLog.ofItsOwn(tier, segmentsFolder())
   let [sealed, kept, damagedBytes] = [0, 0, 0]
   let underWay: Promise<void>[] = []
   // One that was not listed or not found now is not written anew, and stays.
-  const read: string[] = []
+  const read = new Map<string, number>()
   const reading = {
     skips: (name: string) => !segments.has(name),
-    onRead: (name: string) => void read.push(name),
+    onRead: (name: string, bytes: number) => void read.set(name, bytes),
     onDamage: ({ bytes }: { readonly bytes: number }) => void (damagedBytes += bytes),
   }
   try {

@@ -20,8 +20,8 @@ export interface Tier {
   open(name: string): Promise<{ readonly file: number; readonly close: () => void } | undefined>
   /** Makes a file, whole and lasting, unless there is one: false then. */
   create(name: string, bytes: Buffer | string): Promise<boolean>
-  /** Takes a file away, if there is one: only for `seal`, once all of it lies elsewhere. */
-  remove(name: string): Promise<void>
+  /** Takes a file away, if there is one: only for `seal`, once so many bytes, all of it, lie elsewhere. False where it grew. */
+  remove(name: string, bytes: number): Promise<boolean>
   /** Proves that what is written now reaches the tier; `name` is one of one's own. */
   beat(name: string): Promise<void>
   /** Appends to files `BASE.0.log`, `BASE.1.log`, …, the first of which comes into being with the first bytes. */

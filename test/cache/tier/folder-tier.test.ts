@@ -160,6 +160,29 @@ test('sealing leaves nothing in the open of what it sealed, and the rest as it w
   ])
 })
 
+test('what is appended to a segment while it is sealed is sealed, too, before the segment goes', async () => {
+  const tier = folderTier(temporaryFolder())
+  const log = new TierLog(tier, 'segments/pushed')
+  await log.put('completions', 'early', '1')
+  let late: Promise<void> | undefined
+  const report = await sealTier(tier, {
+    unpaid: ['early', 'late'],
+    mark: 'mark',
+    completionOf: () => undefined,
+    // Its segment was read by then.
+    seal: async (value) => {
+      await (late ??= log.put('completions', 'late', '2'))
+      return value
+    },
+    whenLeft: () => Promise.resolve(),
+  })
+  await log.close()
+  expect([report.segments, await placesOf(tier)]).toEqual([1, []])
+  expect(new Set(await placesOf(tier, 'mark'))).toEqual(
+    new Set(['completions/early 1', 'completions/late 2']),
+  )
+})
+
 test.each([
   ['is taken over where the last one did not say that it ended', 0, true],
   ['is left alone where the last one ended, whatever an earlier one said', 1, false],

@@ -75,7 +75,7 @@ test('what a damaged file tells of a task or a plan is not taken for an end, nor
     await tier.create(`${endsFolder(plan)}/${name}`, text)
     const [state] = await shardStates(tier, plan, 1)
     expect(state).toMatchObject({ state: 'unreadable', attempts: 1, providerCalls: 0, usd: null })
-    await tier.remove(`${endsFolder(plan)}/${name}`)
+    await tier.remove(`${endsFolder(plan)}/${name}`, Buffer.byteLength(text))
   }
   for (const text of damaged) {
     writeFiles(root, { 'cluster/main.json': text })
