@@ -136,8 +136,8 @@ const bodyOf = async ({ body }: Response, place: string, signal: AbortSignal): P
   let size = 0
   const reader = body?.getReader()
   // Once its request is collected as garbage, fetch ends no body at a signal; one that was given is heard of no more.
-  if (signal.aborted) await reader?.cancel()
   signal.addEventListener('abort', () => void reader?.cancel().catch(() => undefined))
+  if (signal.aborted) await reader?.cancel()
   for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
     size += part.value.length
     if (size > LARGEST) {

@@ -117,12 +117,9 @@ class InvocationBatches implements Batches {
 
   sent({ digest }: BatchCall, { store }: SpendEnv): Outcome<never> | undefined {
     const markers = Array.from(store.entries('batches'), ({ id }) => id).join(' ')
-    let known = this.#sent.get(store)
-    if (known?.markers !== markers) {
-      known = { markers, lines: sentLines(store) }
-      this.#sent.set(store, known)
-    }
-    const batch = known.lines.get(digest)
+    if (this.#sent.get(store)?.markers !== markers)
+      this.#sent.set(store, { markers, lines: sentLines(store) })
+    const batch = this.#sent.get(store)?.lines.get(digest)
     return batch && failed(WAITING, `sent with batch ${batch.id ?? batch.marker}`)
   }
 
@@ -153,7 +150,6 @@ class InvocationBatches implements Batches {
 
   forget(): void {
     for (const byDeployment of this.#known.values()) byDeployment.clear()
-    this.#sent.clear()
   }
 
   async close(): Promise<void> {
@@ -199,7 +195,7 @@ class InvocationBatches implements Batches {
       const open: BatchCall[] = []
       // Another process may have sent some meanwhile, or be asking them.
       for (const call of calls.values()) {
-        const own = this.sent(call, env) === undefined ? await env.store.claim(call.digest) : undefined
+        const own = this.sent(call, env) ? undefined : await env.store.claim(call.digest)
         if (own === undefined) continue
         claims.push(own)
         if (!env.store.has('completions', call.digest)) open.push(call)
