@@ -55,7 +55,7 @@ export const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** What stands inside an element may not end it. */
-export const deskAsset = async (name: string): Promise<string> =>
-  (await readBuilt('desk', name, 'the rating desk'))
+export const deskAsset = async (name: 'desk.js' | 'desk.css'): Promise<string> =>
+  (await readBuilt('the rating desk')).desk[name]
     .replaceAll(/<\/(?=script|style)/gi, '<\\/')
     .replaceAll('<!--', '<\\!--')
