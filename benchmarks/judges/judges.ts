@@ -6,6 +6,7 @@ import { HELM_YAML, parseYaml } from '../../cache/problems/yaml-document.ts'
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
 import type { BenchmarkContext } from '../context/context.ts'
 import { packageRoot } from '../../cache/package-root.ts'
+import { isDict } from '../python/kinds.ts'
 import type { PyValue } from '../python/value.ts'
 import type { Judge, ScoreScale } from '../scenario/benchmark.ts'
 import { decodeText, readBytes, universalNewlines } from '../sources/read-text.ts'
@@ -162,10 +163,10 @@ export const rubricCriteria = (prompt: string, file: string): ReadonlyMap<string
   const offset = found.index + found[0].indexOf(json)
   const value = parseBlock(json, offset, prompt, file)
   const at = { file, ...position(prompt, offset) }
-  if (!(value instanceof Map) || value.size === 0) throw criteriaProblem('the rubric names no criterion', at)
+  if (!isDict(value) || value.size === 0) throw criteriaProblem('the rubric names no criterion', at)
   return new Map(
-    [...(value as ReadonlyMap<string, PyValue>)].map(([name, keys]) => {
-      if (keys instanceof Map) return [name, [...(keys as ReadonlyMap<string, PyValue>).keys()]]
+    [...value].map(([name, keys]) => {
+      if (isDict(keys)) return [name, [...keys.keys()]]
       if (Array.isArray(keys) && keys.every((key) => typeof key === 'string')) return [name, keys]
       throw criteriaProblem(`the criterion ${JSON.stringify(name)} is no object`, at)
     }),

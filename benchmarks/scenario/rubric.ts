@@ -1,4 +1,5 @@
 import { Float, repr } from '../python/numbers/number.ts'
+import { isDict, isList } from '../python/kinds.ts'
 import type { PyValue } from '../python/value.ts'
 
 /** One item of an instance's own rubric. */
@@ -18,9 +19,9 @@ export interface RubricItem {
  * A text says what is wrong.
  */
 export const rubricItems = (rubric: PyValue | undefined): readonly RubricItem[] | string => {
-  if (!Array.isArray(rubric)) return 'is no list of rubric items'
+  if (!isList(rubric)) return 'is no list of rubric items'
   const items: RubricItem[] = []
-  for (const [index, raw] of (rubric as readonly PyValue[]).entries()) {
+  for (const [index, raw] of rubric.entries()) {
     const item = itemOf(raw)
     if (typeof item === 'string') return `holds an item ${index + 1} ${item}`
     items.push(item)
@@ -28,16 +29,15 @@ export const rubricItems = (rubric: PyValue | undefined): readonly RubricItem[] 
   return items
 }
 
-const itemOf = (raw: PyValue): RubricItem | string => {
-  if (!(raw instanceof Map)) return 'that is no object'
-  const item = raw as ReadonlyMap<string, PyValue>
+const itemOf = (item: PyValue): RubricItem | string => {
+  if (!isDict(item)) return 'that is no object'
   const criterion = item.get('criterion')
   if (typeof criterion !== 'string') return 'without the text of its criterion'
   const given = item.get('points') ?? null
   const points = given instanceof Float ? given.value : given
   if (typeof points !== 'number' || !Number.isFinite(points)) return 'without a number of points'
   const tags = item.get('tags') ?? []
-  if (!Array.isArray(tags) || !tags.every((tag): tag is string => typeof tag === 'string'))
+  if (!isList(tags) || !tags.every((tag): tag is string => typeof tag === 'string'))
     return 'whose tags are no list of texts'
   return { criterion, points, pointsText: repr(given), tags, raw: item }
 }

@@ -1,6 +1,7 @@
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { JsonError, loads } from '../python/json.ts'
 import { rstrip } from '../python/text.ts'
+import { isDict, isList } from '../python/kinds.ts'
 import type { PyValue } from '../python/value.ts'
 import { atRow, emptyFile, type CsvOptions } from './csv/csv-table.ts'
 import { universalNewlines } from './read-text.ts'
@@ -22,7 +23,7 @@ export const jsonTable = (value: PyValue, file: string, at?: string, rows: RowGu
 }
 
 const itemRow = (item: PyValue, row: number, file: string): Row => {
-  if (item instanceof Map) return { cells: item as ReadonlyMap<string, PyValue>, row }
+  if (isDict(item)) return { cells: item, row }
   throw noRows(`item ${row} is no object`, { file, row })
 }
 
@@ -64,8 +65,7 @@ export const jsonLines = (
 
 const lineRow = (line: string, place: LinePlace, unique?: boolean): Row => {
   const item = parseLine(rstrip(line), place, unique)
-  if (item instanceof Map)
-    return { cells: item as ReadonlyMap<string, PyValue>, row: place.row, line: place.line }
+  if (isDict(item)) return { cells: item, row: place.row, line: place.line }
   throw noRows(`line ${place.line} is no object`, place)
 }
 
@@ -92,10 +92,7 @@ const tableOf = (rows: readonly Row[], file: string): Table => ({
   rows,
 })
 
-const fieldOf = (value: PyValue, key: string): PyValue =>
-  value instanceof Map ? ((value as ReadonlyMap<string, PyValue>).get(key) ?? null) : null
-
-const isList = (value: PyValue): value is readonly PyValue[] => Array.isArray(value)
+const fieldOf = (value: PyValue, key: string): PyValue => (isDict(value) ? (value.get(key) ?? null) : null)
 
 const noRows = (message: string, where: { file: string; row?: number }): ProblemError =>
   new ProblemError({

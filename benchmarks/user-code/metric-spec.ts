@@ -1,4 +1,5 @@
 import { Float } from '../python/numbers/number.ts'
+import { isDict, isList } from '../python/kinds.ts'
 import type { PyValue } from '../python/value.ts'
 import type { MetricSpec, ObjectSpec } from '../scenario/benchmark.ts'
 import type { Measure, MetricCode } from '../scenario/metric-code.ts'
@@ -36,8 +37,8 @@ const measureForm = ({ name, unit, least, most, better, displayName, description
 /** The measures of a run's metric object as its run_spec.json tells them; empty for built-in metrics. */
 export const toldMeasures = ({ className, args }: ObjectSpec): readonly Measure[] => {
   const told = args.get('measures')
-  if (!className.startsWith(WORKSPACE_METRICS) || !Array.isArray(told)) return []
-  return (told as readonly PyValue[]).flatMap((each) => (each instanceof Map ? [measureOf(each)] : []))
+  if (!className.startsWith(WORKSPACE_METRICS) || !isList(told)) return []
+  return told.flatMap((each) => (isDict(each) ? [measureOf(each)] : []))
 }
 
 /** The measure by which a workspace's metric leads, which has the name of its file. */

@@ -1,3 +1,4 @@
+import { isDict, isList } from '../../benchmarks/python/kinds.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import { isCounted } from '../../benchmarks/scenario/discreet-id.ts'
@@ -76,11 +77,9 @@ const NAMES: ReadonlySet<string> = new Set([
 /** The same for an argument of a class, whatever it is made of. */
 export const hiddenArgument = (value: PyValue): PyValue => {
   if (typeof value === 'string') return hiddenTexts(value) as string
-  if (Array.isArray(value)) return (value as readonly PyValue[]).map(hiddenArgument)
-  if (!(value instanceof Map)) return value
-  return new Map(
-    [...(value as ReadonlyMap<string, PyValue>)].map(([key, each]) => [key, hiddenArgument(each)]),
-  )
+  if (isList(value)) return value.map(hiddenArgument)
+  if (!isDict(value)) return value
+  return new Map([...value].map(([key, each]) => [key, hiddenArgument(each)]))
 }
 
 /** A metric or an annotator as all may read it: of gated and private benchmarks without the words it was given. */

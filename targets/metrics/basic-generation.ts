@@ -1,4 +1,4 @@
-import type { PyValue } from '../../benchmarks/python/value.ts'
+import { isList } from '../../benchmarks/python/kinds.ts'
 import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
 import type { Measure } from '../../benchmarks/scenario/metric-code.ts'
 import type { RequestState, Token } from '../record/request-state.ts'
@@ -260,7 +260,7 @@ export const basicGeneration: BuiltInMetric = {
   measures: [...ASKED, ...REFERENCE_MEASURES, ...ANSWERED, CONFIDENCE],
   given: (args) => {
     const names = args.get('names')
-    const asked = Array.isArray(names) ? (names as readonly PyValue[]) : []
+    const asked = isList(names) ? names : []
     return [
       ...ASKED,
       ...REFERENCE_MEASURES.filter(({ name }) => asked.includes(name)),
@@ -273,7 +273,7 @@ export const basicGeneration: BuiltInMetric = {
     as: 'compared with references',
     name: (args) => {
       const names = args.get('names')
-      const first = Array.isArray(names) ? (names as readonly PyValue[])[0] : undefined
+      const first = isList(names) ? names[0] : undefined
       return typeof first === 'string' ? first : undefined
     },
   },

@@ -1,5 +1,6 @@
 import { Float } from '../../benchmarks/python/numbers/number.ts'
 import { strip } from '../../benchmarks/python/text.ts'
+import { isDict, isList } from '../../benchmarks/python/kinds.ts'
 import { isTruthy, type PyValue } from '../../benchmarks/python/value.ts'
 import {
   InstanceProblem,
@@ -18,9 +19,9 @@ const equalityKey = (value: PyValue): string => {
   if (typeof value === 'bigint') return value.toString()
   if (value instanceof Float) return numberKey(value.value)
   if (typeof value === 'number') return numberKey(value)
-  if (value instanceof Map)
+  if (isDict(value))
     return `{${[...value].map(([name, entry]) => `${JSON.stringify(name)}:${equalityKey(entry)}`).join(',')}}`
-  return `[${(value as readonly PyValue[]).map(equalityKey).join(',')}]`
+  return `[${value.map(equalityKey).join(',')}]`
 }
 
 const numberKey = (value: number): string =>
@@ -35,7 +36,7 @@ const sameRows = (a: readonly PyValue[], b: readonly PyValue[]): boolean => {
 
 const listOf = (annotation: ReadonlyMap<string, PyValue>, field: string): readonly PyValue[] => {
   const value = annotation.get(field)
-  if (Array.isArray(value)) return value
+  if (isList(value)) return value
   throw new TypeError(`the annotation ehr_sql has no list ${field}`)
 }
 
@@ -108,7 +109,7 @@ export const ehrSql: BuiltInMetric = {
   corrects: [EMPTY_RESULTS],
   evaluate: (state, { corrected }) => {
     const annotation = state.annotations?.get('ehr_sql')
-    if (!(annotation instanceof Map)) return []
+    if (!isDict(annotation)) return []
     const { id, references, extraData } = state.instance
     const [reference] = references
     if (reference === undefined) throw noGold(id)

@@ -1,3 +1,4 @@
+import { isDict } from '../../benchmarks/python/kinds.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
@@ -74,8 +75,8 @@ export const healthBench: BuiltInMetric = {
   evaluate: (state, spec) => {
     const judges = [...dictArgument(spec, 'annotator_models').keys()]
     const annotation = state.annotations?.get(textArgument(spec, 'scenario_name'))
-    if (!(annotation instanceof Map)) throw noPoints(state.instance.id)
-    const judged = judges.map((judge) => (annotation as ReadonlyMap<string, PyValue>).get(judge))
+    if (!isDict(annotation)) throw noPoints(state.instance.id)
+    const judged = judges.map((judge) => annotation.get(judge))
     if (judged.includes(undefined)) return []
     const name = textArgument(spec, 'metric_name')
     const scores = meanScores(judged.map((each) => scoresBy(state.instance, each)))

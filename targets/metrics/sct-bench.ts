@@ -1,5 +1,6 @@
 import { numberOf, Float } from '../../benchmarks/python/numbers/number.ts'
 import { strip } from '../../benchmarks/python/text.ts'
+import { isList } from '../../benchmarks/python/kinds.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { InstanceProblem, firstCompletion, flag, share, type BuiltInMetric, floatPoint } from './metric.ts'
 
@@ -65,7 +66,7 @@ export const sctBench: BuiltInMetric = {
 }
 
 const expertsOf = (value: PyValue, id: string | number): readonly number[] => {
-  const given = Array.isArray(value) ? (value as readonly PyValue[]) : []
+  const given = isList(value) ? value : []
   const numbers = given.flatMap((each) =>
     typeof each === 'number' || each instanceof Float ? [numberOf(each)] : [],
   )

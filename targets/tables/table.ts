@@ -2,6 +2,7 @@ import { Float } from '../../benchmarks/python/numbers/number.ts'
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
 import type { TrialStat } from './cells/trial-stat.ts'
+import { isDict, isList } from '../../benchmarks/python/kinds.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 
 /** A table cell. No `value`: there is no number, and `description` says why. */
@@ -49,9 +50,6 @@ export interface TableRun {
   /** Its folder is for its owner only: tables, which are handed out, do not tell the words of its prompts. */
   readonly isRestricted?: true
 }
-
-const isDict = (value: object): value is ReadonlyMap<string, PyValue> => value instanceof Map
-const isList = (value: object): value is readonly PyValue[] => Array.isArray(value)
 
 /** Equal for values that Python holds equal: `1 == 1.0 == True`, dicts in any order. */
 export const equalityKey = (value: PyValue | undefined): string => {

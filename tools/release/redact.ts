@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { readFile } from '../../cache/files/read.ts'
 import { loads } from '../../benchmarks/python/json.ts'
 import { dumps } from '../../benchmarks/python/dumps.ts'
+import { isDict, isList } from '../../benchmarks/python/kinds.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { readRun } from '../helm/read-run.ts'
 import type { HelmRequestState } from '../helm/forms/request-state.ts'
@@ -41,10 +42,10 @@ const withMembers = (
   value: PyValue,
   member: (key: string, item: PyValue) => PyValue | undefined,
 ): PyValue => {
-  if (Array.isArray(value)) return (value as readonly PyValue[]).map((item) => withMembers(item, member))
-  if (!(value instanceof Map)) return value
+  if (isList(value)) return value.map((item) => withMembers(item, member))
+  if (!isDict(value)) return value
   return new Map(
-    [...(value as ReadonlyMap<string, PyValue>)].flatMap(([key, item]): readonly [string, PyValue][] => {
+    [...value].flatMap(([key, item]): readonly [string, PyValue][] => {
       const kept = member(key, item)
       return kept === undefined ? [] : [[key, kept]]
     }),
@@ -67,7 +68,7 @@ const redactPage = (value: PyValue): PyValue =>
 
 const redactEveryText = (value: PyValue): PyValue => {
   if (typeof value === 'string') return REDACTED
-  if (Array.isArray(value)) return (value as readonly PyValue[]).map(redactEveryText)
+  if (isList(value)) return value.map(redactEveryText)
   return withMembers(value, (_, item) => redactEveryText(item))
 }
 

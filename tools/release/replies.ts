@@ -1,7 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { plain } from '../../cache/files/read.ts'
-import type { PyValue } from '../../benchmarks/python/value.ts'
+import { isDict } from '../../benchmarks/python/kinds.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { asJson } from '../../cache/stored-shape.ts'
 import { digestJson } from '../../cache/values/digest.ts'
@@ -34,8 +34,7 @@ const repliesOf = (
     ]
   const annotator = spec.benchmark.jury?.annotator
   const annotation = annotator === undefined ? undefined : annotations?.get(annotator)
-  const prompt =
-    annotation instanceof Map ? (annotation as ReadonlyMap<string, PyValue>).get('prompt_text') : undefined
+  const prompt = isDict(annotation) ? annotation.get('prompt_text') : undefined
   return [
     completionPlace(deployment, completionRequest(request)).digest,
     ...(typeof prompt === 'string'

@@ -1,5 +1,6 @@
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { str } from '../../python/numbers/number.ts'
+import { isDict } from '../../python/kinds.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { Reference, DraftInstance } from '../../scenario/instance.ts'
 import { cell, textCell, unexpectedValue } from '../../sources/csv/cells.ts'
@@ -35,9 +36,7 @@ const referencesOf = (questions: Table, row: Row): readonly Reference[] => {
   const right = str(cell(questions, row, 'ra'))
   const list: readonly PyValue[] = Array.isArray(answers) ? answers : []
   return list.map((answer): Reference => {
-    const [id, text] = ['aid', 'atext'].map((key) =>
-      answer instanceof Map ? (answer as ReadonlyMap<string, PyValue>).get(key) : undefined,
-    )
+    const [id, text] = ['aid', 'atext'].map((key) => (isDict(answer) ? answer.get(key) : undefined))
     if (id === undefined || typeof text !== 'string')
       throw unexpectedValue(questions, row, 'answers', 'has an entry without aid or atext')
     return { text, tags: str(id) === right ? ['correct'] : [] }

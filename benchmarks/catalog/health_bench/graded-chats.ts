@@ -1,5 +1,6 @@
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
+import { isDict, isList } from '../../python/kinds.ts'
 import type { PyValue } from '../../python/value.ts'
 import { type DraftInstance, chatMessage, type Chat } from '../../scenario/instance.ts'
 import { type Row, rowPlace, type Table } from '../../sources/table.ts'
@@ -76,12 +77,10 @@ export const gradedChat = (
 const ROLES: ReadonlySet<PyValue | undefined> = new Set(['system', 'user', 'assistant'])
 
 const chatFault = (messages: PyValue | undefined): string | undefined => {
-  if (!Array.isArray(messages) || messages.length === 0) return 'has no list of messages'
-  const bad = (messages as readonly PyValue[]).findIndex(
+  if (!isList(messages) || messages.length === 0) return 'has no list of messages'
+  const bad = messages.findIndex(
     (message) =>
-      !(message instanceof Map) ||
-      !ROLES.has(message.get('role')) ||
-      typeof message.get('content') !== 'string',
+      !isDict(message) || !ROLES.has(message.get('role')) || typeof message.get('content') !== 'string',
   )
   return bad === -1 ? undefined : `has a message ${bad + 1} without a known role and a text`
 }
@@ -95,7 +94,7 @@ const tagFault = (rubrics: PyValue, exampleTags: PyValue | undefined): string | 
   const items = rubricItems(rubrics)
   const item = typeof items === 'string' ? -1 : items.findIndex(({ tags }) => repeatedTag(tags) !== undefined)
   if (item !== -1) return `has a rubric whose item ${item + 1} names a tag twice`
-  return Array.isArray(exampleTags) && repeatedTag(exampleTags as readonly PyValue[]) !== undefined
+  return isList(exampleTags) && repeatedTag(exampleTags) !== undefined
     ? 'names an example tag twice'
     : undefined
 }

@@ -1,7 +1,7 @@
 import { stated } from '../../declaration/attributes.ts'
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { rstrip } from '../../python/text.ts'
-import type { PyValue } from '../../python/value.ts'
+import { isDict } from '../../python/kinds.ts'
 import type { Reference, Split, DraftInstance } from '../../scenario/instance.ts'
 import { cell, textCell, unexpectedValue } from '../../sources/csv/cells.ts'
 import type { Row, Table } from '../../sources/table.ts'
@@ -32,9 +32,9 @@ export function* instances(data: SourceData): Generator<DraftInstance> {
 const referencesOf = (questions: Table, row: Row): readonly Reference[] => {
   const options = cell(questions, row, 'options')
   const right = cell(questions, row, 'answer_idx')
-  if (!(options instanceof Map) || options.size !== 4)
+  if (!isDict(options) || options.size !== 4)
     throw unexpectedValue(questions, row, 'options', 'has not four options')
-  return [...(options as ReadonlyMap<string, PyValue>)].map(([letter, text]): Reference => {
+  return [...options].map(([letter, text]): Reference => {
     if (typeof text !== 'string')
       throw unexpectedValue(questions, row, 'options', 'has an option without text')
     return { text: rstrip(text.replace(/"+$/, '')), tags: letter === right ? ['correct'] : [] }

@@ -1,5 +1,6 @@
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
+import { isDict } from '../../python/kinds.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { Reference, DraftInstance } from '../../scenario/instance.ts'
 import { cell, textCell, unexpectedValue, unknownAnswer } from '../../sources/csv/cells.ts'
@@ -32,8 +33,8 @@ export function* instances(
 const referencesOf = (questions: Table, row: Row): readonly Reference[] => {
   const options = cell(questions, row, 'options')
   const label = textCell(questions, row, 'label')
-  if (!(options instanceof Map)) throw unexpectedValue(questions, row, 'options', 'is no object')
-  const texts = [...(options as ReadonlyMap<string, PyValue>)].flatMap(([letter, text]) =>
+  if (!isDict(options)) throw unexpectedValue(questions, row, 'options', 'is no object')
+  const texts = [...options].flatMap(([letter, text]) =>
     // A column of objects has a place for every letter that any row has.
     text === null ? [] : [[letter, text] as const],
   )

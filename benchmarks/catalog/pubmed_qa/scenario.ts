@@ -1,6 +1,7 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { SourceData } from '../../declaration/data/scenario-data.ts'
 import { title } from '../../python/text.ts'
+import { isDict } from '../../python/kinds.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { DraftInstance } from '../../scenario/instance.ts'
 
@@ -14,10 +15,9 @@ const ANSWERS = ['yes', 'no', 'maybe']
  */
 export function* instances(data: SourceData): Generator<DraftInstance> {
   const { file, value } = data.json.get('questions') ?? { file: '', value: null }
-  if (!(value instanceof Map)) throw unexpected(file, 'the file', 'is no object')
-  for (const [pubmedId, article] of value as ReadonlyMap<string, PyValue>) {
-    const field = (name: string): PyValue =>
-      article instanceof Map ? ((article as ReadonlyMap<string, PyValue>).get(name) ?? null) : null
+  if (!isDict(value)) throw unexpected(file, 'the file', 'is no object')
+  for (const [pubmedId, article] of value) {
+    const field = (name: string): PyValue => (isDict(article) ? (article.get(name) ?? null) : null)
     const [labels, contexts] = [field('LABELS'), field('CONTEXTS')]
     const [question, answer] = [field('QUESTION'), field('final_decision')]
     if (!isTexts(labels) || !isTexts(contexts) || labels.length !== contexts.length)

@@ -1,3 +1,4 @@
+import { isDict } from '../kinds.ts'
 import { scaledHalfEven } from './exact.ts'
 import { SPACE, digitValue, isPrintable } from '../text.ts'
 import type { PyValue } from '../value.ts'
@@ -85,8 +86,6 @@ export const repr = (value: PyValue): string => {
   if (isDict(value)) return `{${[...value].map(([key, item]) => `${repr(key)}: ${repr(item)}`).join(', ')}}`
   return `[${value.map(repr).join(', ')}]`
 }
-
-const isDict = (value: object): value is ReadonlyMap<string, PyValue> => value instanceof Map
 
 /** A plain JS number in Python's text: an int when whole, otherwise a float. */
 export const numberText = (x: number): string => {

@@ -1,5 +1,6 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../context/context.ts'
+import { isDict } from '../../python/kinds.ts'
 import type { PyValue } from '../../python/value.ts'
 import { parseJson } from '../parse-json.ts'
 import { decodeText, readBytes } from '../read-text.ts'
@@ -38,9 +39,7 @@ export const gitHubFolder = async (folder: GitHubFolder, context: BenchmarkConte
 
 const listedNames = (listing: PyValue, file: string): readonly string[] => {
   const entries: readonly PyValue[] = Array.isArray(listing) ? listing : []
-  const names = entries.map((entry): PyValue | undefined =>
-    entry instanceof Map ? (entry as ReadonlyMap<string, PyValue>).get('name') : undefined,
-  )
+  const names = entries.map((entry): PyValue | undefined => (isDict(entry) ? entry.get('name') : undefined))
   if (names.length > 0 && names.every((name) => typeof name === 'string')) return names
   throw new ProblemError({
     code: 'benchmarks/listing',

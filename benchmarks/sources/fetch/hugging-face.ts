@@ -1,5 +1,6 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../context/context.ts'
+import { isDict, isList } from '../../python/kinds.ts'
 import type { PyValue } from '../../python/value.ts'
 import { parseJson } from '../parse-json.ts'
 import { decodeText, readBytes } from '../read-text.ts'
@@ -45,8 +46,8 @@ export const hubDataset = async (source: HubDataset, context: BenchmarkContext):
 }
 
 const listedPaths = (listing: PyValue): readonly string[] =>
-  (Array.isArray(listing) ? (listing as readonly PyValue[]) : [])
-    .map((entry) => (entry instanceof Map ? (entry as ReadonlyMap<string, PyValue>).get('path') : undefined))
+  (isList(listing) ? listing : [])
+    .map((entry) => (isDict(entry) ? entry.get('path') : undefined))
     .filter((path) => typeof path === 'string')
 
 /** `<config>/<split>/0000.parquet` in the Hub's branch, `<config>/<split>-00000-of-00002.parquet` in a publisher's. */

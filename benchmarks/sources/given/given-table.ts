@@ -3,6 +3,7 @@ import { ProblemError, type Place } from '../../../cache/problems/problem.ts'
 import { writtenCsv } from '../../../cache/words/csv-text.ts'
 import { plural } from '../../../cache/words/number-text.ts'
 import { dumps } from '../../python/dumps.ts'
+import { isDict, isList } from '../../python/kinds.ts'
 import type { PyValue } from '../../python/value.ts'
 import { jsonLines, jsonTable } from '../json-table.ts'
 import { parseJson } from '../parse-json.ts'
@@ -148,9 +149,9 @@ const cellText = (value: PyValue | undefined): string => {
 /** Keys in their order and numbers with the digits that the file has, which JavaScript's own JSON keeps of neither. */
 const jsonText = (value: PyValue): string => {
   if (typeof value === 'string') return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${(value as readonly PyValue[]).map(jsonText).join(',')}]`
-  if (!(value instanceof Map)) return dumps(value)
-  const members = [...(value as ReadonlyMap<string, PyValue>)]
+  if (isList(value)) return `[${value.map(jsonText).join(',')}]`
+  if (!isDict(value)) return dumps(value)
+  const members = [...value]
   return `{${members.map(([key, item]) => `${JSON.stringify(key)}:${jsonText(item)}`).join(',')}}`
 }
 

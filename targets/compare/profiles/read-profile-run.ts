@@ -2,6 +2,7 @@ import { chatText, type Chat } from '../../../benchmarks/scenario/instance.ts'
 import type { ItemGrading, Jury } from '../../../benchmarks/scenario/benchmark.ts'
 import { numberOf } from '../../../benchmarks/python/numbers/number.ts'
 import { dumps } from '../../../benchmarks/python/dumps.ts'
+import { isDict } from '../../../benchmarks/python/kinds.ts'
 import { isTruthy, type PyValue } from '../../../benchmarks/python/value.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { instanceRubric, gradesOf } from '../../jury/grading/grade-answer.ts'
@@ -144,9 +145,9 @@ export const verdictScores = (
   annotation: PyValue | undefined,
   { grading, judges }: Pick<Jury, 'grading' | 'judges'>,
 ): VerdictScores | undefined => {
-  if (grading === undefined || !(annotation instanceof Map) || judges.length === 0) return undefined
+  if (grading === undefined || !isDict(annotation) || judges.length === 0) return undefined
   const graded = judges.map(({ name }, judge) =>
-    ownGrades(gradesOf((annotation as ReadonlyMap<string, PyValue>).get(name), grading.style), {
+    ownGrades(gradesOf(annotation.get(name), grading.style), {
       items: items.length,
       judges: judges.length,
       judge,

@@ -12,6 +12,7 @@ import { InstanceProblem, type Metric, type MetricPoint } from '../metric.ts'
 import { atEnd } from '../../statistics/scale.ts'
 import { reasonOf, ProblemError } from '../../../cache/problems/problem.ts'
 import type { JsonObject, Json } from '../../../cache/values/json.ts'
+import { isDict, isList } from '../../../benchmarks/python/kinds.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { inputText, isCorrect, type Instance } from '../../../benchmarks/scenario/instance.ts'
 import { Float } from '../../../benchmarks/python/numbers/number.ts'
@@ -127,7 +128,7 @@ export const codeInput = (
 
 /** A dict as plain JSON; an empty one for anything else. */
 export const plainRecord = (value: PyValue | undefined): JsonObject =>
-  value instanceof Map ? (plainJson(value) as JsonObject) : {}
+  isDict(value) ? (plainJson(value) as JsonObject) : {}
 
 /**
  * A Python value as plain JavaScript: dicts as objects, floats and ints as numbers. Ints beyond 2^53 become texts, as a
@@ -139,6 +140,3 @@ const plainJson = (value: PyValue): Json => {
   if (isDict(value)) return Object.fromEntries([...value].map(([key, item]) => [key, plainJson(item)]))
   return isList(value) ? value.map(plainJson) : value
 }
-
-const isDict = (value: PyValue): value is ReadonlyMap<string, PyValue> => value instanceof Map
-const isList = (value: PyValue): value is readonly PyValue[] => Array.isArray(value)

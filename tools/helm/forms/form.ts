@@ -1,4 +1,5 @@
 import { Float } from '../../../benchmarks/python/numbers/number.ts'
+import { isDict, isList } from '../../../benchmarks/python/kinds.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 
@@ -47,10 +48,7 @@ export const id = primitive('a text or a whole number', (value): value is string
 export const number = primitive('a number', (value): value is number | Float => {
   return typeof value === 'number' || value instanceof Float
 })
-export const dict = primitive(
-  'an object',
-  (value): value is ReadonlyMap<string, PyValue> => value instanceof Map,
-)
+export const dict = primitive('an object', isDict)
 export const any = primitive('a value', (value): value is PyValue => value !== undefined)
 
 /** A number that Python holds as a float, whatever its value. */
@@ -65,8 +63,8 @@ export const real: Form<number> = {
 export const list = <T>(element: Form<T>): Form<readonly T[]> => ({
   write: (values) => values.map((value) => element.write(value)),
   read: (value, at) => {
-    if (!Array.isArray(value)) throw misfit(at, 'a list')
-    return (value as readonly PyValue[]).map((item, index) => element.read(item, `${at}[${index}]`))
+    if (!isList(value)) throw misfit(at, 'a list')
+    return value.map((item, index) => element.read(item, `${at}[${index}]`))
   },
 })
 
@@ -91,7 +89,7 @@ export const wrapped = <T>(key: string, form: Form<T>): Form<T> => ({
 const samePrimitive = (a: PyValue, b: PyValue): boolean =>
   a === b ||
   (a instanceof Float && b instanceof Float && a.value === b.value) ||
-  (Array.isArray(a) && Array.isArray(b) && a.length === 0 && b.length === 0)
+  (isList(a) && isList(b) && a.length === 0 && b.length === 0)
 
 /**
  * A dataclass: the table's order is HELM's order, its camel-case names are HELM's in snake case.

@@ -1,6 +1,7 @@
 import { asJson } from '../../../cache/stored-shape.ts'
 import { dumps } from '../../../benchmarks/python/dumps.ts'
 import { numberOf } from '../../../benchmarks/python/numbers/number.ts'
+import { isDict } from '../../../benchmarks/python/kinds.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { Judge, ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import type { Store } from '../../../cache/store.ts'
@@ -51,8 +52,7 @@ export const importRun = async (directory: string, options: ImportOptions): Prom
   for await (const state of readRequestStates(directory)) {
     await importCompletion(state, options, tally)
     for (const [, annotation] of state.annotations ?? [])
-      if (annotation instanceof Map)
-        await importJudgements(annotation as ReadonlyMap<string, PyValue>, judges, { state, options, tally })
+      if (isDict(annotation)) await importJudgements(annotation, judges, { state, options, tally })
   }
   return tally
 }
@@ -92,11 +92,10 @@ export const sameJudges = (some: readonly Judge[], others: readonly Judge[]): bo
 /** `annotator_models` of a metric's or annotator's arguments. */
 const namedJudges = ({ args }: ObjectSpec): readonly (readonly [string, Judge])[] => {
   const models = args.get('annotator_models')
-  if (!(models instanceof Map)) return []
-  return [...(models as ReadonlyMap<string, PyValue>)].flatMap(([name, value]) => {
-    if (!(value instanceof Map)) return []
-    const fields = value as ReadonlyMap<string, PyValue>
-    const [model, deployment] = [fields.get('model_name'), fields.get('model_deployment')]
+  if (!isDict(models)) return []
+  return [...models].flatMap(([name, value]) => {
+    if (!isDict(value)) return []
+    const [model, deployment] = [value.get('model_name'), value.get('model_deployment')]
     return typeof model === 'string' && typeof deployment === 'string'
       ? [[name, { name, model, deployment }] as const]
       : []
@@ -206,7 +205,7 @@ const importJudgements = async (
 ): Promise<void> => {
   const prompt = annotation.get('prompt_text')
   if (typeof prompt !== 'string') {
-    if (!annotation.has('prompt_text') && [...annotation.values()].some((each) => each instanceof Map))
+    if (!annotation.has('prompt_text') && [...annotation.values()].some(isDict))
       tally.skip('judges graded single items, whose prompts the files do not hold')
     return
   }
@@ -215,9 +214,9 @@ const importJudgements = async (
     const judge = judges.get(name)
     if (prompt === REDACTED) tally.skip('a judge prompt is redacted')
     else if (judge === undefined) tally.skip(`nothing says which model the judge ${name} is`)
-    else if (!(parsed instanceof Map)) tally.skip(`a reply of ${name} is no object`)
+    else if (!isDict(parsed)) tally.skip(`a reply of ${name} is no object`)
     else {
-      const reply = { choices: [{ text: dumps(parsed as PyValue), finishReason: null }] }
+      const reply = { choices: [{ text: dumps(parsed), finishReason: null }] }
       const deployment = deploymentOf(judge.deployment, judge.model, registry)
       const kept = await keep(deployment, judgeRequest(prompt), {
         reply,

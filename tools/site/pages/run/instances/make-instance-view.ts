@@ -1,6 +1,7 @@
 import { strip } from '../../../../../benchmarks/python/text.ts'
 import { defined } from '../../../../../cache/values/defined.ts'
 import { dumps } from '../../../../../benchmarks/python/dumps.ts'
+import { isDict } from '../../../../../benchmarks/python/kinds.ts'
 import type { PyValue } from '../../../../../benchmarks/python/value.ts'
 import { isCorrect } from '../../../../../benchmarks/scenario/instance.ts'
 import { requestText } from '../../../../../targets/adapters/prompt.ts'
@@ -10,8 +11,6 @@ import type { InstanceView, ShownJudge } from './instance-view.ts'
 
 type Dict = ReadonlyMap<string, PyValue>
 type WholeView = InstanceView<string>
-
-const isDict = (value: PyValue | undefined): value is Dict => value instanceof Map
 
 /**
  * What a page shows of a request, ours or one that HELM wrote.
