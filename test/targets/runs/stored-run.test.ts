@@ -13,7 +13,7 @@ import { forgetStudies, keepStudy, keptStudy } from '../../../targets/runs/kept-
 import { keepCalibration, storedCalibration } from '../../../targets/runs/stored-calibration.ts'
 import { recalledRun } from '../../../targets/runs/recalled-run.ts'
 import { storedRuns } from '../../../targets/runs/stored-run.ts'
-import { runTargets } from '../../../targets/scheduler/run-targets.ts'
+import { buildTargets } from '../../rig/build-targets.ts'
 import {
   askedText,
   madeUpInstances,
@@ -42,12 +42,7 @@ const stored = async (
   const made = madeUpTarget({ instances: INSTANCES, ...target })
   const metrics =
     names === undefined ? made.spec.metrics : [metricObject(basicGeneration, { names: [...names] })]
-  await runTargets([{ ...made, spec: { ...made.spec, metrics } }], env, {
-    onResult: async (result) => void built.push({ suite: 'all', ...result }),
-    onProblem: (_, error) => {
-      throw error
-    },
-  })
+  await buildTargets([{ ...made, spec: { ...made.spec, metrics } }], env, async (result) => void built.push({ suite: 'all', ...result }))
   const [first] = built
   if (first === undefined) throw new Error('nothing was built')
   return { run: storedRuns({ env, registry, coverageFloor: 0.5, ...source })(first), built: first }
@@ -116,16 +111,11 @@ test('Values are read of the split that the main metric is asked of, also where 
   const requests: number[] = []
   for (const split of ['test', 'valid', 'test']) {
     const target = madeUpTarget({ instances, benchmark: { mainMetric: { name: 'exact_match', split } } })
-    await runTargets([target], env, {
-      onResult: async (result) => {
+    await buildTargets([target], env, async (result) => {
         const run = storedRuns({ env, registry, coverageFloor: 0.5 })({ suite: 'all', ...result })
         requests.push((await run.measured()).sample.requests)
         expect((await run.measured()).vector?.ids).toEqual([split === 'test' ? 'id0' : 'id1'])
-      },
-      onProblem: (_, error) => {
-        throw error
-      },
-    })
+      })
   }
   expect(requests).toEqual([1, 1, 1])
 })
@@ -136,15 +126,10 @@ test('A record leads to all that it stands on, its rows and texts among it where
   const more = { restricted: async () => ({ store: guarded }) }
   const { env } = await madeUpRun(() => textReply('a'), { records, vault, more })
   const places: string[] = []
-  await runTargets([madeUpTarget({ instances: INSTANCES, access: 'private' })], env, {
-    onResult: async ({ digest }) => {
+  await buildTargets([madeUpTarget({ instances: INSTANCES, access: 'private' })], env, async ({ digest }) => {
       for (const { tables, id } of recordedPlaces(digest, { records, texts: guarded }))
         places.push(tables.find((table) => guarded.has(table, id)) ?? 'nowhere')
-    },
-    onProblem: (_, error) => {
-      throw error
-    },
-  })
+    })
   const of = (table: string) => places.filter((place) => place === table).length
   const tables = ['records', 'instances', 'prompts', 'completions', 'metrics', 'nowhere']
   expect(tables.map(of)).toEqual([1, 3, 2, 2, 2, 0])
@@ -175,8 +160,7 @@ test('A score that could not be read is none, also when values are read from wha
   })
   const mainMetric = { name: 'letters_accuracy', split: 'test' }
   const target = madeUpTarget({ instances: INSTANCES, judges: ['one', 'two'], benchmark: { mainMetric } })
-  await runTargets([target], env, {
-    onResult: async (result) => {
+  await buildTargets([target], env, async (result) => {
       const open = () => storedRuns({ env, registry, coverageFloor: 0.5 })({ suite: 'all', ...result })
       for (let time = 0; time < 2; time += 1)
         expect([...((await open().measured()).vector?.values ?? [])]).toEqual([4, NaN])
@@ -194,11 +178,7 @@ test('A score that could not be read is none, also when values are read from wha
         adapter: { maxEvalInstances: 1 },
       })
       expect(await recalledRun(former, { spec }, env)).not.toHaveProperty('resultsById')
-    },
-    onProblem: (_, error) => {
-      throw error
-    },
-  })
+    })
 })
 
 test('What judges gave is told the same when it is read from what is kept of it.', async () => {
@@ -211,8 +191,7 @@ test('What judges gave is told the same when it is read from what is kept of it.
   )
   const mainMetric = { name: 'letters_accuracy', split: 'test' }
   const target = madeUpTarget({ instances: INSTANCES, judges: ['one', 'two'], benchmark: { mainMetric } })
-  await runTargets([target], env, {
-    onResult: async (result) => {
+  await buildTargets([target], env, async (result) => {
       const judged = () =>
         storedRuns({ env, registry, coverageFloor: 0.5 })({ suite: 'all', ...result }).judged?.()
       const first = await judged()
@@ -222,11 +201,7 @@ test('What judges gave is told the same when it is read from what is kept of it.
         ['two', { mean: 4, instances: 2 }],
       ])
       expect(await judged()).toEqual(first)
-    },
-    onProblem: (_, error) => {
-      throw error
-    },
-  })
+    })
 })
 
 test('Two declarations may name other sources of the same instances.', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { groupBy } from '../../../cache/lists.ts'
 import { ClientError } from '../../../models/calls/client.ts'
 import { planInTurn, planStages, planTarget } from '../../../targets/scheduler/plan-target.ts'
-import { runTargets, type TargetResult } from '../../../targets/scheduler/run-targets.ts'
+import type { TargetResult } from '../../../targets/scheduler/run-targets.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { targetKey, instancesKey } from '../../../targets/keys/keys.ts'
 import { generateCompletions } from '../../../targets/walk/modes/generate.ts'
@@ -11,6 +11,7 @@ import { storedInstanceList } from '../../../targets/record/instance-ref.ts'
 import { dropAllBuilds } from '../../../targets/record/trace.ts'
 import { askShard } from '../../../targets/walk/shard.ts'
 import { viewRecord } from '../../../targets/walk/modes/read.ts'
+import { buildTargets } from '../../rig/build-targets.ts'
 import {
   madeUpInstances,
   madeUpRun,
@@ -34,14 +35,7 @@ const answer = ({ messages }: { readonly messages: readonly { readonly content: 
 }
 
 const build = async (target: Target, { env }: MadeUpRun): Promise<TargetResult | undefined> => {
-  const results: TargetResult[] = []
-  await runTargets([target], env, {
-    onResult: async (result) => void results.push(result),
-    onProblem: (_, error) => {
-      throw error
-    },
-  })
-  return results[0]
+  return (await buildTargets([target], env))[0]
 }
 
 /** Who was asked, call by call. */

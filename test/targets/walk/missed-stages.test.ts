@@ -8,7 +8,7 @@ import type { Profile } from '../../../targets/profile.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { planTarget } from '../../../targets/scheduler/plan-target.ts'
 import { nothingToDo } from '../../../targets/walk/modes/plan.ts'
-import { runTargets } from '../../../targets/scheduler/run-targets.ts'
+import { buildTargets } from '../../rig/build-targets.ts'
 import {
   askedText,
   madeUpInstances,
@@ -77,12 +77,7 @@ const built = async (profile: Profile): Promise<MadeUpRun> => {
     (request) => textReply(askedText(request).startsWith('Of ') ? '{"accuracy": {"score": 4}}' : 'one two'),
     { more: { profile, tokenizer: loadTokenizer } },
   )
-  await runTargets([targetOf({})], run.env, {
-    onResult: async () => undefined,
-    onProblem: (_, error) => {
-      throw error
-    },
-  })
+  await buildTargets([targetOf({})], run.env)
   expect(run.asked).toHaveLength(6)
   return run
 }

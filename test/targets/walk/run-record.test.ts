@@ -5,10 +5,11 @@ import type { SharedEnv } from '../../../targets/env/env.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import type { RunRecord } from '../../../targets/record/record.ts'
 import { SampleCollector } from '../../../targets/runs/board-sample.ts'
-import { runTargets, type TargetResult } from '../../../targets/scheduler/run-targets.ts'
+import type { TargetResult } from '../../../targets/scheduler/run-targets.ts'
 import { askedInstances } from '../../../targets/walk/asked-instances.ts'
 import { viewRecord } from '../../../targets/walk/modes/read.ts'
 import { causesText } from '../../../tools/compare/coverage-text.ts'
+import { buildTargets } from '../../rig/build-targets.ts'
 import { askedText, madeUpInstances, madeUpRun, madeUpTarget, textReply } from '../../rig/made-up-run.ts'
 import { usageOf } from '../../rig/model-calls.ts'
 
@@ -49,14 +50,7 @@ const built = async (requests: readonly Replies[]) => {
 }
 
 const resultOf = async (target: Target, env: SharedEnv): Promise<TargetResult> => {
-  const results: TargetResult[] = []
-  await runTargets([target], env, {
-    onResult: async (each) => void results.push(each),
-    onProblem: (_, error) => {
-      throw error
-    },
-  })
-  const [result] = results
+  const [result] = await buildTargets([target], env)
   if (result === undefined) throw new Error('nothing was built')
   return result
 }
@@ -167,12 +161,7 @@ test('A run tells its work over all trials and each failure; its record what of 
   })
   const target = { ...made, deployment: { ...made.deployment, tokenizerName: 'unheard/of' } }
   const records: RunRecord[] = []
-  await runTargets([target], run.env, {
-    onResult: async ({ record }) => void records.push(record),
-    onProblem: (_, error) => {
-      throw error
-    },
-  })
+  await buildTargets([target], run.env, async ({ record }) => void records.push(record))
   const of = (type: string) => run.events.filter((event) => event.type === type)
   expect(of('target-started')).toMatchObject([{ instances: 3, work: 6, judgements: 6 }])
   expect(
@@ -192,12 +181,6 @@ test('A run of which no instance is of the split that is scored says so.', async
   const [train] = madeUpInstances([['Example.', 'no']])
   const run = await madeUpRun(() => replied('yes'))
   const target = madeUpTarget({ instances: [{ ...train, split: 'train' } as Instance] })
-  const told: (readonly string[])[] = []
-  await runTargets([target], run.env, {
-    onResult: async ({ omitted }) => void told.push(omitted),
-    onProblem: (_, error) => {
-      throw error
-    },
-  })
-  expect(told).toEqual([['exact_match: no instance of the split test was evaluated']])
+  const [result] = await buildTargets([target], run.env)
+  expect(result?.omitted).toEqual(['exact_match: no instance of the split test was evaluated'])
 })

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runTargets } from '../../../targets/scheduler/run-targets.ts'
 import type { Assembled } from '../../../tools/release/assemble.ts'
 import { createRelease } from '../../../tools/release/create.ts'
 import { askReleased, type AskedRelease } from '../../../tools/release/replay/ask-released.ts'
@@ -13,6 +12,7 @@ import { resolveTargets, type SuiteTarget } from '../../../tools/session/resolve
 import { openSession, type Session } from '../../../tools/session/session.ts'
 import { stopOnSignals } from '../../../tools/session/stopper.ts'
 import { findWorkspace } from '../../../tools/session/workspace/workspace.ts'
+import { buildTargets } from '../../rig/build-targets.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { writeFiles } from '../../rig/workspace.ts'
@@ -71,15 +71,9 @@ beforeAll(async () => {
     stopper: stopOnSignals(() => undefined, false),
   })
   const targets = await targetsOf('open', 'more', 'closed')
-  await runTargets(
+  await buildTargets(
     targets.map(({ target }) => target),
     session.env,
-    {
-      onResult: async () => undefined,
-      onProblem: (_, error) => {
-        throw error
-      },
-    },
   )
   writeFiles(workspace.root, {
     'benchmarks/datasets.lock': `${sha256Of('exact')}  https://data.example/exact.csv\n${sha256Of('summaries')}  https://data.example/a.csv\n${'0'.repeat(64)}  https://data.example/other.csv\n`,

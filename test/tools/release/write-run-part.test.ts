@@ -8,10 +8,10 @@ import { targetKey } from '../../../targets/keys/keys.ts'
 import { keepCalibration } from '../../../targets/runs/stored-calibration.ts'
 import { storedRuns } from '../../../targets/runs/stored-run.ts'
 import type { Target } from '../../../targets/record/target.ts'
-import { runTargets } from '../../../targets/scheduler/run-targets.ts'
 import type { RunCard } from '../../../tools/release/run-card.ts'
 import { listPaths } from '../../../tools/release/bundle/list-files.ts'
 import { writeRunPart } from '../../../tools/release/write-run-part.ts'
+import { buildTargets } from '../../rig/build-targets.ts'
 import { canary, foundIn } from '../../rig/canary.ts'
 import { askedText, madeUpInstances, madeUpRun, madeUpTarget, textReply } from '../../rig/made-up-run.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -69,8 +69,7 @@ const part = async (
   const key = await targetKey(target, env.profile)
   const bundle = temporaryFolder()
   const cards: RunCard[] = []
-  await runTargets([target], env, {
-    onResult: async (result) => {
+  await buildTargets([target], env, async (result) => {
       const built = { suite: 'all', ...result }
       const { benchmark } = result.target.spec
       await keepCalibration(result.digest, { value: 0.5, interval: null, labels }, { benchmark, env })
@@ -79,11 +78,7 @@ const part = async (
       const told = { key, run: made, withText, coverageFloor: 0.5, declared: DECLARED, position: 0 }
       const graded = withJury(result.target, { grading: GRADING })
       cards.push((await writeRunPart(bundle, { ...built, ...told, target: graded }, env)).card)
-    },
-    onProblem: (_, error) => {
-      throw error
-    },
-  })
+    })
   const [card] = cards
   if (card === undefined) throw new Error('nothing was built')
   const paths = await listPaths(bundle)

@@ -4,9 +4,9 @@ import { guardedStore } from '../../../cache/vault/open-vault.ts'
 import { targetKey } from '../../../targets/keys/keys.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { planStages, planTarget } from '../../../targets/scheduler/plan-target.ts'
-import { runTargets } from '../../../targets/scheduler/run-targets.ts'
 import { reachable } from '../../../tools/session/reachable.ts'
 import type { Session } from '../../../tools/session/session.ts'
+import { buildTargets } from '../../rig/build-targets.ts'
 import {
   askedText,
   madeUpInstances,
@@ -21,12 +21,7 @@ const target = (rows: Parameters<typeof madeUpInstances>[0], model: string, acce
   madeUpTarget({ instances: madeUpInstances(rows), judges: ['one'], model, access })
 
 const build = (targets: readonly Target[], { env }: MadeUpRun): Promise<unknown> =>
-  runTargets(targets, env, {
-    onResult: async () => undefined,
-    onProblem: (_, error) => {
-      throw error
-    },
-  })
+  buildTargets(targets, env)
 
 /** Results of all stages that building a target once more would make. */
 const missing = async (of: Target, { env }: MadeUpRun): Promise<Readonly<Record<string, number>>> => {

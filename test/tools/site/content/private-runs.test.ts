@@ -6,12 +6,12 @@ import { createRegistry } from '../../../../models/registry/registry.ts'
 import { boardUncertainty } from '../../../../targets/board/board-uncertainty.ts'
 import type { Built } from '../../../../targets/runs/board-metric.ts'
 import { storedRuns } from '../../../../targets/runs/stored-run.ts'
-import { runTargets } from '../../../../targets/scheduler/run-targets.ts'
 import { emitRun } from '../../../../tools/session/emit-run.ts'
 import { siteSuite } from '../../../../tools/site/content/site-suite.ts'
 import { storedJudges, type SiteJudges } from '../../../../tools/site/content/stored-judges.ts'
 import { emitSite } from '../../../../tools/site/emit/emit.ts'
 import type { SiteSuite } from '../../../../tools/site/site.ts'
+import { buildTargets } from '../../../rig/build-targets.ts'
 import { canary, filesWithCanaries, foundIn } from '../../../rig/canary.ts'
 import { askedText, madeUpInstances, madeUpRun, madeUpTarget, textReply } from '../../../rig/made-up-run.ts'
 import { temporaryFolder } from '../../../rig/temporary-folder.ts'
@@ -59,12 +59,7 @@ const built = async (access: Access, isReadable = true) => {
     return textReply(`It is ${canary(Number(/row (\d+)/.exec(text)?.[1]) + 100)}`)
   })
   const runs: Built[] = []
-  await runTargets(MODELS.map(target), run.env, {
-    onResult: async (result) => void runs.push({ suite: 'all', ...result }),
-    onProblem: (_, error) => {
-      throw error
-    },
-  })
+  await buildTargets(MODELS.map(target), run.env, async (result) => void runs.push({ suite: 'all', ...result }))
   return { runs, env: run.env }
 }
 

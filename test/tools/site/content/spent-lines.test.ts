@@ -1,17 +1,6 @@
 import { expect, test } from 'vitest'
-import type { TokenUsage } from '../../../../targets/record/completion.ts'
 import { spentLines } from '../../../../tools/site/content/spent-lines.ts'
-
-const usage = (own: Partial<TokenUsage>): TokenUsage => ({
-  calls: 0,
-  unknown: 0,
-  inputTokens: 0,
-  cachedInputTokens: 0,
-  outputTokens: 0,
-  reasoningTokens: 0,
-  seconds: 0,
-  ...own,
-})
+import { usageOf } from '../../../rig/model-calls.ts'
 
 const PRICES = new Map([
   ['m/a', { input: 2, output: 4 }],
@@ -20,11 +9,11 @@ const PRICES = new Map([
 
 test('A run’s model comes first, then its judges, each at its own deployment’s price; who was not asked is left out.', () => {
   const judges = {
-    one: { ...usage({ calls: 2, inputTokens: 2e6, outputTokens: 1e6 }), deployment: 'j/x' },
-    idle: { ...usage({}), deployment: 'j/x' },
-    free: { ...usage({ calls: 3, unknown: 1, inputTokens: 10, seconds: 6 }), deployment: 'j/x' },
+    one: { ...usageOf({ calls: 2, inputTokens: 2e6, outputTokens: 1e6 }), deployment: 'j/x' },
+    idle: { ...usageOf(), deployment: 'j/x' },
+    free: { ...usageOf({ calls: 3, unknown: 1, inputTokens: 10, seconds: 6 }), deployment: 'j/x' },
   }
-  const own = usage({ calls: 4, inputTokens: 1e6, outputTokens: 5e5, seconds: 8, untimed: 1 })
+  const own = usageOf({ calls: 4, inputTokens: 1e6, outputTokens: 5e5, seconds: 8, untimed: 1 })
   expect(spentLines({ ...own, judges }, 'm/a', (name) => PRICES.get(name))).toEqual([
     { deployment: 'm/a', calls: 4, inputTokens: 1e6, outputTokens: 5e5, seconds: 8, timed: 3, usd: 4 },
     {
