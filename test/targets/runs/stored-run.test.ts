@@ -42,7 +42,11 @@ const stored = async (
   const made = madeUpTarget({ instances: INSTANCES, ...target })
   const metrics =
     names === undefined ? made.spec.metrics : [metricObject(basicGeneration, { names: [...names] })]
-  await buildTargets([{ ...made, spec: { ...made.spec, metrics } }], env, async (result) => void built.push({ suite: 'all', ...result }))
+  await buildTargets(
+    [{ ...made, spec: { ...made.spec, metrics } }],
+    env,
+    async (result) => void built.push({ suite: 'all', ...result }),
+  )
   const [first] = built
   if (first === undefined) throw new Error('nothing was built')
   return { run: storedRuns({ env, registry, coverageFloor: 0.5, ...source })(first), built: first }
@@ -112,10 +116,10 @@ test('Values are read of the split that the main metric is asked of, also where 
   for (const split of ['test', 'valid', 'test']) {
     const target = madeUpTarget({ instances, benchmark: { mainMetric: { name: 'exact_match', split } } })
     await buildTargets([target], env, async (result) => {
-        const run = storedRuns({ env, registry, coverageFloor: 0.5 })({ suite: 'all', ...result })
-        requests.push((await run.measured()).sample.requests)
-        expect((await run.measured()).vector?.ids).toEqual([split === 'test' ? 'id0' : 'id1'])
-      })
+      const run = storedRuns({ env, registry, coverageFloor: 0.5 })({ suite: 'all', ...result })
+      requests.push((await run.measured()).sample.requests)
+      expect((await run.measured()).vector?.ids).toEqual([split === 'test' ? 'id0' : 'id1'])
+    })
   }
   expect(requests).toEqual([1, 1, 1])
 })
@@ -127,9 +131,9 @@ test('A record leads to all that it stands on, its rows and texts among it where
   const { env } = await madeUpRun(() => textReply('a'), { records, vault, more })
   const places: string[] = []
   await buildTargets([madeUpTarget({ instances: INSTANCES, access: 'private' })], env, async ({ digest }) => {
-      for (const { tables, id } of recordedPlaces(digest, { records, texts: guarded }))
-        places.push(tables.find((table) => guarded.has(table, id)) ?? 'nowhere')
-    })
+    for (const { tables, id } of recordedPlaces(digest, { records, texts: guarded }))
+      places.push(tables.find((table) => guarded.has(table, id)) ?? 'nowhere')
+  })
   const of = (table: string) => places.filter((place) => place === table).length
   const tables = ['records', 'instances', 'prompts', 'completions', 'metrics', 'nowhere']
   expect(tables.map(of)).toEqual([1, 3, 2, 2, 2, 0])
@@ -161,24 +165,24 @@ test('A score that could not be read is none, also when values are read from wha
   const mainMetric = { name: 'letters_accuracy', split: 'test' }
   const target = madeUpTarget({ instances: INSTANCES, judges: ['one', 'two'], benchmark: { mainMetric } })
   await buildTargets([target], env, async (result) => {
-      const open = () => storedRuns({ env, registry, coverageFloor: 0.5 })({ suite: 'all', ...result })
-      for (let time = 0; time < 2; time += 1)
-        expect([...((await open().measured()).vector?.values ?? [])]).toEqual([4, NaN])
-      const former = { record: result.digest, target: result.record.target, rows: result.record.rowsDigest }
-      for (const known of [former, { ...former, record: '' }, { ...former, target: '' }]) {
-        const recalled = await recalledRun(known, target, env)
-        expect([...(recalled?.vector.values ?? [])]).toEqual([4, NaN])
-        // By it the same unread reply is known again.
-        expect(recalled?.resultsById?.()).toEqual((await open().asked?.())?.resultsById?.())
-      }
-      expect(await recalledRun({ ...former, rows: 'others' }, target, env)).toBeUndefined()
-      const { spec } = madeUpTarget({
-        instances: INSTANCES,
-        benchmark: { mainMetric },
-        adapter: { maxEvalInstances: 1 },
-      })
-      expect(await recalledRun(former, { spec }, env)).not.toHaveProperty('resultsById')
+    const open = () => storedRuns({ env, registry, coverageFloor: 0.5 })({ suite: 'all', ...result })
+    for (let time = 0; time < 2; time += 1)
+      expect([...((await open().measured()).vector?.values ?? [])]).toEqual([4, NaN])
+    const former = { record: result.digest, target: result.record.target, rows: result.record.rowsDigest }
+    for (const known of [former, { ...former, record: '' }, { ...former, target: '' }]) {
+      const recalled = await recalledRun(known, target, env)
+      expect([...(recalled?.vector.values ?? [])]).toEqual([4, NaN])
+      // By it the same unread reply is known again.
+      expect(recalled?.resultsById?.()).toEqual((await open().asked?.())?.resultsById?.())
+    }
+    expect(await recalledRun({ ...former, rows: 'others' }, target, env)).toBeUndefined()
+    const { spec } = madeUpTarget({
+      instances: INSTANCES,
+      benchmark: { mainMetric },
+      adapter: { maxEvalInstances: 1 },
     })
+    expect(await recalledRun(former, { spec }, env)).not.toHaveProperty('resultsById')
+  })
 })
 
 test('What judges gave is told the same when it is read from what is kept of it.', async () => {
@@ -192,16 +196,16 @@ test('What judges gave is told the same when it is read from what is kept of it.
   const mainMetric = { name: 'letters_accuracy', split: 'test' }
   const target = madeUpTarget({ instances: INSTANCES, judges: ['one', 'two'], benchmark: { mainMetric } })
   await buildTargets([target], env, async (result) => {
-      const judged = () =>
-        storedRuns({ env, registry, coverageFloor: 0.5 })({ suite: 'all', ...result }).judged?.()
-      const first = await judged()
-      expect(first?.run.all).toEqual({ mean: 3, instances: 2 })
-      expect([...(first?.run.without ?? [])]).toEqual([
-        ['one', { mean: 2, instances: 2 }],
-        ['two', { mean: 4, instances: 2 }],
-      ])
-      expect(await judged()).toEqual(first)
-    })
+    const judged = () =>
+      storedRuns({ env, registry, coverageFloor: 0.5 })({ suite: 'all', ...result }).judged?.()
+    const first = await judged()
+    expect(first?.run.all).toEqual({ mean: 3, instances: 2 })
+    expect([...(first?.run.without ?? [])]).toEqual([
+      ['one', { mean: 2, instances: 2 }],
+      ['two', { mean: 4, instances: 2 }],
+    ])
+    expect(await judged()).toEqual(first)
+  })
 })
 
 test('Two declarations may name other sources of the same instances.', async () => {

@@ -70,15 +70,15 @@ const part = async (
   const bundle = temporaryFolder()
   const cards: RunCard[] = []
   await buildTargets([target], env, async (result) => {
-      const built = { suite: 'all', ...result }
-      const { benchmark } = result.target.spec
-      await keepCalibration(result.digest, { value: 0.5, interval: null, labels }, { benchmark, env })
-      const made = storedRuns({ env, registry: createRegistry([], []), coverageFloor: 0.5 })(built)
-      const withText = access === 'public'
-      const told = { key, run: made, withText, coverageFloor: 0.5, declared: DECLARED, position: 0 }
-      const graded = withJury(result.target, { grading: GRADING })
-      cards.push((await writeRunPart(bundle, { ...built, ...told, target: graded }, env)).card)
-    })
+    const built = { suite: 'all', ...result }
+    const { benchmark } = result.target.spec
+    await keepCalibration(result.digest, { value: 0.5, interval: null, labels }, { benchmark, env })
+    const made = storedRuns({ env, registry: createRegistry([], []), coverageFloor: 0.5 })(built)
+    const withText = access === 'public'
+    const told = { key, run: made, withText, coverageFloor: 0.5, declared: DECLARED, position: 0 }
+    const graded = withJury(result.target, { grading: GRADING })
+    cards.push((await writeRunPart(bundle, { ...built, ...told, target: graded }, env)).card)
+  })
   const [card] = cards
   if (card === undefined) throw new Error('nothing was built')
   const paths = await listPaths(bundle)

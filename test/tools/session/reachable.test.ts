@@ -20,8 +20,7 @@ import {
 const target = (rows: Parameters<typeof madeUpInstances>[0], model: string, access: 'public' | 'private') =>
   madeUpTarget({ instances: madeUpInstances(rows), judges: ['one'], model, access })
 
-const build = (targets: readonly Target[], { env }: MadeUpRun): Promise<unknown> =>
-  buildTargets(targets, env)
+const build = (targets: readonly Target[], { env }: MadeUpRun): Promise<unknown> => buildTargets(targets, env)
 
 /** Results of all stages that building a target once more would make. */
 const missing = async (of: Target, { env }: MadeUpRun): Promise<Readonly<Record<string, number>>> => {

@@ -59,7 +59,11 @@ const built = async (access: Access, isReadable = true) => {
     return textReply(`It is ${canary(Number(/row (\d+)/.exec(text)?.[1]) + 100)}`)
   })
   const runs: Built[] = []
-  await buildTargets(MODELS.map(target), run.env, async (result) => void runs.push({ suite: 'all', ...result }))
+  await buildTargets(
+    MODELS.map(target),
+    run.env,
+    async (result) => void runs.push({ suite: 'all', ...result }),
+  )
   return { runs, env: run.env }
 }
 
