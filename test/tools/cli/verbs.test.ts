@@ -41,6 +41,12 @@ const WRONG = [
   // Text where a program reads JSON is no answer, and a file is made by then.
   ['rate pack --json', 2, 'cli/bad-flag', 'takes no --json, which is of medmake rate plan'],
   ['benchmark new mine --json', 2, 'cli/bad-flag', 'takes no --json, which is of medmake benchmark check'],
+  [
+    'release reproduce v1 --profile medhelm-0.8',
+    2,
+    'cli/bad-flag',
+    'takes no --profile, which is of medmake release create',
+  ],
   ['release create v1 --suite demo', 2, 'cli/bad-flag', 'Did you mean "--suites"?'],
   ['rate plan demo --rater ann', 2, 'medmake rate serve, medmake rate pack', 'Did you mean "--raters"?'],
 ] as const

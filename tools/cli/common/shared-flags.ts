@@ -21,6 +21,18 @@ export const OUTPUT_FLAG: Flags = {
   '-o, --output-path <folder>': ['where results go', 'medmake.yaml, else benchmark_output'],
 }
 
+/** @param of whose flags they are, where not all of a verb's commands take them */
+export const dialectFlags = (of = ''): Flags => ({
+  '--profile <name>': [
+    `${of}the dialect in which replies and scores are read: ${PROFILES.join(', ')}`,
+    'medmake.yaml, else helm-0.5.16',
+  ],
+  '--errata <how>': [
+    `${of}known faults of benchmarks: 'reproduced' as HELM has them, or 'corrected'`,
+    'medmake.yaml, else reproduced',
+  ],
+})
+
 /** What a session finds its parts by, but for its store. */
 export const STORELESS_FLAGS: Flags = {
   '--local-path <folder>': [
@@ -28,14 +40,7 @@ export const STORELESS_FLAGS: Flags = {
     'medmake.yaml, else prod_env',
   ],
   '--mirror <folder>': 'take dataset URLs from this folder, use no network for them',
-  '--profile <name>': [
-    `the dialect in which replies and scores are read: ${PROFILES.join(', ')}`,
-    'medmake.yaml, else helm-0.5.16',
-  ],
-  '--errata <how>': [
-    "known faults of benchmarks: 'reproduced' as HELM has them, or 'corrected'",
-    'medmake.yaml, else reproduced',
-  ],
+  ...dialectFlags(),
   '--skip-bad-rows': [
     "leave out rows of data sets that can't be used, and tell them",
     'medmake.yaml, else the run ends there',

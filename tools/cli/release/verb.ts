@@ -1,5 +1,5 @@
 import type { Verb } from '../verb.ts'
-import { JSON_FLAG, OUTPUT_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
+import { dialectFlags, JSON_FLAG, OUTPUT_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
 
 export const release: Verb = {
   name: 'release',
@@ -28,6 +28,8 @@ export const release: Verb = {
     ...OUTPUT_FLAG,
     '-n, --num-threads <count>': 'calls in flight per deployment; downloads of an import',
     ...SESSION_FLAGS,
+    // A release is read as it was made.
+    ...dialectFlags('create, import: '),
     ...JSON_FLAG,
   },
   examples: [
