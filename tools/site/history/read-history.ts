@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { readFile } from '../../../cache/files/read.ts'
 import { errorCode } from '../../../cache/problems/system-problem.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { newestCallText } from '../about/release-notes.ts'
 import { HISTORY_FILE, Snapshots, type EarlierRelease } from './snapshot.ts'
 
 /**
@@ -30,8 +31,10 @@ export interface DatedRelease {
 
 /** Sites tell no day, releases do. @param releases as they were named, oldest first; undefined where their days agree */
 export const misplacedText = (releases: readonly DatedRelease[]): string | undefined => {
-  const at = releases.findIndex(({ date }, index) => date < (releases[index - 1]?.date ?? ''))
-  const [before, after] = [releases[at - 1], releases[at]]
+  // Without a call they are of no day.
+  const dated = releases.filter(({ date }) => newestCallText(date) === date)
+  const at = dated.findIndex(({ date }, index) => date < (dated[index - 1]?.date ?? ''))
+  const [before, after] = [dated[at - 1], dated[at]]
   return before === undefined || after === undefined
     ? undefined
     : `--history names ${before.given} (${before.date}) before ${after.given} (${after.date}), and is read as oldest first: the page would show gains as losses. Name ${after.given} first, unless its calls are the later ones.`

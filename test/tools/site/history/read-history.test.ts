@@ -31,5 +31,8 @@ it('releases whose calls were made in another order than they are named in are t
   expect(misplacedText([july, september])).toBeUndefined()
   expect(misplacedText([july, { given: 'again', date: july.date }])).toBeUndefined()
   expect(misplacedText([])).toBeUndefined()
+  const embedded = { given: 'embedded models alone', date: '1970-01-01' }
+  expect(misplacedText([july, embedded, september, embedded])).toBeUndefined()
+  expect(misplacedText([september, embedded, july])).toContain('names v2 (2026-09-01) before v1')
   expect(misplacedText([september, july])).toContain('names v2 (2026-09-01) before v1 (2026-07-02)')
 })
