@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { listReadable } from '../../benchmarks/lookup/list.ts'
 import { readTaxonomy } from '../../benchmarks/taxonomy.ts'
 import { readFile } from '../../cache/files/read.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { readDatasetLock } from '../../benchmarks/sources/fetch/remote-file.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
+import { isShown } from '../../targets/access/suppress-small.ts'
 import { nearlySame } from '../../targets/runs/nearly-same.ts'
 import { builtRun, RUN_FLAGS, sessionRuns } from '../session/built-run.ts'
 import type { SuiteTarget } from '../session/resolve-targets.ts'
@@ -16,6 +17,7 @@ import { declaredOf } from '../site/about/benchmark-about.ts'
 import { inTaxonomyOrder } from '../site/content/taxonomy-order.ts'
 import { archivedFiles, writeArchive } from './bundle/archive.ts'
 import { assemble, SCHEMA, type Assembled } from './assemble.ts'
+import { earlierRuns } from './earlier-runs.ts'
 import { RELEASE_FILE, type ReleaseGiven } from './release-file.ts'
 import type { WithheldValues } from './release-suites.ts'
 import type { RunCard } from './run-card.ts'
@@ -55,7 +57,9 @@ export const createRelease = async (
   const { release, folder } = options
   refuseUnknownText(targets, options.includeText)
   const runs = await finishedRuns(targets, session, options.includeText)
-  for (const line of nearlySame(runs)) options.warn(line)
+  const closed = runs.filter(({ target }) => !isShown(target.spec.benchmark))
+  const names = new Set(closed.map(({ target }) => target.spec.name))
+  for (const line of nearlySame(runs, await earlierRuns(dirname(folder), release, names))) options.warn(line)
   const assets = await readAssets()
   return writeFolder(join(folder, 'bundle'), async (staged, beside) => {
     const cards: RunCard[] = []

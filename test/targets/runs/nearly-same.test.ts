@@ -27,3 +27,17 @@ it('Scores of a restricted benchmark in two suites are told of where they tell o
   ])
     expect(nearlySame(fine)).toEqual([])
 })
+
+it('A release of before is held against what is told now, where both are of enough instances to be told', () => {
+  const before = (rows: number, name = 'letters:model=a') => ({ by: 'release v1', name, rows })
+  expect(nearlySame([built('a', 42)], [before(40), before(40), before(42), before(31)])).toEqual([
+    'a and release v1 tell scores of letters of 42 and 40 instances, and so, where these are among those, what the 2 between them scored. Publish one, or let them differ by 11 or more.',
+  ])
+  expect(nearlySame([built('a', 39)], [before(40)])[0]).toContain('release v1 and a tell scores')
+  for (const [now, told] of [
+    [built('a', 12), before(10)],
+    [built('a', 42), before(40, 'notes:model=a')],
+    [built('a', 42, 'public'), before(40)],
+  ] as const)
+    expect(nearlySame([now], [told])).toEqual([])
+})

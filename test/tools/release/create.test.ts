@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Assembled } from '../../../tools/release/assemble.ts'
 import { createRelease } from '../../../tools/release/create.ts'
+import { earlierRuns } from '../../../tools/release/earlier-runs.ts'
 import { askReleased, type AskedRelease } from '../../../tools/release/replay/ask-released.ts'
 import { reproduceRelease } from '../../../tools/release/replay/reproduce.ts'
 import type { RunCard } from '../../../tools/release/run-card.ts'
@@ -158,6 +159,18 @@ describe('A release', () => {
     expect(cardOf('open/exact:model=fake_a').benchmark).toMatchObject({ declared: { errata: [] } })
     for (const path of ['open/exact:model=fake_a', 'more/exact:model=fake_b'])
       expect(cardOf(path).record.coverage).toEqual({ evaluated: ROWS, measured: ROWS, floor: 0.75 })
+  })
+
+  test('tells another one of how many instances its scores are; a damaged one and one without the run tell nothing.', async () => {
+    const out = join(workspace.root, 'out')
+    const told = (own: string) => earlierRuns(out, own, new Set(['rare:model=fake_b', 'none:model=a']))
+    expect(await told('r')).toEqual([])
+    writeFiles(out, { 'damaged/bundle/records/closed/rare:model=fake_b.json': '{' })
+    expect(await told('other')).toEqual([
+      { by: 'release r', name: 'rare:model=fake_b', rows: cardOf('closed/rare:model=fake_b').record.rows },
+    ])
+    expect(await earlierRuns(join(out, 'nowhere'), 'r', new Set(['none']))).toEqual([])
+    rmSync(join(out, 'damaged'), { recursive: true })
   })
 
   test('is not made of runs that are not finished; each is named.', async () => {
