@@ -10,6 +10,7 @@ import type {
 } from './snapshot.ts'
 import { benchmarkSides, type PairableSide } from '../../../targets/compare/paired-sides.ts'
 import { pairableSide } from './packed-runs.ts'
+import { LEAST_INSTANCES } from '../../../targets/access/suppress-small.ts'
 
 /** What may move a score between two releases, as both of them recorded it. */
 export type ChangeCause = 'data' | 'protocol' | 'profile' | 'jury' | 'model version' | 'errata'
@@ -62,8 +63,12 @@ export interface ReleaseDiff {
   readonly goneBenchmarks: readonly string[]
 }
 
-/** What differs between two releases of a suite. */
-export const diffReleases = (before: Snapshot, now: Snapshot): ReleaseDiff => {
+/** What differs between two releases of a suite. @param isClosed whether of a benchmark's few instances nothing may be told */
+export const diffReleases = (
+  before: Snapshot,
+  now: Snapshot,
+  isClosed: (benchmark: string) => boolean = () => false,
+): ReleaseDiff => {
   const old = new Map(before.models.map((model) => [model.deployment, model]))
   const places = new Map(before.benchmarks.map(({ name }, at) => [name, at]))
   const areProtocolsKnown = before.version === now.version
@@ -103,8 +108,7 @@ export const diffReleases = (before: Snapshot, now: Snapshot): ReleaseDiff => {
     }),
     cells: cellsOf(
       pairs.filter(({ benchmark }) => isAlike(benchmark)),
-      before,
-      now,
+      { before, now, isClosed },
     ),
     newModels: now.models.flatMap(({ deployment, label }) => (old.has(deployment) ? [] : [label])),
     newBenchmarks: now.benchmarks.flatMap(({ name, label }) => (had.has(name) ? [] : [label])),
@@ -135,7 +139,10 @@ const scenariosOf = ({ runs = [] }: SnapshotCell): string =>
     .join('\n')
 
 /** Those that both rank, as they changed. */
-const cellsOf = (pairs: readonly CellPair[], before: Snapshot, now: Snapshot): readonly ChangedCell[] => {
+const cellsOf = (
+  pairs: readonly CellPair[],
+  { before, now, isClosed }: ReleaseDiff['releases'] & { readonly isClosed: (benchmark: string) => boolean },
+): readonly ChangedCell[] => {
   const scored = pairs.filter((pair) => pair.before.score !== null && pair.now.score !== null)
   const changes = changedCells(
     scored.map((pair): ScorePair => {
@@ -144,7 +151,7 @@ const cellsOf = (pairs: readonly CellPair[], before: Snapshot, now: Snapshot): r
         before: { value: pair.before.score ?? 0, interval: pair.before.interval },
         now: { value: pair.now.score ?? 0, interval: pair.now.interval },
         metric: scale ?? { isBinary: false },
-        basis: basisOf(pair, before, now),
+        basis: basisOf(pair, { before, now, isClosed: isClosed(pair.benchmark) }),
       }
     }),
   )
@@ -212,14 +219,13 @@ interface Scored {
 /** What two scores of a model can be held against each other by. */
 export const basisOf = (
   { benchmark, before, now }: Scored,
-  releaseBefore: Snapshot,
-  releaseNow: Snapshot,
+  releases: ReleaseDiff['releases'] & { readonly isClosed?: boolean },
 ): ScorePair['basis'] => {
   const [had, has] = [before.runs ?? [], now.runs ?? []]
   if (had.length > 0 && rowsOf(had) === rowsOf(has)) return 'same'
   const of = { benchmark, metric: '' }
-  const a = had.map((run) => ({ run, own: pairableSide(releaseBefore, run, { ...of, data: before.data }) }))
-  const b = has.map((run) => ({ run, own: pairableSide(releaseNow, run, { ...of, data: now.data }) }))
+  const a = had.map((run) => ({ run, own: pairableSide(releases.before, run, { ...of, data: before.data }) }))
+  const b = has.map((run) => ({ run, own: pairableSide(releases.now, run, { ...of, data: now.data }) }))
   if (had.length === 0 || a.some(({ own }) => own === undefined)) return { reason: 'no values before' }
   if (has.length === 0 || b.some(({ own }) => own === undefined)) return { reason: 'no values now' }
   // Two runs alone are a pair, as `medmake compare` has it.
@@ -231,9 +237,12 @@ export const basisOf = (
   const runs = benchmarkSides(pairs, of.metric)
   const count = (all: readonly { readonly own: PairableSide | undefined }[]): number =>
     all.reduce((sum, { own }) => sum + (own?.ids.length ?? 0), 0)
-  return runs.length === 0
-    ? { reason: 'no instance in common' }
-    : { runs, asked: Math.max(count(a), count(b)) }
+  if (runs.length === 0) return { reason: 'no instance in common' }
+  const [asked, shared] = [[count(a), count(b)], runs.reduce((sum, { rows }) => sum + rows.length, 0)]
+  // Beside the means over all those over what both have tell of the rest.
+  const isFew = [shared, ...asked.map((all) => all - shared)].some((n) => n > 0 && n < LEAST_INSTANCES)
+  if (releases.isClosed === true && isFew) return { reason: 'it would tell what few instances scored' }
+  return { runs, asked: Math.max(...asked) }
 }
 
 const rowsOf = (runs: readonly SnapshotScenario[]): string =>

@@ -51,9 +51,9 @@ const releaseOf = (runs: readonly FilledScenario[] | undefined, data = 'd'): Pro
     Promise.resolve(deployment === 'm' && benchmark === 'x' ? runs : []),
   )
 
-const basis = (a: Snapshot, b: Snapshot) => {
+const basis = (a: Snapshot, b: Snapshot, isClosed = false) => {
   const [before, now] = [a.models[0]?.cells[0] ?? CELL, b.models[0]?.cells[0] ?? CELL]
-  return basisOf({ benchmark: 'x', before, now }, a, b)
+  return basisOf({ benchmark: 'x', before, now }, { before: a, now: b, isClosed })
 }
 
 const between = async (
@@ -166,4 +166,19 @@ test('A release holds once the list of instances that its runs share', async () 
   )
   expect(told).toEqual([['1', '2', '3'], ['1']])
   expect(await releaseOf(undefined)).not.toHaveProperty('instances')
+})
+
+test('Of what is not public no pair is formed beside which few instances would be told by themselves', async () => {
+  const asked = (from: number, to: number, value = 1) =>
+    releaseOf([
+      runOf('x', Array.from({ length: to }, (_, at) => [`${at}`, `q${at}`, value] as const).slice(from)),
+    ])
+  const all = await asked(0, 20)
+  const few = { reason: 'it would tell what few instances scored' }
+  expect(basis(all, await asked(0, 30), true)).toEqual(few)
+  expect(basis(all, await asked(0, 19), true)).toEqual(few)
+  expect(basis(all, await asked(10, 60), true)).toEqual(few)
+  expect(basis(all, await asked(0, 31), true)).toMatchObject({ asked: 31 })
+  expect(basis(all, await asked(0, 20, 0), true)).toMatchObject({ asked: 20 })
+  expect(basis(all, await asked(0, 21))).toMatchObject({ asked: 21 })
 })

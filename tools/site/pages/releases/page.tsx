@@ -11,6 +11,7 @@ import { suitePage } from '../suite-page.tsx'
 import { Slope } from './slope.tsx'
 import { CellsTable, ConditionsTable, MovedTable, PartsTable, rateOf } from './tables.tsx'
 import { verdictOf } from './verdict.ts'
+import { isShown } from '../../../../targets/access/suppress-small.ts'
 import { ALPHA } from '../../../../targets/statistics/scale.ts'
 
 /** releases.html and, where there are several suites, …: what moved since the release before, and why. Needs no script. */
@@ -26,13 +27,20 @@ export const releasesPage = suitePage({
     }
     const now = makeSnapshot(suite, () => true)
     const last = history.at(-1)
+    const isClosed = (name: string): boolean =>
+      board.benchmarks.some((benchmark) => benchmark.name === name && !isShown(benchmark))
     return (
       <>
         <h1>Releases</h1>
         {last === undefined ? (
           <p>No earlier release of this suite was given.</p>
         ) : (
-          <Report history={history} now={now} diff={diffReleases(last.snapshot, now)} links={links} />
+          <Report
+            history={history}
+            now={now}
+            diff={diffReleases(last.snapshot, now, isClosed)}
+            links={links}
+          />
         )}
       </>
     )
