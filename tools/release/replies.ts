@@ -82,12 +82,23 @@ export interface ImportedReplies {
   readonly judgements: number
 }
 
-/** Undefined where each reply was asked for. */
-export const importedReplies = (...from: Parameters<typeof storedReplies>): ImportedReplies | undefined => {
+/** What replies tell of where they come from. */
+export interface ReplyFacts {
+  /** Undefined where each was asked for. */
+  readonly imported: ImportedReplies | undefined
+  /** Epoch seconds of the newest call, of judges as of the model; 0 where no server was called. */
+  readonly newestCall: number
+}
+
+export const replyFacts = (...from: Parameters<typeof storedReplies>): ReplyFacts => {
   const count = { answers: 0, judgements: 0 }
-  for (const { stored, isAnswer } of storedReplies(...from))
-    if (storedCompletion(stored)?.imported === true) count[isAnswer ? 'answers' : 'judgements'] += 1
-  return count.answers + count.judgements === 0 ? undefined : count
+  let newestCall = 0
+  for (const { stored, isAnswer } of storedReplies(...from)) {
+    const { imported, requestDatetime = 0 } = storedCompletion(stored) ?? {}
+    if (imported === true) count[isAnswer ? 'answers' : 'judgements'] += 1
+    newestCall = Math.max(newestCall, requestDatetime)
+  }
+  return { imported: count.answers + count.judgements === 0 ? undefined : count, newestCall }
 }
 
 /**

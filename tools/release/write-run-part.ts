@@ -26,7 +26,7 @@ import { cardGroups } from './card-groups.ts'
 import { redactKeys } from './redact.ts'
 import type { HiddenValues } from './released-run.ts'
 import { discreetSpec, shownKey } from './discreet-run.ts'
-import { importedReplies, replyLines, type ImportedReplies } from './replies.ts'
+import { replyFacts, replyLines, type ReplyFacts } from './replies.ts'
 import { cardPath, printCard, repliesPath, runPath, type CardDeployment, type RunCard } from './run-card.ts'
 import { LEAST_INSTANCES, suppressSmall } from '../../targets/access/suppress-small.ts'
 
@@ -91,7 +91,7 @@ export const writeRunPart = async (
     lost: withheld === null ? lostOf(measured) : [],
     judged: isTold ? await run.run.judged?.() : undefined,
     profile: env.profile,
-    imported: importedReplies(target, view.states(), store),
+    replies: replyFacts(target, view.states(), store),
   })
   await writeWholeFile(join(bundle, cardPath(suite, name)), [printCard(card)])
   return { card, ...(told === undefined ? {} : { hidden: { vector: told.vector, known } }) }
@@ -175,16 +175,16 @@ interface CardParts {
   readonly judged: JudgedSummary | undefined
   readonly view: RecordView
   readonly profile: Profile
-  readonly imported: ImportedReplies | undefined
+  readonly replies: ReplyFacts
 }
 
 const cardOf = async (
   { suite, target, key, record, withText, coverageFloor, position, declared }: ReleaseInput,
-  { withheld, view, calibrated, lost, judged, profile, imported, ...told }: CardParts,
+  { withheld, view, calibrated, lost, judged, profile, replies, ...told }: CardParts,
 ): Promise<RunCard> => {
   const { spec } = target
   const { benchmark } = spec
-  const { tokens, newestCall } = requestFacts(view)
+  const { imported, newestCall } = replies
   const { ownStats, sample, ...groups } = told
   return {
     format: 1,
@@ -211,7 +211,7 @@ const cardOf = async (
       ? {}
       : { ownAnnotators: benchmark.ownAnnotators.map(({ id }) => id) }),
     ...(await databaseOf(target)),
-    promptTokens: withText ? tokens : null,
+    promptTokens: withText ? Array.from(view.states(), (state) => state.numPromptTokens) : null,
     newestCall,
     target: { digest: key.digest, key: shownKey(key.key, withText) },
     record: {
@@ -283,16 +283,4 @@ const juryOf = ({ spec, judges }: Target, withText: boolean): RunCard['jury'] =>
       ...deploymentCard(deployment),
     })),
   }
-}
-
-const requestFacts = (
-  view: RecordView,
-): { readonly tokens: (number | null)[]; readonly newestCall: number } => {
-  const tokens: (number | null)[] = []
-  let newestCall = 0
-  for (const { numPromptTokens, result } of view.states()) {
-    tokens.push(numPromptTokens)
-    newestCall = Math.max(newestCall, result?.requestDatetime ?? 0)
-  }
-  return { tokens, newestCall }
 }

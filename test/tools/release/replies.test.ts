@@ -12,7 +12,7 @@ import type { RequestState } from '../../../targets/record/request-state.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { completionPlace } from '../../../targets/stages/ask.ts'
 import { judgeRequest } from '../../../targets/stages/judge.ts'
-import { importedReplies, importReplies, loadReplies, replyLines } from '../../../tools/release/replies.ts'
+import { importReplies, loadReplies, replyFacts, replyLines } from '../../../tools/release/replies.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { sampleState } from '../helm/sample-run.ts'
@@ -94,6 +94,19 @@ describe('The replies that a release holds of a run', () => {
     expect([...replyLines(target, [asked], everything)]).toHaveLength(1)
   })
 
+  test('tell when the last call was made, of a judge as of the model.', async () => {
+    const store = await storeOf({
+      [answerKey('q1')]: reply('answer 1', { requestDatetime: 7 }),
+      [answerKey('q2')]: reply('answer 2', { requestDatetime: 3 }),
+      [judgeKey('j/two', 'grade 1')]: reply('two of 1', { requestDatetime: 9 }),
+      [judgeKey('j/two', 'of another run')]: reply('not of this run', { requestDatetime: 11 }),
+    })
+    const newestIn = (...states: RequestState[]) => replyFacts(TARGET, states, store).newestCall
+    expect(newestIn(stateOf('q1', 'grade 1'), stateOf('q2'))).toBe(9)
+    expect(newestIn(stateOf('q1'), stateOf('q2'))).toBe(7)
+    expect(newestIn(stateOf('q3'))).toBe(0)
+  })
+
   test('are told apart from those that were taken from published files, by who gave them.', async () => {
     const imported = { imported: true }
     const replies = {
@@ -103,10 +116,11 @@ describe('The replies that a release holds of a run', () => {
       [judgeKey('j/two', 'grade 1')]: reply('two of 1', imported),
     }
     const states = [stateOf('q1', 'grade 1'), stateOf('q2')]
-    expect(importedReplies(TARGET, states, await storeOf(replies))).toEqual({ answers: 1, judgements: 2 })
-    expect(importedReplies(TARGET, [stateOf('q2')], await storeOf(replies))).toBeUndefined()
+    const importedIn = (...from: Parameters<typeof replyFacts>) => replyFacts(...from).imported
+    expect(importedIn(TARGET, states, await storeOf(replies))).toEqual({ answers: 1, judgements: 2 })
+    expect(importedIn(TARGET, [stateOf('q2')], await storeOf(replies))).toBeUndefined()
     const judged = { [judgeKey('j/one', 'grade 1')]: reply('one of 1', imported) }
-    expect(importedReplies(TARGET, states, await storeOf(judged))).toEqual({ answers: 0, judgements: 1 })
+    expect(importedIn(TARGET, states, await storeOf(judged))).toEqual({ answers: 0, judgements: 1 })
   })
 })
 
