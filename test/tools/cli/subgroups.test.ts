@@ -45,7 +45,8 @@ interface Told {
 }
 
 const report = async (cwd: string): Promise<Told['subgroups'][number]> => {
-  expect(await medmake(['run'], { cwd })).toMatchObject({ code: 0, stderr: '' })
+  const { code, stderr } = await medmake(['run'], { cwd })
+  expect([code, stderr]).toEqual([0, ''])
   const { stdout } = await medmake(['report', '--json'], { cwd })
   return (JSON.parse(stdout) as Told).subgroups[0] ?? []
 }
