@@ -3,7 +3,7 @@ import { isShown, LEAST_INSTANCES } from '../access/suppress-small.ts'
 import { scenarioOf, type Built } from './board-metric.ts'
 
 /** A run that a release of before tells a score of. */
-export interface ToldRun {
+export interface ToldBefore {
   readonly by: string
   readonly name: string
   /** Evaluated instances, once a trial. */
@@ -24,7 +24,7 @@ export const nearlySame = (
       }
     }
   })[],
-  earlier: readonly ToldRun[] = [],
+  earlier: readonly ToldBefore[] = [],
 ): readonly string[] => {
   const closed = runs.filter(({ target }) => !isShown(target.spec.benchmark))
   const lines = [...groupBy(closed, ({ target }) => target.spec.name)].flatMap(([name, own]) => {

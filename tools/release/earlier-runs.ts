@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ToldRun } from '../../targets/runs/nearly-same.ts'
+import type { ToldBefore } from '../../targets/runs/nearly-same.ts'
 import { cardPath, readCard } from './run-card.ts'
 
 /**
@@ -11,8 +11,8 @@ export const earlierRuns = async (
   releases: string,
   own: string,
   names: ReadonlySet<string>,
-): Promise<readonly ToldRun[]> => {
-  const found: ToldRun[] = []
+): Promise<readonly ToldBefore[]> => {
+  const found: ToldBefore[] = []
   for (const release of await namesIn(releases)) {
     const bundle = join(releases, release, 'bundle')
     for (const suite of release === own ? [] : await namesIn(join(bundle, 'records')))
