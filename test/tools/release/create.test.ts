@@ -225,6 +225,18 @@ describe('Another model is asked a release’s requests', () => {
     expect(await ask('fake/b', temporaryFolder(), stopped)).toMatchObject({ isStopped: true })
   })
 
+  test('unless it may not have the texts of one of them; nothing is asked then.', async () => {
+    const [calls, env] = [
+      workspace.server.journal().requests,
+      { ...session.env, endpoint: () => ({ kind: 'nowhere' }) as const },
+    ]
+    expect(await problemOf(() => ask('fake/b', temporaryFolder(), env))).toMatchObject({
+      code: 'models/data-agreement',
+      message: expect.stringContaining('wards') as string,
+    })
+    expect(workspace.server.journal().requests).toBe(calls)
+  })
+
   test('unless nothing declares it.', async () => {
     const [calls, nobody] = [workspace.server.journal().requests, () => ask('fake/nobody', temporaryFolder())]
     expect(await problemOf(nobody)).toMatchObject({ code: 'release/unknown-model' })
