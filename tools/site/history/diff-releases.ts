@@ -67,7 +67,7 @@ export interface ReleaseDiff {
 export const diffReleases = (
   before: Snapshot,
   now: Snapshot,
-  isClosed: (benchmark: string) => boolean = () => false,
+  isClosed: (benchmark: string) => boolean,
 ): ReleaseDiff => {
   const old = new Map(before.models.map((model) => [model.deployment, model]))
   const places = new Map(before.benchmarks.map(({ name }, at) => [name, at]))
@@ -219,7 +219,7 @@ interface Scored {
 /** What two scores of a model can be held against each other by. */
 export const basisOf = (
   { benchmark, before, now }: Scored,
-  releases: ReleaseDiff['releases'] & { readonly isClosed?: boolean },
+  releases: ReleaseDiff['releases'] & { readonly isClosed: boolean },
 ): ScorePair['basis'] => {
   const [had, has] = [before.runs ?? [], now.runs ?? []]
   if (had.length > 0 && rowsOf(had) === rowsOf(has)) return 'same'
@@ -241,7 +241,7 @@ export const basisOf = (
   const [asked, shared] = [[count(a), count(b)], runs.reduce((sum, { rows }) => sum + rows.length, 0)]
   // Beside the means over all those over what both have tell of the rest.
   const isFew = [shared, ...asked.map((all) => all - shared)].some((n) => n > 0 && n < LEAST_INSTANCES)
-  if (releases.isClosed === true && isFew) return { reason: 'it would tell what few instances scored' }
+  if (releases.isClosed && isFew) return { reason: 'it would tell what few instances scored' }
   return { runs, asked: Math.max(...asked) }
 }
 

@@ -7,6 +7,8 @@ import { verdictOf } from '../../../../tools/site/pages/releases/verdict.ts'
 import { sketchSuite } from '../sketch-site.ts'
 import { cellOf, modelOf, snapshotOf } from './made-up-snapshot.ts'
 
+const diffOf = (before: Snapshot, now: Snapshot) => diffReleases(before, now, () => false)
+
 /** The sketched suite whose runs are measured by such a metric. */
 const measuredBy = (metrics: string): Snapshot => {
   const suite = sketchSuite()
@@ -23,7 +25,7 @@ const measuredBy = (metrics: string): Snapshot => {
 }
 
 const causesBetween = (before: Snapshot, now: Snapshot): readonly string[] => [
-  ...new Set(diffReleases(before, now).pairs.flatMap(({ causes }) => causes)),
+  ...new Set(diffOf(before, now).pairs.flatMap(({ causes }) => causes)),
 ]
 
 const jury = (judges: object, more = {}): string =>
@@ -37,7 +39,7 @@ test('Other judges are no other protocol, another argument of a metric is', () =
 
 test('Protocols of a file of an older version are held against none', () => {
   const before: Snapshot = { ...measuredBy('a.Basic'), version: 1 }
-  const diff = diffReleases(before, measuredBy('b.Other'))
+  const diff = diffOf(before, measuredBy('b.Other'))
   expect([diff.areProtocolsKnown, diff.pairs.flatMap(({ causes }) => causes)]).toEqual([false, []])
 })
 
@@ -50,7 +52,7 @@ test('Conditions are told of scores that are not ranked, too', () => {
       cells: model.cells.map((cell) => cell && { ...cell, score: null, jury: ['another'] }),
     })),
   }
-  const diff = diffReleases(before, now)
+  const diff = diffOf(before, now)
   expect(diff.cells).toEqual([])
   expect(new Set(diff.pairs.flatMap(({ causes }) => causes))).toEqual(new Set(['jury']))
   expect(diff.pairs.length).toBeGreaterThan(0)
@@ -89,12 +91,12 @@ test('A model that lacks one of a benchmark’s runs is asked as before, where o
   const otherwise = asked(['ab', 'ab'])
   for (const model of otherwise.models) for (const cell of model.cells) if (cell) cell.protocol += '!'
   expect(causesBetween(asked(['ab', 'a']), otherwise)).toEqual(['protocol'])
-  expect(diffReleases(asked(['ab', 'a']), otherwise).pairs.map(({ causes }) => causes.length)).toEqual([1, 1])
+  expect(diffOf(asked(['ab', 'a']), otherwise).pairs.map(({ causes }) => causes.length)).toEqual([1, 1])
 })
 
 test('Parts are told of the models whose recorded win rates they bear out', () => {
   const now = two([3, 2], [1, 0])
-  expect(diffReleases(two([1, 2], [0, 1]), now).parts).toEqual({
+  expect(diffOf(two([1, 2], [0, 1]), now).parts).toEqual({
     causes: ['data'],
     parts: new Map([
       ['m0', [1]],
@@ -102,7 +104,7 @@ test('Parts are told of the models whose recorded win rates they bear out', () =
     ]),
   })
   for (const off of [0.25, 0.01])
-    expect([...(diffReleases(two([1, 2], [off, 1]), now).parts?.parts.keys() ?? [])]).toEqual(['m1'])
+    expect([...(diffOf(two([1, 2], [off, 1]), now).parts?.parts.keys() ?? [])]).toEqual(['m1'])
 })
 
 test('What moved where no condition differs is other answers, or verdicts where judges gave them', () => {
@@ -114,7 +116,7 @@ test('What moved where no condition differs is other answers, or verdicts where 
     })),
   })
   const causes = (jury: readonly string[]) =>
-    diffReleases(alike(two([1, 2], [0, 1]), jury), alike(two([3, 2], [1, 0]), jury)).parts?.causes
+    diffOf(alike(two([1, 2], [0, 1]), jury), alike(two([3, 2], [1, 0]), jury)).parts?.causes
   expect([causes([]), causes(['j'])]).toEqual([['other answers'], ['other answers or verdicts']])
 })
 
@@ -132,8 +134,8 @@ test('Scores by another metric, or on another scale, are no change of each other
   })
   const [points, share] = [{ measure: 'points' }, { measure: 'share' }]
   const before = measured(two([1, 2], [0, 1]), points)
-  expect(diffReleases(before, measured(two([3, 2], [1, 0]), points)).cells).toHaveLength(2)
-  const other = diffReleases(before, measured(two([3, 2], [1, 0]), share))
+  expect(diffOf(before, measured(two([3, 2], [1, 0]), points)).cells).toHaveLength(2)
+  const other = diffOf(before, measured(two([3, 2], [1, 0]), share))
   expect(other).toMatchObject({
     cells: [],
     otherMeasures: [{ name: 'x', before: 'points', now: 'share' }],
@@ -143,12 +145,12 @@ test('Scores by another metric, or on another scale, are no change of each other
   expect(verdictOf(other, 'v1')).toContain('No score was tested. Other metrics or scales: X.')
   // Where less is better now, the win rates' parts add up all the same.
   const turned = measured(two([1, 2], [1, 0]), { measure: 'less', lowerIsBetter: true })
-  expect([...(diffReleases(before, turned).parts?.parts.values() ?? [])]).toEqual([[1], [-1]])
+  expect([...(diffOf(before, turned).parts?.parts.values() ?? [])]).toEqual([[1], [-1]])
   // Older files name no metric: their scales tell.
   const old = two([1, 2], [0, 1])
-  expect(diffReleases(old, measured(two([3, 2], [1, 0]), points)).otherMeasures).toEqual([])
+  expect(diffOf(old, measured(two([3, 2], [1, 0]), points)).otherMeasures).toEqual([])
   for (const more of [{ width: 4 }, { width: null }, { lowerIsBetter: true }])
-    expect(diffReleases(measured(old, more), measured(old, points)).otherMeasures).toHaveLength(1)
+    expect(diffOf(measured(old, more), measured(old, points)).otherMeasures).toHaveLength(1)
 })
 
 test('Who is not ranked in both releases moved most only where nobody is', () => {
@@ -157,13 +159,11 @@ test('Who is not ranked in both releases moved most only where nobody is', () =>
     models: snapshot.models.map((model, at) => ({ ...model, place: places[at] ?? null })),
   })
   const [before, now] = [two([1, 2], [0.1, 0.6]), two([3, 2], [0.9, 0.5])]
-  expect(verdictOf(diffReleases(placed(before, [null, 1]), placed(now, [1, 2])), 'v1')).toContain(
+  expect(verdictOf(diffOf(placed(before, [null, 1]), placed(now, [1, 2])), 'v1')).toContain(
     'M1 moved most since v1: win rate 0.600 to 0.500',
   )
-  expect(verdictOf(diffReleases(placed(before, [2, 1]), placed(now, [null, 2])), 'v1')).toContain(
-    'M1 moved most',
-  )
-  expect(verdictOf(diffReleases(before, now), 'v1')).toContain('M0 moved most')
+  expect(verdictOf(diffOf(placed(before, [2, 1]), placed(now, [null, 2])), 'v1')).toContain('M1 moved most')
+  expect(verdictOf(diffOf(before, now), 'v1')).toContain('M0 moved most')
 })
 
 test('A change is tested on the scale of its own benchmark', () => {
@@ -184,26 +184,24 @@ test('A change is tested on the scale of its own benchmark', () => {
   }
   // 2 ± √2, of −4 to 4.
   const interval = { low: expect.closeTo(2 - Math.SQRT2, 12), high: expect.closeTo(2 + Math.SQRT2, 12) }
-  expect(diffReleases(of(2), of(4)).cells).toMatchObject([{ interval }, { interval }])
+  expect(diffOf(of(2), of(4)).cells).toMatchObject([{ interval }, { interval }])
 })
 
 test('Scores without intervals are told as not tested, and as neither changed nor the same', () => {
-  expect(verdictOf(diffReleases(two([1, 2], [0, 1]), two([3, 2], [1, 0])), 'v1')).toContain(
-    ' No score was tested.',
-  )
+  expect(verdictOf(diffOf(two([1, 2], [0, 1]), two([3, 2], [1, 0])), 'v1')).toContain(' No score was tested.')
 })
 
 test('A win rate that moved by rounding alone is said not to have moved', () => {
   const toldOf = (before: number, now: number): string =>
-    verdictOf(diffReleases(two([3, 2], [before, 0]), two([3, 2], [now, 0])), 'v1')
+    verdictOf(diffOf(two([3, 2], [before, 0]), two([3, 2], [now, 0])), 'v1')
   expect(toldOf(0.3, 0.1 + 0.2)).toContain('No win rate moved since v1.')
   expect(toldOf(0.3, 0.3 + 1e-6)).toContain('M0 moved most since v1')
 })
 
 test('All that moved as much as the one that moved most are named, with what moved them where that is one', () => {
-  const told = verdictOf(diffReleases(two([1, 2], [0, 1]), two([3, 2], [1, 0])), 'v1')
+  const told = verdictOf(diffOf(two([1, 2], [0, 1]), two([3, 2], [1, 0])), 'v1')
   expect(told).toContain('M0 and M1 moved most since v1, their win rates by 1.000 each, by data.')
-  const alone = verdictOf(diffReleases(two([1, 2], [0, 1]), two([3, 2], [0.5, 0.75])), 'v1')
+  const alone = verdictOf(diffOf(two([1, 2], [0, 1]), two([3, 2], [0.5, 0.75])), 'v1')
   expect(alone).toContain('M0 moved most since v1: win rate 0.000 to 0.500')
 })
 
@@ -230,7 +228,7 @@ test('What came, went and differs is told of each model and benchmark, surest ch
       modelOf('came', [scored(0.1), scored(0.1), scored(0.1)]),
     ],
   )
-  const diff = diffReleases(before, now)
+  const diff = diffOf(before, now)
   expect([diff.newModels, diff.gone.map(({ label }) => label)]).toEqual([['CAME'], ['LEFT']])
   expect([diff.newBenchmarks, diff.goneBenchmarks]).toEqual([['NEW'], ['GONE']])
   expect(diff.pairs.map(({ benchmark, causes }) => [benchmark, causes])).toEqual([

@@ -17,6 +17,8 @@ import { boardRunOf } from '../../../targets/aggregate/board-runs.ts'
 import { shownText, tableOf } from '../page-text.ts'
 import { cellOf, modelOf, snapshotOf, type SnapshotModel } from '../history/made-up-snapshot.ts'
 
+const diffOf = (one: Snapshot, other: Snapshot) => diffReleases(one, other, () => false)
+
 const cell = (score: number | null, more: Partial<SnapshotCell> = {}): SnapshotCell =>
   cellOf(score, {
     interval: score === null ? null : { low: score - 0.05, high: score + 0.05 },
@@ -55,7 +57,7 @@ const now = snapshot([
 const links = { model: (name: string) => `models/${name}`, benchmark: (name: string) => `benchmarks/${name}` }
 
 describe('what a release says of the one before', () => {
-  const diff = diffReleases(before, now)
+  const diff = diffOf(before, now)
 
   test('is who moved most and why, how much is beyond noise, and what came, went and costs another price', () => {
     expect(verdictOf(diff, 'v1')).toBe(
@@ -82,7 +84,7 @@ describe('what a release says of the one before', () => {
       model('b', null, 0, [cell(0.5), cell(null)]),
       model('c', 2, 0.5, [cell(0.7), cell(0.6)]),
     ]
-    const partial = diffReleases(snapshot(models), snapshot(models.slice(0, 2)))
+    const partial = diffOf(snapshot(models), snapshot(models.slice(0, 2)))
     expect(
       tableOf(renderToString(h(MovedTable, { diff: partial, links })), 'What moved').rows.map((row) =>
         row.slice(0, 5),
@@ -121,7 +123,7 @@ describe('what a release says of the one before', () => {
       const [one, two] = [0.3, 0.6].map((score) =>
         snapshot([model('a', 1, 1, [cell(score, { jury: [...jury] }), null])]),
       )
-      return one === undefined || two === undefined ? [] : told(diffReleases(one, two).cells)
+      return one === undefined || two === undefined ? [] : told(diffOf(one, two).cells)
     }
     expect([moved([])[0]?.at(-1), moved(['j'])[0]?.at(-1)]).toEqual([
       'other answers',
@@ -161,18 +163,18 @@ describe('what a release says of the one before', () => {
     const by = (judgedBy: readonly string[]) =>
       snapshot([model('a', 1, 1, [cell(0.7, { jury: ['j', 'k'], judgedBy: [...judgedBy] }), null])])
     const rejudged = by(['j-2', 'k'])
-    expect(
-      tableOf(html(diffReleases(by(['j', 'k-1']), rejudged), rejudged), 'What was not the same').rows,
-    ).toEqual([['X', 'jury', '1 model', 'j, k: k-1', 'j: j-2, k']])
-    const same = diffReleases(before, before)
+    expect(tableOf(html(diffOf(by(['j', 'k-1']), rejudged), rejudged), 'What was not the same').rows).toEqual(
+      [['X', 'jury', '1 model', 'j, k: k-1', 'j: j-2, k']],
+    )
+    const same = diffOf(before, before)
     expect(shownText(html(same, before))).toContain('and errata are the same.')
     const other = snapshot([model('a', 1, 1, [cell(0.7), cell(0.8)])])
-    expect(shownText(html(diffReleases(before, other), other))).toContain('the same: what moved are answers')
+    expect(shownText(html(diffOf(before, other), other))).toContain('the same: what moved are answers')
   })
 
   test('holds two juries of one size apart', () => {
     const judged = (name: string) => snapshot([model('a', 1, 1, [cell(0.7, { jury: [name] }), null])])
-    expect(diffReleases(judged('x'), judged('y')).pairs[0]?.causes).toEqual(['jury'])
+    expect(diffOf(judged('x'), judged('y')).pairs[0]?.causes).toEqual(['jury'])
   })
 
   test('lists scores without a p last', () => {
@@ -180,7 +182,7 @@ describe('what a release says of the one before', () => {
     const [one, two] = [0.3, 0.6].map((score) =>
       snapshot([model('a', 1, 1, [cell(score, bare), cell(score)])]),
     )
-    const cells = one === undefined || two === undefined ? [] : diffReleases(one, two).cells
+    const cells = one === undefined || two === undefined ? [] : diffOf(one, two).cells
     expect(cells.map(({ benchmark, p }) => [benchmark, p === null])).toEqual([
       ['y', false],
       ['x', true],
@@ -221,7 +223,7 @@ describe('what a release says of the one before', () => {
         ],
         { benchmarks },
       )
-    const { parts } = diffReleases(of(0.2, 0.5, false), of(0.8, 0.5, true))
+    const { parts } = diffOf(of(0.2, 0.5, false), of(0.8, 0.5, true))
     expect(parts?.causes).toContain('several at once')
     expect(parts?.parts.get('a')?.reduce((sum, part) => sum + part, 0)).toBeCloseTo(1, 12)
   })
