@@ -50,3 +50,23 @@ test('without a difference two answers of one benchmark decide nothing about the
   expect(p).toBeGreaterThan(0.05)
   expect(interval?.low).toBeLessThan(0)
 })
+
+test('where all runs have one difference the fewest answers still count by their share', () => {
+  const zeros = (count: number): readonly number[] => Array.from({ length: count }, () => 0)
+  const many = Array.from({ length: 9 }, (_, at) => sides(`b${at}`, zeros(1000)))
+  expect(halfWidth(...many, sides('few', [0, 0]))).toBeCloseTo((1 - 0.025 ** (1 / 2)) / 10, 12)
+  // Of equal runs it is Gaffke's of all their answers.
+  expect(halfWidth(sides('x', [0, 0]), sides('y', [0, 0]))).toBeCloseTo(1 - 0.025 ** (1 / 4), 12)
+  const { p, interval } = pairDifference(
+    [
+      sides('x', [1, 1]),
+      sides(
+        'y',
+        zeros(1000).map(() => 1),
+      ),
+    ],
+    UNIT,
+  )
+  expect(interval?.low).toBeCloseTo(1 - (1 - 0.025 ** (1 / 2)), 12)
+  expect(p).toBeGreaterThan(0.01)
+})
