@@ -11,7 +11,14 @@ import {
   wholeSamples,
   type ColumnSamples,
 } from '../../statistics/missing/difference-with-missing.ts'
-import { contrastOf, NO_SPREAD, weightedMean, type ContrastSample } from '../../statistics/paired/contrast.ts'
+import {
+  contrastOf,
+  NO_SPREAD,
+  onThese,
+  weightedMean,
+  withAlike,
+  type ContrastSample,
+} from '../../statistics/paired/contrast.ts'
 import { placeOfPair } from '../../statistics/paired/sums.ts'
 import { chancesOfFirst } from '../../statistics/ranks/chance-first.ts'
 import { rankSets, type RankSets } from '../../statistics/ranks/rank-sets.ts'
@@ -243,7 +250,10 @@ const likeTheseOf = (columns: readonly UnitColumn[], model: number): Interval | 
 }
 
 /** A model's values, those that could be read. */
-const measuredOf = (columns: readonly UnitColumn[], model: number): readonly ContrastSample[] =>
+const measuredOf = (
+  columns: readonly UnitColumn[],
+  model: number,
+): readonly Extract<ContrastSample, { readonly differences: unknown }>[] =>
   ownRunsOf(columns, model)
     .map(({ benchmark, values, sources }) => {
       if (isWhole(values)) return { benchmark, differences: values, ...(sources && { sources }) }
@@ -264,9 +274,14 @@ function* chancesFirst(
 ): Steps<readonly number[] | undefined> {
   const own: { readonly estimate: number; readonly variance: number }[] = []
   for (const { model } of whole) {
-    const { estimate, known } = contrastOf(measuredOf(columns, model))
+    // From −1 to 1, as differences are: what alike answers leave open counts in both.
+    const runs = measuredOf(columns, model).map((run) => ({
+      ...run,
+      differences: Float64Array.from(run.differences, (value) => 2 * value - 1),
+    }))
+    const { estimate, known } = withAlike(onThese(contrastOf(runs)))
     if (known === undefined) return undefined
-    own.push({ estimate, variance: known.variance })
+    own.push({ estimate: (estimate + 1) / 2, variance: known.variance / 4 })
     yield
   }
   for (const [a, left] of own.entries())

@@ -164,6 +164,17 @@ describe('models by their average', () => {
     expect(chances(2, 0.8)).toEqual([0.5, 0.5])
   })
 
+  test('are not surely first by three answers of a run that are all alike', () => {
+    const many = times(400, (at) => at % 2)
+    const few = (value: number): readonly number[] => times(3, () => value)
+    const { models, pairs } = ranked([
+      [many, many.toReversed(), many],
+      [few(1), few(0), few(0)],
+    ])
+    expect(pairs.map(({ p }) => (p ?? 0) > 0.05)).toEqual([true, true, true])
+    expect(models[0]?.first).toBeLessThan(0.95)
+  })
+
   test('are shares of whatever scale the values are on', () => {
     const strata = [
       {
