@@ -11,7 +11,7 @@ interface NamedSides extends PairedSides {
 /** What of a run decides which of its instances are another's, and how they differ. */
 export type PairableSide = Pick<
   ComparedRun,
-  'benchmark' | 'data' | 'ids' | 'instances' | 'clusters' | 'areMeans' | 'values'
+  'benchmark' | 'data' | 'ids' | 'instances' | 'clusters' | 'areMeans' | 'values' | 'results'
 >
 
 interface PairableSides {
@@ -34,9 +34,11 @@ export const pairedSides = ({ a, b }: PairableSides, metric: string): NamedSides
   // HELM's files name no source, what they are compared with may.
   const sources = pairs.map((pair) => sourceAt(b, pair.b) ?? sourceAt(a, pair.a))
   const [ofA, ofB] = [a.values.get(metric), b.values.get(metric)]
+  const areSame = b.results !== undefined && b.results === a.results
   const alike = pairs.flatMap((pair, at) => {
     const own = b.instances[pair.b]?.results
-    return own !== undefined && own === a.instances[pair.a]?.results ? [at] : []
+    const isKnown = ofA !== undefined && ofA[pair.a] === ofB?.[pair.b]
+    return (areSame && isKnown) || (own !== undefined && own === a.instances[pair.a]?.results) ? [at] : []
   })
   return {
     benchmark: b.benchmark,

@@ -61,12 +61,12 @@ export const wholeSamples = (sample: ContrastSample): ColumnSamples => ({
 })
 
 export const samplesOf = (run: PairedSides): ColumnSamples => {
-  const { a, b, alike, ...rest } = run
+  const { a, b, ...rest } = run
   const all = minus(b, a)
   if (all.length > 0 && isWhole(all)) return wholeSamples({ ...rest, differences: all })
   const isKnown = (_: unknown, at: number): boolean => !Number.isNaN(all[at])
   const common = all.filter(isKnown)
-  const { benchmark, sources } = rest
+  const { benchmark, sources, alike } = rest
   return {
     low: { ...rest, differences: withoutAlike(minus(filled(b, 0), filled(a, 1)), all, alike) },
     high: { ...rest, differences: withoutAlike(minus(filled(b, 1), filled(a, 0)), all, alike) },

@@ -6,6 +6,8 @@ import { sumsOf, type Sums } from './sums.ts'
 export type Stratum = {
   /** Of the run's mean in the estimate. */
   readonly weight: number
+  /** What was not drawn anew, as a run that did not change, leaves nothing open. */
+  readonly isSame?: boolean
 } & (Measured | { readonly sums: Sums })
 
 /** Each run's weight where benchmarks count the same, and runs within one; runs without a name are of one. */
@@ -93,7 +95,8 @@ const TAIL = 0.025
  * two answers add next to no variance to a sum where they come out alike, yet nothing says that a third one is like them.
  */
 const openOf = (run: Single | Shared, sources: number): number => {
-  const { weight, n, mean } = run
+  const { weight, n, mean, isSame } = run
+  if (isSame === true) return 0
   const isAlike =
     'squares' in run
       ? run.squares <= n * ALIKE ** 2
@@ -101,9 +104,7 @@ const openOf = (run: Single | Shared, sources: number): number => {
   return isAlike || sources === 2 ? Math.abs(weight) * (1 - TAIL ** (1 / sources)) * (1 + Math.abs(mean)) : 0
 }
 
-interface Single extends Sums {
-  readonly weight: number
-}
+interface Single extends Sums, Pick<Stratum, 'weight' | 'isSame'> {}
 
 interface Shared extends Omit<Single, 'squares'> {
   readonly values: ArrayLike<number>
@@ -111,12 +112,12 @@ interface Shared extends Omit<Single, 'squares'> {
 }
 
 const runOf = (stratum: Stratum): Single | Shared => {
-  const { weight } = stratum
-  if ('sums' in stratum) return { weight, ...stratum.sums }
+  const { weight, isSame = false } = stratum
+  if ('sums' in stratum) return { weight, isSame, ...stratum.sums }
   const { values, sources } = stratum
   return sources === undefined
-    ? { weight, ...sumsOf(values) }
-    : { weight, n: values.length, mean: exactMean(values), values, sources }
+    ? { weight, isSame, ...sumsOf(values) }
+    : { weight, isSame, n: values.length, mean: exactMean(values), values, sources }
 }
 
 /** V, tr M and tr M². Runs that share no source add theirs up. */

@@ -11,6 +11,8 @@ export type ContrastSample = { readonly benchmark: string } & (
       readonly differences: ArrayLike<number>
       /** Name of each instance's source, the same in every run and benchmark; undefined where each stands for itself. */
       readonly sources?: readonly string[]
+      /** Places where both sides are the very same reading. */
+      readonly alike?: ReadonlySet<number>
     }
   | { readonly sums: Sums }
 )
@@ -70,8 +72,9 @@ const strataOf = (runs: readonly ContrastSample[]): readonly Stratum[] => {
   return runs.map((run, at) => {
     const weight = weights[at] ?? NaN
     if ('sums' in run) return { weight, sums: run.sums }
-    const { differences: values, sources } = run
-    return { weight, values, ...(sources !== undefined && { sources }) }
+    const { differences: values, sources, alike } = run
+    const isSame = alike?.size === values.length
+    return { weight, values, isSame, ...(sources !== undefined && { sources }) }
   })
 }
 

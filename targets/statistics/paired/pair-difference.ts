@@ -136,7 +136,7 @@ const pairTest = (
 const isOff = (runs: readonly PairedSides[], { range }: MetricScale): boolean =>
   range !== undefined && !areOnScale(runs, range)
 
-interface Common extends Pick<PairedSides, 'areMeans'> {
+interface Common extends Pick<PairedSides, 'areMeans' | 'alike'> {
   readonly benchmark: string
   readonly a: ArrayLike<number>
   readonly b: ArrayLike<number>

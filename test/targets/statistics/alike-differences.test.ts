@@ -70,3 +70,13 @@ test('where all runs have one difference the fewest answers still count by their
   expect(interval?.low).toBeCloseTo(1 - (1 - 0.025 ** (1 / 2)), 12)
   expect(p).toBeGreaterThan(0.01)
 })
+
+test('a run that did not change leaves nothing open', () => {
+  const few = sides('few', [0, 0, 0])
+  const alone = studentT(0.95, 39) * Math.sqrt(VARIANCE)
+  expect(halfWidth(VARIED, { ...few, alike: new Set([0, 1, 2]) })).toBeCloseTo(alone, 12)
+  expect(halfWidth(VARIED, { ...few, alike: new Set([0, 1]) })).toBeGreaterThan(1.5 * alone)
+  // Nor where both sides lack the same.
+  const unread = { ...sides('few', [NaN, 0, 0]), alike: new Set([0, 1, 2]) }
+  expect(halfWidth(VARIED, unread)).toBeCloseTo(alone, 12)
+})

@@ -63,7 +63,7 @@ const short = (digest: string): string => digest.slice(0, DIGITS)
 /** A run as it is compared; undefined where its values, or as many as it has instances, are not told. */
 export const pairableSide = (
   { instances = [] }: Snapshot,
-  { told, areMeans }: SnapshotScenario,
+  { told, areMeans, rows }: SnapshotScenario,
   { benchmark, metric, data }: { readonly benchmark: string; readonly metric: string; readonly data: string },
 ): PairableSide | undefined => {
   const list = told && instances[told.instances]
@@ -79,6 +79,7 @@ export const pairableSide = (
       data,
       ids,
       areMeans,
+      results: rows,
       values: new Map([[metric, values]]),
       instances: ids.map((_, at) => {
         const results = unread.get(at)

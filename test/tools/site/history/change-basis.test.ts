@@ -86,6 +86,9 @@ test('The same answers are told as the same, other runs beside them are not', as
   const other = runOf('y', [['1', 'one', 0]])
   expect(await between([first, other], [other, first])).toBe('same')
   expect(await between([first], [first, other])).toMatchObject({ runs: [{ a: [0, 1, 0.5] }], asked: 4 })
+  expect(await between([first, other], [first, runOf('y', [['1', 'one', 1]])])).toMatchObject({
+    runs: [{ alike: new Set([0, 1, 2]) }, { b: [1] }],
+  })
 })
 
 test('Of several runs those of one name are a pair, and their rows one source each', async () => {
