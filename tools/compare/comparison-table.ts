@@ -179,7 +179,7 @@ export const brokenLines = (judged: readonly JudgedComparison[]): readonly strin
     broken.map(({ text }) => {
       const { scenario, metric, runB, result } = comparison
       const moved = result?.difference == null ? '' : `: ${formatDifference(result.difference)}`
-      return `regression: ${scenario}, ${metric}${moved}, p ${formatP(result?.p ?? 1)} (${text}) in ${runB}`
+      return `regression: ${scenario}, ${metric}${moved}, p ${orDash(result?.p ?? null, formatP)} (${text}) in ${runB}`
     }),
   )
 

@@ -122,11 +122,13 @@ const notes = (report: CiReport): readonly string[] => [
   ...report.idle.map((clause) => `no compared run has the metric of ${JSON.stringify(clause)}`),
 ]
 
-/** A test a comparison, and one for each pair that could not be compared. */
+/** A test a comparison, and one for each pair that could not be compared; the gate's fail where it decides. */
 export const ciJunit = (report: CiReport): string =>
   junitXml(`medmake against ${report.base}`, [
     ...comparisonCases(report.judged),
-    ...report.gate.rows.map(gateCase),
+    ...gateCases(report.gate).map(({ outcome, ...each }) =>
+      outcome === undefined || report.decidedBy === 'clauses' ? each : { ...each, outcome },
+    ),
     ...report.pairs.flatMap(({ suite, run, outcome }): readonly JunitCase[] => {
       const kind = outcome === 'new' ? 'skipped' : 'error'
       return outcome === 'compared' ? [] : [{ suite, name: run, outcome: { kind, message: outcome } }]
@@ -134,13 +136,20 @@ export const ciJunit = (report: CiReport): string =>
   ])
 
 /** Failed where it regressed: a margin that was not settled fails nothing, and its row says so. */
-const gateCase = (row: GatedRow): JunitCase => {
-  return {
-    suite: `${row.suite}.${row.benchmark}`,
-    name: `gate of ${row.deployment}, ${row.metric}`,
-    output: GATE_COLUMNS.map(([head, cellOf]) => `${head}: ${cellOf(row)}`).join('\n'),
-    ...(row.verdict === 'regressed' && { outcome: { kind: 'failure', message: 'regressed' } }),
-  }
+const gateCases = ({ rows, pooled }: GateReport): readonly JunitCase[] => {
+  const failed = ({ verdict }: GatedRow | PooledLoss): Pick<JunitCase, 'outcome'> =>
+    verdict === 'regressed' ? { outcome: { kind: 'failure', message: verdict } } : {}
+  return [
+    ...rows.map((row) => ({
+      suite: `${row.suite}.${row.benchmark}`,
+      name: `gate of ${row.deployment}, ${row.metric}`,
+      output: GATE_COLUMNS.map(([head, cellOf]) => `${head}: ${cellOf(row)}`).join('\n'),
+      ...failed(row),
+    })),
+    ...(pooled === null
+      ? []
+      : [{ suite: 'pooled', name: 'gate', output: pooledLine(pooled, rows.length), ...failed(pooled) }]),
+  ]
 }
 
 /** Losses in the metric's own units, positive is worse. */

@@ -119,7 +119,7 @@ describe('a branch', () => {
       },
     })
     const junit = readFileSync(join(root, 'report.xml'), 'utf8')
-    expect(junit).toContain('tests="2" failures="1" errors="0" skipped="0"')
+    expect(junit).toContain('tests="3" failures="2" errors="0" skipped="0"')
     expect(junit).toContain('name="one:model=fake_a exact_match"')
     const again = await ci()
     expect(again.code).toBe(3)

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
+import { parseFailIf } from '../../../targets/compare/fail-if.ts'
 import { madeUpComparison } from '../../targets/compare/made-up-comparison.ts'
-import { comparisonRows, fallLines, unrankedLines } from '../../../tools/compare/comparison-table.ts'
+import {
+  brokenLines,
+  comparisonRows,
+  fallLines,
+  unrankedLines,
+} from '../../../tools/compare/comparison-table.ts'
 
 const row = (suite: string, scenario: string) => ({
   comparison: madeUpComparison({ suite, benchmark: scenario, scenario, runA: `${scenario}:model=a` }),
@@ -27,4 +33,10 @@ it('A side that lacks too much is told with what it lacks, and falls beside the 
   expect(fallLines([{ comparison: lost, broken }])).toEqual([
     'largest falls of single instances, A to B: notes, exact_match of b:model=y: 3.000, 2.500',
   ])
+})
+
+it('a clause that holds without a test names no p', () => {
+  const { comparison } = row('main', 'notes')
+  const broken = parseFailIf(['any drops > 0.1'])
+  expect(brokenLines([{ comparison, broken }])[0]).toContain('p – (any drops > 0.1)')
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ComparedRun } from '../../../targets/compare/compared-run.ts'
 import { gateRuns } from '../../../targets/compare/gate-runs.ts'
-import { GATE_COLUMNS, gateLines } from '../../../tools/compare/format-ci.ts'
+import { ciJunit, GATE_COLUMNS, gateLines } from '../../../tools/compare/format-ci.ts'
 import { madeUpComparedRun } from '../../targets/compare/made-up-compared-run.ts'
 
 const run = (benchmark: string, instances: number, score: (at: number) => number): ComparedRun => ({
@@ -38,4 +38,29 @@ it('says how likely a rerun finds or clears a loss, and nothing of it where that
     '25.0 %',
     'inconclusive',
   ])
+})
+
+it('fails in JUnit by the pooled loss alone, and nowhere where clauses decide', () => {
+  const lost = (benchmark: string) => ({
+    a: run(benchmark, 40, (at) => Number(at < 30)),
+    b: run(benchmark, 40, (at) => Number(at < 26)),
+  })
+  const gate = gateRuns(['v', 'w', 'x', 'y'].map(lost))
+  expect(gate).toMatchObject({ verdict: 'regressed', pooled: { verdict: 'regressed' } })
+  const xmlOf = (decidedBy: 'gate' | 'clauses'): string =>
+    ciJunit({
+      base: 'main',
+      total: 4,
+      pairs: [],
+      removed: [],
+      providerCalls: 0,
+      judged: [],
+      gate,
+      decidedBy,
+      idle: [],
+    })
+  const regressed = gate.rows.filter(({ verdict }) => verdict === 'regressed').length
+  expect(regressed).toBe(0)
+  expect(xmlOf('gate')).toContain('tests="5" failures="1"')
+  expect(xmlOf('clauses')).toContain('tests="5" failures="0"')
 })
