@@ -48,8 +48,12 @@ export interface Batches {
   ask(call: BatchCall, env: SpendEnv): Promise<Outcome<never> | undefined>
   /** Why a request must not be made although it is claimed: a batch has it by now, maybe another process's. */
   sent(call: BatchCall, env: SpendEnv): Outcome<never> | undefined
+  /** Takes in what has ended of a deployment's batches, were none of their requests asked for any more. */
+  look(deployment: ModelDeployment, env: SpendEnv): Promise<ClientError | undefined>
   /** Sends what was gathered; tells what is waited for. @throws ClientError, ProblemError */
   send(): Promise<readonly WaitingBatch[]>
+  /** Of the deployments that were looked at: what is under way though nothing that was asked is in it. */
+  idle(): readonly WaitingBatch[]
   /** Whether one of those that are waited for has ended. @throws ClientError */
   anyEnded(): Promise<boolean>
   /** Looks at batches anew with the next request. */
@@ -80,9 +84,11 @@ export const createBatches = (options: BatchesOptions): Batches => new Invocatio
 class InvocationBatches implements Batches {
   readonly #options: BatchesOptions
   readonly #apis = new Map<string, Promise<BatchApi>>()
-  readonly #known = new Map<Store, Map<string, Promise<void>>>()
+  readonly #known = new Map<Store, Map<string, ReturnType<Batches['look']>>>()
   readonly #sent = new Map<Store, Sent>()
   readonly #gathered = new Map<Store, Map<string, Gathered>>()
+  /** Markers of batches that have, or had, what was asked for. */
+  readonly #awaited = new Set<string>()
   /** Of batches that ended: not sent again by this invocation. */
   readonly #unanswered = new Map<string, ClientError>()
 
@@ -93,11 +99,10 @@ class InvocationBatches implements Batches {
   async ask(call: BatchCall, env: SpendEnv): ReturnType<Batches['ask']> {
     const { deployment, digest } = call
     const gathers = this.#options.gather && takesBatches(deployment, call.request.n)
-    const found = await this.#look(deployment, env).catch(notReached)
+    const found = await this.look(deployment, env)
     if (env.store.has('completions', digest)) return undefined
-    if (found instanceof ClientError)
-      return failed(found.code, `its batches could not be looked at: ${found.message}`)
     const sent = this.sent(call, env)
+    if (found !== undefined) return failed(found.code, `its batches could not be looked at: ${found.message}`)
     if (sent !== undefined) return sent
     const error = this.#unanswered.get(digest)
     if (error !== undefined) return failed(error.code, error.message)
@@ -120,6 +125,7 @@ class InvocationBatches implements Batches {
     if (this.#sent.get(store)?.markers !== markers)
       this.#sent.set(store, { markers, lines: sentLines(store) })
     const batch = this.#sent.get(store)?.lines.get(digest)
+    if (batch !== undefined) this.#awaited.add(batch.marker)
     return batch && failed(WAITING, `sent with batch ${batch.id ?? batch.marker}`)
   }
 
@@ -127,24 +133,28 @@ class InvocationBatches implements Batches {
     for (const byDeployment of this.#gathered.values())
       for (const gathered of byDeployment.values()) await this.#sendAll(gathered)
     this.#gathered.clear()
-    const stores = [...this.#known.keys()]
-    return stores.flatMap((store) =>
-      readBatches(store).map(({ id, marker, deployment, lines, sent }) => ({
-        id: id ?? marker,
-        deployment,
-        requests: lines.length,
-        sent,
-      })),
+    return this.#underWay(true).map(toldOf)
+  }
+
+  idle(): readonly WaitingBatch[] {
+    return this.#underWay(false).map(toldOf)
+  }
+
+  /** Of the deployments that were looked at. */
+  #underWay(awaited: boolean): readonly BatchRecord[] {
+    return [...this.#known].flatMap(([store, looked]) =>
+      readBatches(store).filter(
+        ({ deployment, marker }) => looked.has(deployment) && this.#awaited.has(marker) === awaited,
+      ),
     )
   }
 
   async anyEnded(): Promise<boolean> {
-    for (const store of this.#known.keys())
-      for (const { deployment, id } of readBatches(store)) {
-        const api = await this.#apis.get(deployment)
-        if (api === undefined || id === null) continue
-        if ((await lookAt(id, api)).status !== 'waiting') return true
-      }
+    for (const { deployment, id } of this.#underWay(true)) {
+      const api = await this.#apis.get(deployment)
+      if (api === undefined || id === null) continue
+      if ((await lookAt(id, api)).status !== 'waiting') return true
+    }
     return false
   }
 
@@ -162,20 +172,21 @@ class InvocationBatches implements Batches {
     return remembered(this.#apis, deployment.name, () => this.#options.open(deployment))
   }
 
-  #look(deployment: ModelDeployment, env: SpendEnv): Promise<void> {
-    const byDeployment = remembered(this.#known, env.store, () => new Map<string, Promise<void>>())
-    return remembered(byDeployment, deployment.name, () => this.#collect(deployment, env))
+  look(deployment: ModelDeployment, env: SpendEnv): ReturnType<Batches['look']> {
+    const looked = remembered(this.#known, env.store, () => new Map<string, ReturnType<Batches['look']>>())
+    return remembered(looked, deployment.name, () => this.#collect(deployment, env).catch(notReached))
   }
 
   /** Takes in what has ended; only one process at a time. */
-  async #collect(deployment: ModelDeployment, env: SpendEnv): Promise<void> {
-    const own = readBatches(env.store).filter((batch) => batch.deployment === deployment.name)
-    if (own.length === 0) return
-    const claim = await claimFor(deployment, env)
+  async #collect(deployment: ModelDeployment, env: SpendEnv): Promise<undefined> {
+    const own = (): readonly BatchRecord[] =>
+      readBatches(env.store).filter((batch) => batch.deployment === deployment.name)
+    const claim = own().length === 0 ? undefined : await claimFor(deployment, env)
     if (claim === undefined) return
     try {
       const api = await this.#api(deployment)
-      for (const batch of own) {
+      // Whoever had the claim may have collected some meanwhile.
+      for (const batch of own()) {
         const found = batch.id === null ? await findLost(batch, api, env) : await lookAt(batch.id, api)
         if (found === undefined || found.status === 'waiting') continue
         for (const [digest, error] of await collectBatch(batch, found, api, env))
@@ -200,12 +211,23 @@ class InvocationBatches implements Batches {
         claims.push(own)
         if (!env.store.has('completions', call.digest)) open.push(call)
       }
-      for (const part of parts(open, api)) if (!(await sendPart(part, deployment, api, env))) return
+      for (const part of parts(open, api)) {
+        const marker = await sendPart(part, deployment, api, env)
+        if (marker === undefined) return
+        this.#awaited.add(marker)
+      }
     } finally {
       for (const each of claims) await each.release()
     }
   }
 }
+
+const toldOf = ({ id, marker, deployment, lines, sent }: BatchRecord): WaitingBatch => ({
+  id: id ?? marker,
+  deployment,
+  requests: lines.length,
+  sent,
+})
 
 const notReached = (error: unknown): ClientError => {
   if (error instanceof ClientError) return error
@@ -279,13 +301,13 @@ const parts = (calls: readonly BatchCall[], api: BatchApi): readonly Part[] => {
   return all
 }
 
-/** False where a cap leaves no room: then nothing of the part is sent. */
+/** The batch's marker; undefined where a cap leaves no room: then nothing of the part is sent. */
 const sendPart = async (
   { calls, lines }: Part,
   deployment: ModelDeployment,
   api: BatchApi,
   env: SpendEnv,
-): Promise<boolean> => {
+): Promise<string | undefined> => {
   const sent: SentLine[] = []
   const holds: Reservation[] = []
   const giveBack = (): void => {
@@ -295,7 +317,7 @@ const sendPart = async (
     const held = await env.spending.reserve(deployment, request)
     if (held === undefined) {
       giveBack()
-      return false
+      return undefined
     }
     // Nobody knows the cost until the batch is back, maybe in another process: the most that it can be counts.
     held.settle(held.ceiling ?? 0)
@@ -322,7 +344,7 @@ const sendPart = async (
       await putBatch(sentAt, env.store)
     })
     await putBatch({ ...sentAt, id }, env.store)
-    return true
+    return batch.marker
   } catch (error) {
     if (error instanceof ClientError && refuses(error)) {
       giveBack()

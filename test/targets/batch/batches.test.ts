@@ -218,6 +218,33 @@ test('Answers of a batch that has ended are taken in with the next question, and
   expect(await ask(invocation(), a, b)).toEqual([undefined, GATHERED])
 })
 
+test('What two invocations collect at once is entered once', async () => {
+  const first = invocation()
+  await ask(first, a)
+  await first.send()
+  end('b1', a)
+  const second = { ...env(), spending: { ...env().spending, run: 'another' } } as SpendEnv
+  await Promise.all([invocation().ask(a, env()), invocation().ask(a, second)])
+  expect([...readLedger(store)]).toHaveLength(1)
+  expect(readBatches(store)).toEqual([])
+})
+
+test('A batch that has nothing of what is asked is not waited for, and collected all the same', async () => {
+  const first = invocation()
+  await ask(first, a, callOf('a', other))
+  await first.send()
+  const second = invocation()
+  await ask(second, b)
+  expect((await second.send()).map(({ id }) => id)).toEqual(['b3'])
+  expect(second.idle().map(({ id }) => id)).toEqual(['b1'])
+  end('b1', a)
+  expect(await second.anyEnded()).toBe(false)
+  second.forget()
+  expect(await second.look(model, env())).toBe(undefined)
+  expect([...readLedger(store)].map(({ completion }) => completion)).toEqual([a.digest])
+  expect(second.idle()).toEqual([])
+})
+
 test('Who does not gather, or whose provider takes no batches, asks directly', async () => {
   const direct = callOf('a', deploymentOf('d/direct', false))
   expect(await ask(invocation(false), a)).toEqual([undefined])
@@ -233,15 +260,17 @@ test('Batches of another deployment are none of this one’s', async () => {
   expect(looks).toEqual([])
 })
 
-test('Where batches can’t be looked at nothing is asked, as it may be paid for already', async () => {
+test('Where batches can’t be looked at nothing is asked, as it may be paid for already, and what they have is waited for', async () => {
   const first = invocation()
   await ask(first, a)
   await first.send()
   failure = new ClientError('http/503', 'busy', { retriable: true, status: 503 })
-  expect(await ask(invocation(), a, b)).toEqual([
-    'http/503: its batches could not be looked at: busy',
-    'http/503: its batches could not be looked at: busy',
-  ])
+  const [asking, idle] = [invocation(), invocation()]
+  const told = 'http/503: its batches could not be looked at: busy'
+  expect(await ask(asking, a, b)).toEqual([told, told])
+  expect(await asking.send()).toHaveLength(1)
+  expect(await idle.look(model, env())).toBe(failure)
+  expect(await idle.send()).toEqual([])
 })
 
 describe('A batch whose sending was cut off', () => {

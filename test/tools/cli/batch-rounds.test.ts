@@ -12,7 +12,7 @@ const sessionOf = (
 ): Session => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const batches = { send: async () => send(), anyEnded, forget: () => undefined }
+  const batches = { send: async () => send(), anyEnded, idle: () => [], forget: () => undefined }
   return { batches, env: { stop } } as unknown as Session
 }
 
@@ -46,7 +46,7 @@ test('A server that is out of reach now and then is waited for; one that stays s
     await vi.advanceTimersByTimeAsync(3_600_000)
     return rounds
   }
-  expect(await looked((look) => look < 7)).toEqual({ ended: 'built', waiting: [] })
+  expect(await looked((look) => look < 7)).toEqual({ ended: 'built', waiting: [], idle: [] })
   expect(await looked(() => true)).toMatchObject({ exitCode: 1, problems: [{ code: 'batch/not-sent' }] })
   expect(looks).toBe(7)
   expect(await looked(() => true, 403)).toMatchObject({ exitCode: 2, problems: [{ code: 'batch/not-sent' }] })

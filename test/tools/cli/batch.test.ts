@@ -119,6 +119,21 @@ describe('medmake run --batch', () => {
     expect(server.journal()).toMatchObject({ requests: ROWS, batchAnswered: ROWS, duplicates: 0 })
   })
 
+  it('enters what a batch cost though all of it came otherwise, and waits for no batch of another run', async () => {
+    const { server, cwd, run } = await opened('public', all)
+    server.endBatches('in_progress')
+    await run('--batch')
+    const store = { cwd, env: { MEDMAKE_STORE: join(cwd, 'other') } }
+    expect((await medmake(['run'], store)).code).toBe(0)
+    await medmake(['cache', 'merge', join(cwd, 'other')], { cwd })
+    const again = await run('--batch', '--wait')
+    expect(again).toMatchObject({ code: 0 })
+    expect(again.stderr).toContain('under way, though nothing waits for it: batch batch_1: 6 requests')
+    server.endBatches('completed')
+    expect(await run()).toMatchObject({ code: 0, stderr: '' })
+    expect(await spent(cwd)).toMatchObject({ calls: 3 * ROWS })
+  })
+
   it('makes failures by cause of lines that failed', async () => {
     const { run } = await opened()
     const { code, stderr } = await run('--batch', '--wait')

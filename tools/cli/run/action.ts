@@ -70,7 +70,7 @@ export const runAction: Action = async (invocation) => {
           return runShard(all, { session, stopper, summary, invocation, scratch })
         if (shared.tier !== undefined) await readVaultMark(all, session)
         await confirmCost(all, session, invocation)
-        const { ended, waiting } = await inRounds(
+        const { ended, ...batches } = await inRounds(
           () => {
             summary.nextRound()
             return buildRuns(targets, session, { invocation, workspace, stopper })
@@ -79,7 +79,7 @@ export const runAction: Action = async (invocation) => {
           boolFlag(flags, 'wait'),
         )
         progress.close()
-        return reportRun({ ...ended, waiting }, { invocation, summary, stopper })
+        return reportRun({ ...ended, ...batches }, { invocation, summary, stopper })
       },
     )
   try {

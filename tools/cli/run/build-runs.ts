@@ -12,9 +12,11 @@ import type { RunFailure, Drift } from '../../../targets/record/record.ts'
 import type { SkippedRows } from '../../../targets/record/instance-ref.ts'
 import type { Causes } from '../../../targets/record/coverage.ts'
 import type { Target } from '../../../targets/record/target.ts'
+import { envFor } from '../../../targets/env/env.ts'
 import { noteStale } from '../../helm/reading-note.ts'
 import { RUN_FILES } from '../../helm/write/write-run.ts'
 import { boolFlag } from '../flags.ts'
+import { plural } from '../../../cache/words/number-text.ts'
 import { problemsText } from '../output/print-problems.ts'
 import type { Invocation } from '../verb.ts'
 import { ClientError } from '../../../models/calls/client.ts'
@@ -23,7 +25,7 @@ import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { outputPathOf } from '../common/session-flags.ts'
 
 /** How the targets of a run ended: names, and what stopped those that failed. */
-export interface Ended {
+export interface Ended extends Partial<TellsBatches> {
   readonly fresh: string[]
   readonly built: string[]
   readonly incomplete: string[]
@@ -41,8 +43,13 @@ export interface Ended {
   readonly drift: Map<string, readonly Drift[]>
   /** Whose folders hold files of an earlier state. */
   readonly stale?: readonly string[]
-  /** Batches whose answers are still to come. */
-  readonly waiting?: readonly WaitingBatch[]
+}
+
+interface TellsBatches {
+  /** Those whose answers are still to come. */
+  readonly waiting: readonly WaitingBatch[]
+  /** Those under way that nothing waits for. */
+  readonly idle: readonly WaitingBatch[]
 }
 
 /** Builds the targets and writes the files of those that are whole. */
@@ -95,6 +102,7 @@ export const buildRuns = async (
       },
     },
   )
+  await collectIdle(directories.keys(), ended, session)
   return { ...ended, stale: await notedStale(old, directories) }
 }
 
@@ -156,7 +164,7 @@ export const inRounds = async <Ended>(
   build: () => Promise<Ended>,
   { batches, env }: Session,
   wait: boolean,
-): Promise<{ readonly ended: Ended; readonly waiting: readonly WaitingBatch[] }> => {
+): Promise<{ readonly ended: Ended } & TellsBatches> => {
   let [before, idle] = ['', 0]
   // Whoever is stopped rests no longer.
   const rest = (milliseconds: number): Promise<void> => sleep(milliseconds, env.stop).catch(() => undefined)
@@ -166,7 +174,8 @@ export const inRounds = async <Ended>(
     const ids = waiting.map(({ id }) => id).join(' ')
     idle = ids === before ? idle + 1 : 0
     before = ids
-    if (waiting.length === 0 || !wait || env.stop.aborted || idle > MOST_IDLE) return { ended, waiting }
+    if (waiting.length === 0 || !wait || env.stop.aborted || idle > MOST_IDLE)
+      return { ended, waiting, idle: batches.idle() }
     let [pause, unheard] = [FIRST_LOOK, 0]
     if (idle > 0) await rest(pause * 2 ** (idle - 1))
     const hasEnded = async (): Promise<boolean> => {
@@ -203,12 +212,33 @@ const notSent = (error: unknown): never => {
   )
 }
 
-/** One line a batch. */
+/** Collects what batches have of these deployments though nothing asks for it any more: it was paid for. */
+const collectIdle = async (
+  targets: Iterable<Target>,
+  { built, incomplete }: Ended,
+  { batches, env }: Session,
+): Promise<void> => {
+  if (env.storedOnly === true) return
+  // What is whole already needs no key, and no server.
+  const told = (error: unknown): void => {
+    if (!(error instanceof ProblemError)) throw error
+  }
+  for (const { deployment, judges, spec } of targets) {
+    const { access } = spec.benchmark
+    // A vault is not opened for that alone.
+    if (access !== 'public' && !built.includes(spec.name) && !incomplete.includes(spec.name)) continue
+    const own = await envFor(spec.benchmark, env)
+    for (const asked of [deployment, ...judges.map((judge) => judge.deployment)])
+      await batches.look(asked, own).catch(told)
+  }
+}
+
+/** A line a batch. */
+export const batchLines = (what: string, batches: readonly WaitingBatch[]): readonly string[] =>
+  batches.map(
+    ({ id, deployment, requests, sent }) =>
+      `${what}: batch ${id}: ${plural(requests, 'request')} to ${deployment}, sent ${sent}`,
+  )
+
 export const waitingText = (waiting: readonly WaitingBatch[]): string =>
-  [
-    ...waiting.map(
-      ({ id, deployment, requests, sent }) =>
-        `waiting: batch ${id}: ${requests.toLocaleString('en')} ${requests === 1 ? 'request' : 'requests'} to ${deployment}, sent ${sent}`,
-    ),
-    'Run again to collect them, or add --wait.',
-  ].join('\n')
+  [...batchLines('waiting', waiting), 'Run again to collect them, or add --wait.'].join('\n')

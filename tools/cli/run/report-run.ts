@@ -13,7 +13,7 @@ import { boolFlag } from '../flags.ts'
 import { stoppedText, type ProgressSummary, type ToldFailure } from '../output/progress.ts'
 import type { Invocation } from '../verb.ts'
 import { WAITING } from '../../../targets/batch/batches.ts'
-import { waitingText, type Ended } from './build-runs.ts'
+import { batchLines, waitingText, type Ended } from './build-runs.ts'
 
 /** Says how a run ended: counts and money to print, all that is less than it seems as warnings. */
 export const reportRun = (
@@ -50,6 +50,7 @@ export const reportRun = (
   for (const entry of leftOut) warn(`left out, as its benchmark is unknown or can't be run here: ${entry}`)
   for (const each of summary.stopped()) warn(`stopped: ${stoppedText(each)}`)
   for (const line of oddMoneyLines(summary.money())) warn(line)
+  for (const line of batchLines('under way, though nothing waits for it', ended.idle ?? [])) warn(line)
   for (const line of new Set(byName(ended.skipped).map(([, rows]) => skippedText(rows)))) warn(line)
   for (const [name, all] of byName(ended.drift)) for (const drift of all) warn(`${name}: ${driftText(drift)}`)
   if (ended.incomplete.length > 0 && !boolFlag(flags, 'json')) {
@@ -169,9 +170,11 @@ const incompleteText = (names: readonly string[], summary: ProgressSummary, areA
   const lines = names.flatMap((name) => {
     const own = failuresOf(name, summary)
     const first = own[0]
-    return [
-      `incomplete: ${name}: ${own.length} failed${first === undefined ? '' : `, first ${first.instance}: ${first.code} ${first.detail}`}`,
-    ]
+    const why =
+      first === undefined
+        ? 'some was not asked'
+        : `${own.length} failed, first ${first.instance}: ${first.code} ${first.detail}`
+    return [`incomplete: ${name}: ${why}`]
   })
   const accept = areAllowed ? '' : ', or add --allow-failures to accept them'
   return [...lines, `Run again to try only the failed ones${accept}.`].join('\n')
