@@ -124,7 +124,7 @@ const capReached = ({
   return new ProblemError(
     {
       code: 'spend/cap-reached',
-      message: `${spent.toFixed(6)} USD were spent${whom} ${when}, and the next call may cost ${ceiling.toFixed(6)}: ${cap.name} is ${cap.usd} USD`,
+      message: `${spent.toFixed(6)} USD are spent or set aside${whom} ${when}, and the next call may cost ${ceiling.toFixed(6)}: ${cap.name} is ${cap.usd} USD`,
       where: { field: cap.name },
       remedy: `Every reply is kept. Raise ${cap.name}${cap.period === 'day' ? ' or wait for tomorrow' : ''} and run again to go on; \`medmake estimate\` tells what is left.`,
     },

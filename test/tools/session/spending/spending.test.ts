@@ -135,7 +135,7 @@ describe('Under a cap', () => {
     const problem = spending.problem()
     expect(problem).toMatchObject({ exitCode: 4, problems: [{ code: 'spend/cap-reached' }] })
     expect(problem?.message).toContain(
-      '0.700000 USD were spent in this run, and the next call may cost 0.400000: budget.max_usd is 1 USD',
+      '0.700000 USD are spent or set aside in this run, and the next call may cost 0.400000: budget.max_usd is 1 USD',
     )
   })
 
@@ -161,7 +161,7 @@ describe('Under a cap', () => {
     const spending = spendingOf({ per_day: 1 })
     expect((await spending.reserve(model, asking(400)))?.ceiling).toBe(0.4)
     expect(await spending.reserve(model, asking(600))).toBeUndefined()
-    expect(spending.problem()?.message).toContain('0.500000 USD were spent today (UTC)')
+    expect(spending.problem()?.message).toContain('0.500000 USD are spent or set aside today (UTC)')
   })
 })
 
@@ -206,7 +206,7 @@ describe('A task of several', () => {
     expect(spending.caps).toEqual([{ period: 'run', name: 'budget.max_usd / 4', usd: 0.25 }])
     ;(await spending.reserve(model, asking(150)))?.settle(0.15)
     expect(await spending.reserve(model, asking(1))).toBeUndefined()
-    expect(spending.problem()?.message).toContain('0.250000 USD were spent')
+    expect(spending.problem()?.message).toContain('0.250000 USD are spent or set aside')
   })
 
   it('counts its part of what others spent that day, and all of what it did itself', async () => {
