@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { makeBoard } from '../../../targets/board/board.ts'
 import { analyze } from '../../../targets/analysis/analysis.ts'
 import { SHARE } from '../../../targets/analysis/score-table.ts'
@@ -117,4 +118,34 @@ test('Subcategories of two categories that share a name are told apart', () => {
     ['Short', 1],
     ['Other', 0],
   ])
+})
+
+test('Means by category are of the benchmarks that the taxonomy puts there', () => {
+  const runs = [0.25, 0.75].flatMap((value, at) =>
+    ['x', 'y'].map((benchmark) =>
+      boardRunOf({ model: `m/${at}`, benchmark, values: [value, value], isBinary: false }),
+    ),
+  )
+  const known: BenchmarkSummary = {
+    name: 'x',
+    displayName: 'X',
+    description: '',
+    origin: 'workspace',
+    file: 'x.yaml',
+    access: 'public',
+    category: 'Notes',
+    subcategory: 'Visits',
+    mainMetric: { name: 'exact_match', split: 'test' },
+    errata: [],
+    groups: [],
+    protocols: [],
+    arguments: [],
+  }
+  const { categories, subcategories } = boardAnalysis(makeBoard('s', runs), {
+    benchmarks: [known],
+    detectable: null,
+  })
+  const of = (category: string) => ({ category, benchmarks: ['x'], values: [0.75, 0.25] })
+  expect(categories.slice(0, 1)).toEqual([of('Notes')])
+  expect(subcategories.slice(0, 1)).toEqual([of('Visits')])
 })

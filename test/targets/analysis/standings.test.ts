@@ -36,6 +36,17 @@ describe('standings', () => {
   it('compare two models on the benchmarks that both have', () => {
     const of = table(column('x', [0.5, 0.1, null]), column('y', [0.5, null, 0.4]))
     expect(standingOf(of, 'a')?.winRateSd).toBe(0)
+    // b and c have none in common, and c neither one that says which end is the better.
+    const apart = table(
+      column('x', [0.5, 0.1, null]),
+      column('y', [0.5, null, null]),
+      column('z', [0.2, 0.1, 0.4], { scale: SHARE }),
+    )
+    expect(standings(apart).map(({ standing: { model, winRateSd } }) => [model, winRateSd])).toEqual([
+      ['a', 0],
+      ['b', 0],
+      ['c', null],
+    ])
   })
 
   it('turn wins and means around where less is better', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { BoardValues } from '../../../targets/board/board-columns.ts'
 import { boardUncertainty, columnGroups, withUncertainty } from '../../../targets/board/board-uncertainty.ts'
-import { openRanks } from '../../../targets/board/board-ranks.ts'
+import { intervalsOver, openRanks } from '../../../targets/board/board-ranks.ts'
 import { ColumnTests } from '../../../targets/compare/ranks/column-tests.ts'
 import { makeBoard, type Board } from '../../../targets/board/board.ts'
 import { boardRunOf, type RunSketch } from '../aggregate/board-runs.ts'
@@ -66,6 +66,13 @@ describe('the significance groups of a column', () => {
     expect(tests.of(0, 1).p).toBeGreaterThan(0.02)
     expect(columnGroups(tests, [3, 1, 1], false)).toEqual(['a', 'b', 'ab'])
     expect(columnGroups(tests, [3, undefined, 1], false)).toEqual(['a', '', 'a'])
+    const rising = new ColumnTests({
+      benchmark: 'x',
+      isBinary: true,
+      strata: [{ instances: 60, values: [20, 40, 58].map((right) => Float64Array.from(answers(60, right))) }],
+    })
+    expect(columnGroups(rising, [20, 40, 58], false)).toEqual(['c', 'b', 'a'])
+    expect(columnGroups(rising, [20, 40, 58], true)).toEqual(['a', 'b', 'c'])
   })
 
   it('are named in the order of what places go by, not of a mean with a default for what was lost', () => {
@@ -177,5 +184,22 @@ describe('the doubt about a place', () => {
     const { rows } = boardOf([...columns('m/a', 95), ...columns('m/b', 50)], { without: ['m/b'] })
     expect(rows.map(({ rank }) => rank)).toEqual([null, null])
     expect(rows.map(({ cells }) => cells[0]?.groups)).toEqual(['', ''])
+  })
+})
+
+describe('the interval of an average', () => {
+  const unit = new ColumnTests({
+    benchmark: 'x',
+    isBinary: true,
+    range: { low: 0, high: 1 },
+    strata: [{ instances: 50, values: [30, 45].map((right) => Float64Array.from(answers(50, right))) }],
+  }).unit(false)
+
+  it('is of those that have one, and of none where a benchmark’s values are not at hand', () => {
+    const [first, second] = intervalsOver([unit], [true, false])
+    expect(second).toBeNull()
+    expect(first?.low).toBeLessThan(0.6)
+    expect(first?.high).toBeGreaterThan(0.6)
+    expect(intervalsOver([unit, undefined], [true, true])).toEqual([null, null])
   })
 })
