@@ -34,6 +34,22 @@ test('Times in ISO form keep their milliseconds, and an hour of 24 is none.', ()
   expect(isoDate('24:00:00')).toBeUndefined()
 })
 
+test.each([
+  ['PT1H2M3.5S', '1:02:03.500000'],
+  ['PT5M', '0:05:00'],
+  ['PT90M', '1:30:00'],
+  ['PT7S', '0:00:07'],
+  ['PT1HxM', '1:00:00'],
+  ['PTxM', undefined],
+  ['2020-01-02', '2020-01-02'],
+  ['2020-01-02T03:04', '2020-01-02 03:04:00'],
+  ['T03:04:05', '03:04:05'],
+  ['T3:04', undefined],
+  ['T', undefined],
+])('The text %s in ISO form is %s.', (text, shown) => {
+  expect(isoDate(text)?.text).toBe(shown)
+})
+
 test('What nanoseconds of 64 bits do not reach is beyond what pandas makes a column of.', () => {
   expect(isoDate('2262-04-10T00:00:00')).not.toHaveProperty('beyond')
   expect(isoDate('2262-04-12T00:00:00')).toMatchObject({ beyond: true })
