@@ -38,6 +38,27 @@ describe('format', () => {
       )
     }
   })
+  it.each([
+    [255, 'x', 'ff'],
+    [255, 'X', 'FF'],
+    [255, '#x', '0xff'],
+    [-255, '#X', '-0XFF'],
+    [255, '#o', '0o377'],
+    [255, '08b', '11111111'],
+    [255, '_b', '1111_1111'],
+    [1_234_567, '_x', '12_d687'],
+    [1_234_567, '_d', '1_234_567'],
+    [1_234_567, ',', '1,234,567'],
+    [5, '+x', '+5'],
+    [65, 'c', 'A'],
+    [128_512, 'c', '😀'],
+    [65, '+c', undefined],
+    [255, ',x', undefined],
+    [5, '.2x', undefined],
+    [1_234_567, ',n', undefined],
+  ])('writes %d as %s: %s', (value, spec, written) => {
+    expect(formatValue(value, spec)).toBe(written)
+  })
   it('pads by code points and takes fractions for floats', () => {
     expect(formatValue('😀', '>3')).toBe('  😀')
     expect(formatValue(0.5, '.2f')).toBe('0.50')
