@@ -35,7 +35,7 @@ import { remembered } from '../../cache/once.ts'
  * same input; the golden tests fail when results change and the version does not.
  */
 export const STAGE_VERSIONS = {
-  instances: '4',
+  instances: '5',
   prompts: '1',
   completions: '1',
   annotations: '1',

@@ -22,15 +22,16 @@ type TypedCells = (row: number) => PyValue
  * @param columns cells by row, missing ones left out
  * @param height rows of the table
  * @param naTexts false: no text means a missing cell
+ * @param isText of a file of texts, not of a sheet
  */
 export const inferColumns = (
   columns: readonly ReadonlyMap<number, RawCell>[],
   height: number,
   naTexts = true,
-  overflows: (present: readonly Present[]) => boolean = overflowsInSheet,
+  isText = false,
 ): readonly TypedCells[] => {
   const isMissing = naTexts ? isMissingCell : (): boolean => false
-  const inferred = columns.map((cells) => inferColumn(cells, height, isMissing, overflows))
+  const inferred = columns.map((cells) => inferColumn(cells, height, isMissing, isText))
   const types = new Set(inferred.map(({ type }) => type))
   const numeric = [...types].every((type) => type === 'int' || type === 'uint' || type === 'float')
   const widens = numeric && (types.has('float') || (types.has('uint') && types.has('int')))
@@ -46,7 +47,7 @@ export const inferTypes = (
     const cells = rows.map((row) => row[column] ?? (naTexts ? undefined : ''))
     return new Map(cells.entries())
   })
-  const typed = inferColumns(columns, rows.length, naTexts, overflowsInText)
+  const typed = inferColumns(columns, rows.length, naTexts, true)
   return rows.map((_, row) => typed.map((cell) => cell(row)))
 }
 
@@ -61,7 +62,7 @@ const inferColumn = (
   raw: ReadonlyMap<number, RawCell>,
   height: number,
   isMissing: (cell: RawCell) => boolean,
-  overflows: (present: readonly Present[]) => boolean,
+  isText: boolean,
 ): Column => {
   const present = [...raw.values()].filter((cell): cell is Present => !isMissing(cell))
   const each = (
@@ -78,8 +79,9 @@ const inferColumn = (
   const gaps = present.length < height
   if (!gaps && present.length > 0 && present.every((cell) => typeof cell === 'boolean'))
     return each('bool', (cell) => cell as boolean)
-  if (present.every(isWhole)) return wholeColumn(present, gaps, raw, each)
-  if (overflows(present)) return each('mixed', plainCell)
+  if (present.every(isWhole)) return wholeColumn(present, { gaps, isText, raw }, each)
+  if ((isText ? overflowsInText : overflowsInSheet)(present))
+    return isText && gaps && passesAsUint64(present) ? asWritten(raw) : each('mixed', plainCell)
   if (present.every((cell) => numberIn(cell) !== undefined))
     return each('float', (cell) => asFloat(numberIn(cell) ?? NaN))
   const first = firstOfEquals(present)
@@ -122,6 +124,18 @@ const overflowsInText = (present: readonly Present[]): boolean => {
   return next === undefined || !isWithin(leadingDigits(next), 64n)
 }
 
+/** pandas' look at uint64 goes through, and negatives unread. */
+const passesAsUint64 = (present: readonly Present[]): boolean => {
+  const unsigned = present.map(String).filter((text) => !text.trimStart().startsWith('-'))
+  return unsigned.some((text) => !isWithin(text, 63n)) && unsigned.every((text) => isWithin(text, 64n))
+}
+
+/** Missing cells, too. */
+const asWritten = (raw: ReadonlyMap<number, RawCell>): Column => ({
+  type: 'mixed',
+  cell: (row) => plainCell(raw.get(row) ?? ''),
+})
+
 const leadingDigits = (text: string): string => /^\s*[+-]?\d+/.exec(text)?.[0] ?? '0'
 
 const isWithin = (text: string, bits: bigint): boolean =>
@@ -145,8 +159,11 @@ const isWhole = (cell: Present): cell is Exclude<Present, TimeCell> =>
 
 const wholeColumn = (
   present: readonly Exclude<Present, TimeCell>[],
-  gaps: boolean,
-  raw: ReadonlyMap<number, RawCell>,
+  {
+    gaps,
+    isText,
+    raw,
+  }: { readonly gaps: boolean; readonly isText: boolean; readonly raw: ReadonlyMap<number, RawCell> },
   each: (type: Column['type'], read: (cell: Present) => PyValue) => Column,
 ): Column => {
   const values = present.map(wholeOf)
@@ -154,9 +171,12 @@ const wholeColumn = (
   const negative = present.some((cell) => /^\s*-/.test(String(cell)))
   const large = values.some((value) => value >= 2n ** 63n && inRange(value))
   const beyond = present.filter((_, index) => !inRange(values[index] ?? 0n))
-  if (beyond.some((cell) => typeof cell === 'string')) return each('mixed', plainCell)
+  // Of a file, negatives pass pandas' look at uint64 unread.
+  const unread = (cell: Present): boolean =>
+    typeof cell === 'string' && !(large && isText && wholeOf(cell) < 0n)
+  if (beyond.some(unread)) return each('mixed', plainCell)
   // Beside integers beyond int64 a missing cell keeps its text.
-  if (large && gaps) return { type: 'mixed', cell: (row) => plainCell(raw.get(row) ?? '') }
+  if (large && gaps) return asWritten(raw)
   if (large && negative) return each('mixed', plainCell)
   // The least of int64 is what pandas writes where a text is missing.
   const least = (cell: Present): boolean => typeof cell === 'string' && wholeOf(cell) === -(2n ** 63n)

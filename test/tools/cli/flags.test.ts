@@ -11,6 +11,7 @@ import {
   usdFlag,
 } from '../../../tools/cli/flags.ts'
 import { referenceFlag } from '../../../tools/cli/rate/serve.ts'
+import { summarizeAction } from '../../../tools/cli/summarize/action.ts'
 import { refuseStraySuite } from '../../../tools/cli/refused-words.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 
@@ -78,6 +79,12 @@ test('An amount of US dollars has digits and at most one point, and no sign', as
     expect(await told(() => usdFlag({ maxUsd }, 'maxUsd'))).toBe(
       `--max-usd ${maxUsd} is no amount of US dollars`,
     )
+})
+
+test('A flag without effect is still held to what it takes: threads of helm-summarize are a number.', async () => {
+  const summarized = (numThreads: string) =>
+    told(() => summarizeAction({ flags: { numThreads } } as unknown as Parameters<typeof summarizeAction>[0]))
+  expect(await summarized('x')).toContain('--num-threads x is not a whole number')
 })
 
 test('A choice is one of its words, and who writes another is told them by the flag as it is written', async () => {

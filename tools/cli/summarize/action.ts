@@ -6,7 +6,15 @@ import { loadRegistry } from '../../../models/registry/load.ts'
 import { declaredScenarios, declaredRuns } from '../../helm/declared-run.ts'
 import { summarize, type SummarizeOptions } from '../../helm/summarize.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { boolFlag, choiceFlag, nameFlag, namesFlag, refuseUnsupported, textFlag } from '../flags.ts'
+import {
+  boolFlag,
+  choiceFlag,
+  countFlag,
+  nameFlag,
+  namesFlag,
+  refuseUnsupported,
+  textFlag,
+} from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues } from '../verb.ts'
 import { readableBenchmarks } from '../common/readable-benchmarks.ts'
@@ -17,6 +25,7 @@ import { localPathOf, outputPathOf } from '../common/session-flags.ts'
 export const summarizeAction: Action = async (invocation) => {
   const { flags, cwd, print, warn } = invocation
   refuseUnsupported(flags, INSTEAD)
+  countFlag(flags, 'numThreads')
   const workspace = await findWorkspace(cwd)
   const registry = await loadRegistry({
     workspace: workspace.root,
