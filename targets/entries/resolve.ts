@@ -114,6 +114,9 @@ const askedModel = (name: string, registry: ModelRegistry): readonly (readonly [
   if (registry.defaultDeployment(name) !== undefined) return [['model', name]]
   const deployment = registry.deployment(name)
   if (deployment === undefined) throw unknownModel(name, registry)
+  // Where the model's name is a part of its own HELM tells no deployment in the run's.
+  if (name.split('/').length > 2 && name.split('/').slice(-2).join('/') === deployment.modelName)
+    return [['model', name]]
   return [
     ['model', deployment.modelName],
     ['model_deployment', name],
@@ -205,6 +208,6 @@ const withGroups = (spec: RunSpec, groups: readonly string[] = []): RunSpec =>
     ? spec
     : {
         ...spec,
-        name: `${spec.name},groups=${[...groups].sort().join('-')}`,
+        name: `${spec.name},groups=${[...groups].sort().join('-').replaceAll('/', '_')}`,
         groups: [...spec.groups, ...groups],
       }

@@ -88,6 +88,15 @@ describe('run names', () => {
     })
     expect(spec).toMatchObject({ name: 'b:model=a_one,groups=alpha-zeta', groups: ['b', 'zeta', 'alpha'] })
   })
+
+  it('are no path where an entry’s group has slashes', async () => {
+    const [spec] = await resolveEntries([{ ...runEntryOf('b:model=a/one'), groups: ['../z', 'a/b'] }], {
+      registry,
+      findBenchmark: (name, args) => Promise.resolve(benchmark(name, args)),
+      options: {},
+    })
+    expect(spec).toMatchObject({ name: 'b:model=a_one,groups=.._z-a_b', groups: ['b', '../z', 'a/b'] })
+  })
 })
 
 describe('the model of an entry', () => {
@@ -111,6 +120,14 @@ describe('the model of an entry', () => {
       'b:model=a_claude',
       'c:model=a_one',
       'c:model=a_claude',
+    ])
+  })
+
+  it('of a deployment in --models-to-run stands alone in the name where the deployment’s ends with it, as in HELM', async () => {
+    const specs = await resolve(['b'], { modelsToRun: ['host/big/two', 'old/one'] })
+    expect(specs.map(({ name, adapter }) => [name, adapter.modelDeployment])).toEqual([
+      ['b:model=big_two', 'host/big/two'],
+      ['b:model=a_one,model_deployment=old_one', 'old/one'],
     ])
   })
 
