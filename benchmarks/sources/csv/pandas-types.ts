@@ -8,7 +8,7 @@ const NA_TEXTS: ReadonlySet<string> = new Set(
   ),
 )
 
-const INTEGER = /^[ \t\v\f]*[+-]?\d+[ \t\v\f]*$/
+const INTEGER = /^[ \t-\r]*[+-]?\d+[ \t-\r]*$/
 const TRUTH = /^(?:true|false)$/i
 
 /** A column of a data frame: the cell of each row. */
@@ -213,7 +213,7 @@ const asFloat = (value: PyValue): PyValue => {
   return typeof value === 'number' && Number.isInteger(value) ? float(value) : value
 }
 
-const NUMBER = /^[ \t\v\f]*([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?[ \t\v\f]*$/
+const NUMBER = /^[ \t-\r]*([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?[ \t-\r]*$/
 /** No blank stands beside it. */
 const INFINITE = /^([+-]?)inf(?:inity)?$/i
 

@@ -95,6 +95,16 @@ describe('pandas', () => {
     expect(rows.map(({ cells }) => cells.get('a'))).toEqual(read)
   })
 
+  test.each([
+    ['\n5', '7\r\n', 5, 7],
+    ['5', '\r7.5\n', float(5), 7.5],
+    ['-\n5', '7', '-\n5', '7'],
+    ['5', 'inf\n', '5', 'inf\n'],
+  ])('reads line breaks around a number in quotes as pandas does: %j, %j', (first, second, ...read) => {
+    const { rows } = csvTable(`a,b\n"${first}",x\n"${second}",x\n`, 'pandas', 'd.csv')
+    expect(rows.map(({ cells }) => cells.get('a'))).toEqual(read)
+  })
+
   test('takes -0 for a negative number beside one that only an unsigned number of 64 bits holds', () => {
     const table = csvTable('a,b\n-0,x\n9223372036854775808,y\n', 'pandas', 'd.csv')
     expect(table.rows.map(({ cells }) => cells.get('a'))).toEqual(['-0', '9223372036854775808'])
