@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import {
   boolYaml11Tag,
+  CHOMPING_MODE,
   constructFromEvents,
   CORE_SCHEMA,
   EVENT_ID,
   mergeTag,
   NOT_RESOLVED,
   parseEvents,
+  timestampTag,
   YAML11_SCHEMA,
   YAMLException,
   type Event,
@@ -42,12 +44,15 @@ export interface YamlOptions {
 /** YAML 1.2 with `<<`, which HELM's registries may hold. */
 export const CORE_YAML: Schema = CORE_SCHEMA.withTags(mergeTag)
 
-/** YAML 1.1 as PyYAML reads it: `y` and `n` are texts. */
-export const HELM_YAML: Schema = YAML11_SCHEMA.withTags({
-  ...boolYaml11Tag,
-  resolve: (source, ...rest) =>
-    /^[yn]$/i.test(source) ? NOT_RESOLVED : boolYaml11Tag.resolve(source, ...rest),
-})
+/** YAML 1.1 as HELM reads it by PyYAML: `y` and `n` are texts, and days are given to fields that are. */
+export const HELM_YAML: Schema = YAML11_SCHEMA.withTags(
+  {
+    ...boolYaml11Tag,
+    resolve: (source, ...rest) =>
+      /^[yn]$/i.test(source) ? NOT_RESOLVED : boolYaml11Tag.resolve(source, ...rest),
+  },
+  { ...timestampTag, resolve: () => NOT_RESOLVED },
+)
 
 /**
  * Parses one YAML document; JSON is YAML too. `file` is only named in problems.
@@ -79,6 +84,10 @@ const documentOf = (
   { room, schema = CORE_YAML }: YamlOptions,
 ): { readonly value: unknown } => {
   const events = parseEvents(text, { filename: file })
+  const last = events.findLast((event) => event.type === EVENT_ID.SCALAR)
+  // PyYAML takes no line end for one that the file's last line, of a block, does not have.
+  if (schema === HELM_YAML && last?.valueEnd === text.length && !/[\n\r]$/.test(text))
+    last.chomping = CHOMPING_MODE.STRIP
   const documents = constructFromEvents(events, {
     source: text,
     filename: file,

@@ -3,7 +3,12 @@ import { defined } from '../../cache/values/defined.ts'
 import type { z } from 'zod'
 import { packageRoot } from '../../cache/package-root.ts'
 import { namesIn, readFile } from '../../cache/files/read.ts'
-import { parseYaml, type YamlDocument } from '../../cache/problems/yaml-document.ts'
+import {
+  HELM_YAML,
+  parseYaml,
+  type YamlDocument,
+  type YamlOptions,
+} from '../../cache/problems/yaml-document.ts'
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { type DeclaredAgreement, serverPlace, type DataAgreement } from '../agreement/data-agreement.ts'
@@ -65,9 +70,9 @@ export const loadRegistry = async (given: RegistryPlaces): Promise<ModelRegistry
   const files = [...yamlFiles(places.catalog), ...(own === places.catalog ? [] : yamlFiles(own))]
   const parts = await Promise.all(files.map((file) => readFileAs(file, ModelsFile)))
   const local = await Promise.all([
-    readFileAs(join(places.localPath, 'model_metadata.yaml'), MetadataFile),
-    readFileAs(join(places.localPath, 'tokenizer_configs.yaml'), TokenizersFile),
-    readFileAs(join(places.localPath, 'model_deployments.yaml'), DeploymentsFile),
+    readFileAs(join(places.localPath, 'model_metadata.yaml'), MetadataFile, HELMS),
+    readFileAs(join(places.localPath, 'tokenizer_configs.yaml'), TokenizersFile, HELMS),
+    readFileAs(join(places.localPath, 'model_deployments.yaml'), DeploymentsFile, HELMS),
   ])
   const models: ModelMetadata[] = []
   const deployments: ModelDeployment[] = []
@@ -137,10 +142,14 @@ const yamlFiles = (folder: string): readonly string[] => {
     .map((name) => join(folder, name))
 }
 
+/** Files that HELM reads, too, as YAML 1.1: `8_192` is a number there, `no` is false. */
+const HELMS = { schema: HELM_YAML }
+
 /** Undefined where the file does not exist. */
 const readFileAs = async <Schema extends z.ZodType>(
   file: string,
   schema: Schema,
+  options: Omit<YamlOptions, 'room'> = { ahead: {} },
 ): Promise<
   { readonly value: z.output<Schema>; readonly file: string; readonly document: YamlDocument } | undefined
 > => {
@@ -149,7 +158,7 @@ const readFileAs = async <Schema extends z.ZodType>(
     throw error
   })
   if (text === undefined) return undefined
-  const document = parseYaml(text, file, { room: 'models', ahead: {} })
+  const document = parseYaml(text, file, { room: 'models', ...options })
   return { value: checkDocument(schema, document, 'models'), file, document }
 }
 

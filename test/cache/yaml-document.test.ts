@@ -86,6 +86,15 @@ test("Single letters are texts and << merges, as in HELM's Python.", () => {
   expect(parse(text).value).toMatchObject({ made: { y: 'N', sure: 'yes', n: 2 } })
 })
 
+test('A block that ends the file without a line end has none, and days are texts, as in HELM’s Python.', () => {
+  const read = (text: string) => parse(text, { schema: HELM_YAML }).value
+  expect(['a: |\n  b\n  c', 'a: >+\n  b', 'a: |\n  b\n', 'a: >+\n  b\n\n'].map(read)).toEqual(
+    ['b\nc', 'b', 'b\n', 'b\n\n'].map((a) => ({ a })),
+  )
+  expect(read('a: |\n  b\nc: 2026-01-31')).toEqual({ a: 'b\n', c: '2026-01-31' })
+  expect(parse('a: |\n  b').value).toEqual({ a: 'b\n' })
+})
+
 describe('faults of a document', () => {
   const Schema = z.strictObject({
     name: z.string(),

@@ -39,6 +39,18 @@ it('one that is declared twice alike is taken, and prod_env leads it elsewhere',
   expect(registry.deployment('a/x')?.client.args['base_url']).toBe('http://127.0.0.1:2/v1')
 })
 
+it("HELM's files are read as HELM reads them, in YAML 1.1", async () => {
+  const registry = await load({
+    'prod_env/model_deployments.yaml': list(
+      ONE.replace('{', '{model_name: a/12e7, max_sequence_length: 131_072, deprecated: no, '),
+    ),
+    'prod_env/model_metadata.yaml':
+      'models: [{name: a/12e7, display_name: X, description: x, creator_organization_name: A, access: open, release_date: 2026-01-31, num_parameters: 7_000, tags: []}]\n',
+  })
+  expect(registry.deployment('a/x')).toMatchObject({ maxSequenceLength: 131_072, deprecated: false })
+  expect(registry.model('a/12e7')).toMatchObject({ releaseDate: '2026-01-31', numParameters: 7000 })
+})
+
 it('a part of a deployment that can not be used is told with its line', async () => {
   const url = 'http://127.0.0.1:1/v1", modell: "x'
   const registry = await load({ 'models/a.yaml': list(ONE, deployment('b/y', url)) })
