@@ -1,19 +1,25 @@
 /**
  * The candidate that a mistyped word most likely meant: fewest edits (insert, drop, change, swap neighbours),
- * at most a third of the word's length, case ignored; one that the word begins is two away. The first of equals wins;
- * undefined when none is near.
+ * at most a third of the word's length, case ignored; one that the word begins is two away. Where none is, one whose beginning
+ * is an edit away. The first of equals wins; undefined when none is near.
  */
 export const didYouMean = (word: string, candidates: Iterable<string>): string | undefined => {
   const typed = word.toLowerCase()
   let best: string | undefined
+  let begun: string | undefined
   let fewest = Math.max(1, Math.floor(typed.length / 3)) + 1
   for (const candidate of candidates) {
     const name = candidate.toLowerCase()
-    const edits = Math.min(editDistance(typed, name), name.startsWith(typed) ? 2 : Infinity)
+    const { whole, beginning } = editDistances(typed, name)
+    const edits = Math.min(whole, beginning === 0 ? 2 : Infinity)
     if (edits < fewest) [best, fewest] = [candidate, edits]
+    if (beginning <= 1) begun ??= candidate
   }
-  return best
+  return best ?? (typed.length < SHORTEST ? undefined : begun)
 }
+
+/** Shorter words begin as too many do. */
+const SHORTEST = 4
 
 /** `Did you mean x? ` when something is near, else nothing: the start of a remedy. */
 export const suggestion = (word: string, candidates: Iterable<string>): string => {
@@ -21,8 +27,9 @@ export const suggestion = (word: string, candidates: Iterable<string>): string =
   return meant === undefined ? '' : `Did you mean ${JSON.stringify(meant)}? `
 }
 
-/** Damerau–Levenshtein distance (optimal string alignment). Three rows suffice: a swap looks back two. */
-const editDistance = (a: string, b: string): number => {
+/** Damerau–Levenshtein distances (optimal string alignment) of `a` from `b` and from the nearest of its beginnings. */
+const editDistances = (a: string, b: string): { readonly whole: number; readonly beginning: number } => {
+  // Three rows suffice: a swap looks back two.
   let before: number[] = []
   let above = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let row = 1; row <= a.length; row++) {
@@ -39,5 +46,5 @@ const editDistance = (a: string, b: string): number => {
     }
     ;[before, above] = [above, current]
   }
-  return above[b.length] ?? 0
+  return { whole: above[b.length] ?? 0, beginning: Math.min(...above) }
 }

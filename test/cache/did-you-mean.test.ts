@@ -31,3 +31,9 @@ test('A name that the word begins comes before a shorter one that is spelt other
   )
   expect(didYouMean('metric', ['metric_specs', 'metrics'])).toBe('metrics')
 })
+
+test('A name whose beginning is misspelt is found, unless what was typed is too short to tell.', () => {
+  expect(didYouMean('pubmd', ['pubmed_qa', 'med_qa'])).toBe('pubmed_qa')
+  expect(didYouMean('rogue', ['bleu_1', 'rouge_1', 'rouge_2'])).toBe('rouge_1')
+  expect(didYouMean('pud', ['pubmed_qa'])).toBeUndefined()
+})
