@@ -3,6 +3,7 @@ import { defined } from '../../cache/values/defined.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import type { PyValue } from '../python/value.ts'
+import { toldColumn } from './column-name.ts'
 import type { SkippedRow } from '../scenario/benchmark.ts'
 
 /** A data row. Cells hold what the reader makes of them: text, numbers, NaN or None for missing ones. */
@@ -47,7 +48,7 @@ export const missingColumn = (
     remedy = '',
   }: { readonly where?: Place; readonly wanted?: readonly string[]; readonly remedy?: string } = {},
 ): ProblemError => {
-  const columns = table.columns.map((name) => JSON.stringify(name)).join(', ')
+  const columns = table.columns.map(toldColumn).join(', ')
   const separator = otherSeparator(table.columns)
   return new ProblemError({
     code: 'benchmarks/missing-column',

@@ -2,6 +2,7 @@ import { safeText, ProblemError, type Place } from '../../../cache/problems/prob
 import type { PyValue } from '../../python/value.ts'
 import { pandasNames, inferTypes } from './pandas-types.ts'
 import { universalNewlines } from '../read-text.ts'
+import { toldColumn } from '../column-name.ts'
 import { STRICT_ROWS, type RowGuard, otherSeparator, type Row, type Table } from '../table.ts'
 
 export interface CsvOptions {
@@ -170,7 +171,7 @@ export const uniqueNames = (
       throw new ProblemError({
         code: 'benchmarks/duplicate-column',
         safe: safeText`two columns of the header have one name`,
-        message: `the header has two columns ${JSON.stringify(name)}`,
+        message: `the header has two columns ${toldColumn(name)}`,
         where: { file, line: header.line },
         remedy: 'Rename one of them.',
       })

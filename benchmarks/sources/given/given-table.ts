@@ -9,6 +9,7 @@ import { jsonLines, jsonTable } from '../json-table.ts'
 import { parseJson } from '../parse-json.ts'
 import { decodeText } from '../read-text.ts'
 import { rowPlace, type Table } from '../table.ts'
+import { noHeader } from './no-header.ts'
 import { notRead, sheetTable } from './sheet-table.ts'
 import {
   CELL_SEPARATORS,
@@ -28,6 +29,8 @@ interface GivenRows {
   readonly asIs?: string
   /** Rows in which no cell holds anything. */
   readonly blank: number
+  /** Each cell stands beside its column's name, as in JSON. */
+  readonly isNamed?: true
 }
 
 /**
@@ -63,15 +66,20 @@ export interface GivenTable extends Pick<GivenRows, 'others'> {
   readonly notes: readonly string[]
 }
 
-/** @throws ProblemError as `givenRows`; `benchmarks/empty-file` for a table without rows */
+/**
+ * @throws ProblemError as `givenRows`; `benchmarks/empty-file` for a table without rows, `benchmarks/no-header` for one
+ * without names of columns
+ */
 export const givenTable = (bytes: Uint8Array, file: string, sheet?: string): GivenTable => {
-  const { table, how, others, asIs, blank } = givenRows(bytes, file, sheet)
+  const { table, how, others, asIs, blank, isNamed } = givenRows(bytes, file, sheet)
   const { columns } = table
   const rows = table.rows.map(({ cells, line, row }) => ({
     texts: columns.map((column) => cellText(cells.get(column))),
     place: line ?? row,
   }))
   if (rows.length === 0) throw noRows(file, others)
+  const reason = isNamed === true ? undefined : noHeader(columns, rows)
+  if (reason !== undefined) throw firstRow(file, reason)
   return {
     columns,
     others,
@@ -101,8 +109,8 @@ const readTable = (
   const text = textOf(bytes, file)
   if (!/^\.(?:json|jsonl|ndjson)$/i.test(extname(file))) return separatedText(text, file)
   return text.trimStart().startsWith('[')
-    ? { table: jsonTable(parseJson(text, file, true), file), how: 'of JSON' }
-    : { table: jsonLines(text, file, { unique: true }), how: 'of JSON lines' }
+    ? { table: jsonTable(parseJson(text, file, true), file), how: 'of JSON', isNamed: true }
+    : { table: jsonLines(text, file, { unique: true }), how: 'of JSON lines', isNamed: true }
 }
 
 /** Zip archives and compound files, whose reader says what else they are. */
@@ -161,6 +169,15 @@ const noRows = (file: string, others: readonly string[]): ProblemError =>
     message: `${file} has no row below the names of its columns`,
     where: { file },
     remedy: ['The first line names the columns; add a row for each instance.', ...notRead(others)].join(' '),
+  })
+
+const firstRow = (file: string, reason: string): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/no-header',
+    message: `its first line seems to be a row: ${reason}`,
+    where: { file },
+    remedy:
+      'Write a first line that names the columns, such as note,correct_answer. If it does name them, rename that one, or that of the right answers to correct_answer.',
   })
 
 const MOST_COLUMNS = 5

@@ -2,6 +2,7 @@ import { array, assert, constantFrom, property, stringMatching, tuple } from 'fa
 import { describe, expect, it, test } from 'vitest'
 import { csvTable } from '../../../../benchmarks/sources/csv/csv-table.ts'
 import { givenRows, givenTable, takenFor } from '../../../../benchmarks/sources/given/given-table.ts'
+import { missingColumn } from '../../../../benchmarks/sources/table.ts'
 import { problemOf } from '../../../rig/problem-of.ts'
 import { workbook } from '../../../rig/xlsx.ts'
 
@@ -109,12 +110,44 @@ test('Whatever cells hold, the reader of data finds in what is written.', () => 
       constantFrom(';', '\t'),
       (rows, by) => {
         const quoted = rows.map((row) => row.map((text) => `"${text.replaceAll('"', '""')}"`).join(by))
-        const { text } = given(['sep=' + by, `a${by}b`, ...quoted].join('\n'))
+        const { text } = given(['sep=' + by, `A${by}B`, ...quoted].join('\n'))
         const read = csvTable(text, 'strict', 'data.csv').rows.map(({ cells }) => [...cells.values()])
         expect(read).toEqual(rows.filter((row) => row.some((one) => one.trim() !== '')))
       },
     ),
   )
+})
+
+describe('a table without names of its columns', () => {
+  const rest = '\nSmoked once.,no\nNever smoked.,no\n'
+  it.each([
+    ['column 1 is a sentence', '"Mr Miller, 62, has smoked since 1980.",maybe' + rest],
+    ['column 1 is a sentence', `${'x'.repeat(61)},maybe${rest}`],
+    ['column 2 stands in line 3, too', 'Smokes,maybe\nSmoked once,\nNever smoked,maybe\n'],
+    ['column 2 is an answer', `Smokes,Yes${rest}`],
+    ['column 1 is a number or a day', `62,maybe${rest}`],
+    ['column 1 is a number or a day', `Seen 2020-03-01,maybe${rest}`],
+  ])('is refused, and none of its words told: %s', async (message, text) => {
+    const found = await problem(text)
+    expect(found?.code).toBe('benchmarks/no-header')
+    expect(found?.message).toContain(message)
+    expect(`${found?.message}${found?.remedy}`).not.toMatch(/Miller|x{9}|Smokes/)
+  })
+
+  it('is none where answers are named, and where the names stand beside each value', () => {
+    const { columns } = given('How old were you on 2020-03-01?,correct_answer\n70,x\n')
+    expect(columns).toEqual(['How old were you on 2020-03-01?', 'correct_answer'])
+    expect(given('{"62": "a", "no": "no"}\n', 'a.jsonl').columns).toEqual(['62', 'no'])
+    expect(given('id,age_2019,ICD-10\n1,2,3\n').columns).toEqual(['id', 'age_2019', 'ICD-10'])
+  })
+
+  it('tells its first row by length where two columns would have one name, or a benchmark finds none of its own', async () => {
+    const text = 'Mr Miller has smoked since 1980 and coughs.'
+    const twice = await problem(`${text},${text}\na,b\n`)
+    expect(twice?.message).toMatch(/two columns \[43 characters withheld/)
+    const missing = missingColumn({ file: 'a.csv', columns: [text, 'note'], rows: [] }, 'answer', 'it')
+    expect(missing.problems[0]?.remedy).toMatch(/columns \[43 characters withheld, sha256 \w+\], "note"\./)
+  })
 })
 
 describe('a text of another encoding', () => {
