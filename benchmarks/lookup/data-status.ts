@@ -1,12 +1,13 @@
 import { readdir, stat } from 'node:fs/promises'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
-import { accessIn, declaredAccess } from '../access/access.ts'
 import type { BenchmarkContext } from '../context/context.ts'
 import type { Obtain } from '../declaration/about.ts'
 import { dataFolder } from '../declaration/data/locate.ts'
 import { protocolFor } from '../declaration/read-declaration.ts'
 import type { Protocol } from '../declaration/schema.ts'
+import { argumentChoices } from './argument-choices.ts'
 import { catalogEntries, declaredBenchmark, readEntry, type CatalogEntry, type ReadEntry } from './find.ts'
+import { heldAccess } from './held-access.ts'
 import { repr } from '../python/numbers/number.ts'
 import type { PyValue } from '../python/value.ts'
 import type { Access } from '../scenario/benchmark.ts'
@@ -18,6 +19,8 @@ type DataCondition = 'ready' | 'missing' | 'mismatched'
 export interface DataStatus {
   readonly name: string
   readonly access: Access
+  /** Why that is not what its declaration says. */
+  readonly accessReason?: string
   readonly condition: DataCondition
   /** Whether `data fetch` can get it. */
   readonly fetchable: boolean
@@ -42,10 +45,12 @@ export const dataStatus = async (
   context: BenchmarkContext,
   options: DataStatusOptions = {},
 ): Promise<readonly DataStatus[]> => {
+  // Without network and without a word in datasets.lock: what is not here counts as missing.
+  const offline = { ...context, mirror: context.mirror ?? context.dataPath, readOnly: true }
   const all = await Promise.all(
     (await catalogEntries(context)).map(async (entry) => {
       try {
-        return await statusOf(entry, context, options)
+        return await statusOf(entry, offline, options)
       } catch (error) {
         if (error instanceof ProblemError) return faultyStatus(entry, context, error.problems)
         throw error
@@ -86,18 +91,13 @@ const statusOf = async (
   if (declared?.needs !== undefined) return undefined
   const protocol = declared && protocolFor(declared, context.protocol)
   const folder = dataFolder(entry.name, context)
-  // Without network and without a word in datasets.lock: what is not here counts as missing.
-  const offline = { ...context, mirror: context.mirror ?? context.dataPath, readOnly: true }
-  const variants = await Promise.all(
-    argumentChoices(protocol)
-      .flatMap((args) =>
-        dataArguments(protocol, entries.get(entry.name)).map((places) => new Map([...args, ...places])),
-      )
-      .map((args) => variantOf(read, args, offline, full)),
+  const choices = argumentChoices(protocol).flatMap((args) =>
+    dataArguments(protocol, entries.get(entry.name)).map((places) => new Map([...args, ...places])),
   )
+  const variants = await Promise.all(choices.map((args) => variantOf(read, args, context, full)))
   return {
     name: entry.name,
-    access: declaredAccess(accessIn(read.document.value), entry.file, context.workspace),
+    ...(await heldAccess(read, context, choices)),
     condition: worst(variants),
     fetchable: isFetchable(protocol),
     folder,
@@ -129,17 +129,6 @@ const worst = (variants: readonly DataVariant[]): DataCondition => {
 /** Whether some of the data lies on the web. */
 export const isFetchable = (protocol: Protocol | undefined): boolean =>
   Object.values(protocol?.data ?? {}).some(({ path, local }) => path === undefined && local === undefined)
-
-/** The choices of every argument that has to be given, in all combinations. */
-export const argumentChoices = (protocol: Protocol | undefined): readonly ReadonlyMap<string, PyValue>[] => {
-  let found: readonly ReadonlyMap<string, PyValue>[] = [new Map()]
-  for (const [name, argument] of Object.entries(protocol?.arguments ?? {})) {
-    if (argument.default !== undefined || argument.choices === undefined) continue
-    const values = Array.isArray(argument.choices) ? argument.choices : Object.keys(argument.choices)
-    found = found.flatMap((args) => values.map((value) => new Map([...args, [name, value]])))
-  }
-  return found
-}
 
 const variantOf = async (
   declared: ReadEntry,

@@ -107,7 +107,7 @@ const TRICKS: Readonly<Record<string, (cwd: string) => string>> = {
 }
 
 describe('a benchmark that says it is public', () => {
-  test.each(Object.entries(TRICKS))('and %s sends nothing', async (_, prepare) => {
+  test.each(Object.entries(TRICKS))('and %s sends nothing', async (trick, prepare) => {
     const cwd = createWorkspace(files())
     writeFiles(cwd, { 'benchmarks/open/prompt.txt': 'Note: {note}' })
     const entry = prepare(cwd)
@@ -120,6 +120,12 @@ describe('a benchmark that says it is public', () => {
     // Its texts are kept as those of the other.
     const near = await medmake(['run', '--run-entries', `${entry}${separator}model=near/m`], { cwd })
     expect(near.code, near.stderr).toBe(0)
+    expect(near.stderr).toMatch(/ is (?:private|gated), since (?:\w+\.csv is data of|it is declared outside)/)
+    if (trick !== 'has a copy of it') return
+    for (const verb of ['data status', 'benchmark show']) {
+      const { stdout } = await medmake([...verb.split(' '), entry], { cwd })
+      expect(stdout).toMatch(/^open.* private,? since copied\.csv is data of wards$/m)
+    }
   })
 
   test.each([

@@ -1,7 +1,10 @@
 import type { Action } from '../verb.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
-import { catalogEntries } from '../../../benchmarks/lookup/find.ts'
+import { catalogEntries, readEntry } from '../../../benchmarks/lookup/find.ts'
+import { heldAccess } from '../../../benchmarks/lookup/held-access.ts'
+import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
+import { benchmarksOf } from '../../session/declarations.ts'
 import { factText, statedFacts } from '../../../benchmarks/declaration/about.ts'
 import { describeBenchmark, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
@@ -10,13 +13,24 @@ import { boolFlag } from '../flags.ts'
 
 /** `medmake benchmark show`: what declarations say of benchmarks and their data, and what of it somebody checked. */
 export const showAction: Action = async (invocation) => {
-  const { args, flags, cwd, print } = invocation
-  const { root } = await findWorkspace(cwd)
-  const workspace = { workspace: root }
-  const shown =
+  const { args, flags, cwd, env, print } = invocation
+  const workspace = await findWorkspace(cwd)
+  const { root, config } = workspace
+  const declared =
     args.length === 0
-      ? await readableBenchmarks(workspace, invocation)
-      : await Promise.all(args.map((name) => find(name, workspace)))
+      ? await readableBenchmarks({ workspace: root }, invocation)
+      : await Promise.all(args.map((name) => find(name, { workspace: root })))
+  const context = {
+    ...benchmarksOf({ workspace, cwd, env }, config.profile),
+    // For one look: nothing is kept.
+    fileDigests: { get: () => undefined, put: async () => {} },
+    readOnly: true,
+    onEvent: () => {},
+    signal: new AbortController().signal,
+  }
+  const shown = await Promise.all(
+    declared.map(async (each) => ({ ...each, ...(await heldAccess(await readEntry(each), context)) })),
+  )
   print(
     boolFlag(flags, 'json')
       ? JSON.stringify(shown.map((each) => ({ ...toldOf(each), facts: statedFacts(each) })))
@@ -41,6 +55,7 @@ const TOLD = [
   'displayName',
   'description',
   'access',
+  'accessReason',
   'category',
   'subcategory',
   'homepage',
@@ -48,11 +63,22 @@ const TOLD = [
   'needs',
 ] as const
 
-const toldOf = (benchmark: BenchmarkSummary): Record<string, string | undefined> =>
+type Shown = BenchmarkSummary & Pick<Benchmark, 'accessReason'>
+
+const toldOf = (benchmark: Shown): Record<string, string | undefined> =>
   Object.fromEntries(TOLD.map((field) => [field, benchmark[field]]))
 
-const linesOf = (benchmark: BenchmarkSummary): string => {
-  const { name, displayName, access, category, subcategory, homepage, needs } = benchmark
+const linesOf = (benchmark: Shown): string => {
+  const {
+    name,
+    displayName,
+    access,
+    accessReason: reason,
+    category,
+    subcategory,
+    homepage,
+    needs,
+  } = benchmark
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['taxonomy', category && [category, subcategory].filter(Boolean).join(': ')],
     ['home', homepage],
@@ -60,7 +86,7 @@ const linesOf = (benchmark: BenchmarkSummary): string => {
     ['needs', needs],
   ]
   return [
-    `${name}: ${displayName}, ${access}`,
+    `${name}: ${displayName}, ${access}${reason === undefined ? '' : `, since ${reason}`}`,
     ...rows.flatMap(([label, value]) => (value === undefined ? [] : [`  ${label.padEnd(8)}  ${value}`])),
   ].join('\n')
 }

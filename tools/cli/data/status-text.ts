@@ -59,10 +59,11 @@ const lastLines = (entries: readonly DataStatus[]): readonly string[] => {
 }
 
 const linesOf = (entry: DataStatus, width: number): readonly string[] => {
-  const { name, access, condition, variants } = entry
+  const { name, access, accessReason, condition, variants } = entry
   const ready = variants.filter((variant) => variant.condition === 'ready').length
   const part = variants.length > 1 && condition !== 'ready' ? `, ${ready} of ${variants.length} ready` : ''
-  const head = `${name.padEnd(width)}  ${access.padEnd(7)}  ${condition}${part}`
+  const why = accessReason === undefined ? '' : `, ${access} since ${accessReason}`
+  const head = `${name.padEnd(width)}  ${access.padEnd(7)}  ${condition}${part}${why}`
   return [head, ...detailOf(entry).map((line) => `    ${line}`)]
 }
 

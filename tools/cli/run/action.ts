@@ -43,14 +43,13 @@ export const runAction: Action = async (invocation) => {
       { workspace, listener, readOnly, storedOnly, stopsItself: !readOnly, ...shared },
       async (session, stopper) => {
         const targets = await targetsOf(invocation, session)
-        const errata = errataText(targets.map(({ target }) => target.spec.benchmark))
-        if (errata !== undefined) invocation.warn(errata)
         const all = targets.map(({ target }) => target)
-        const typed = pandasText(all.map(({ spec }) => spec.benchmark))
-        if (typed !== undefined) invocation.warn(typed)
+        const benchmarks = all.map(({ spec }) => spec.benchmark)
+        for (const text of [...heldTexts(benchmarks), errataText(benchmarks), pandasText(benchmarks)])
+          if (text !== undefined) invocation.warn(text)
         const asked = {
           suites: targets.map(({ suite }) => suite),
-          benchmarks: all.map(({ spec }) => spec.benchmark.name),
+          benchmarks: benchmarks.map(({ name }) => name),
         }
         for (const { message, remedy } of [...idleCodeOf(session), ...(await strayNames(session, asked))])
           invocation.warn(`${message}. ${remedy}`)
@@ -104,6 +103,14 @@ const directText = async (targets: readonly Target[]): Promise<string | undefine
     ? undefined
     : `--batch: not known to take these calls in batches, so asked directly, at full price: ${[...names].join(', ')}`
 }
+
+/** A line a benchmark that is fenced though it says it is public. */
+const heldTexts = (benchmarks: readonly Benchmark[]): ReadonlySet<string> =>
+  new Set(
+    benchmarks.flatMap(({ name, access, accessReason }) =>
+      accessReason === undefined ? [] : [`${name} is ${access}, since ${accessReason}`],
+    ),
+  )
 
 /** What HELM's own commands do to cells, told once. */
 const pandasText = (benchmarks: readonly Benchmark[]): string | undefined => {
