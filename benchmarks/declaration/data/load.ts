@@ -6,7 +6,7 @@ import { columnsOf, mapRows, withWholeTexts } from './map-rows.ts'
 import { readSources, rowsOf, type SourceData } from './scenario-data.ts'
 import { unnamedCluster, type Declaration } from '../read-declaration.ts'
 import type { Protocol } from '../schema.ts'
-import { SourceSection, type Source } from './locate.ts'
+import { SourceSection, usualFormat, type Source } from './locate.ts'
 import type { Instance, DraftInstance } from '../../scenario/instance.ts'
 import type { LocalFile } from '../../sources/fetch/remote-file.ts'
 import type { RowGuard } from '../../sources/table.ts'
@@ -212,6 +212,7 @@ const readAs = (source: Source): string =>
       source.na_texts,
       source.columns,
       source.rows,
+      ...(source.format === usualFormat(source) ? [] : [source.format]),
     ]),
   )
 

@@ -154,6 +154,28 @@ const FORMATS = [
 ] as const
 export type SourceFormat = (typeof FORMATS)[number]
 
+const ENDINGS: Readonly<Record<string, SourceFormat>> = {
+  tsv: 'csv',
+  ndjson: 'jsonl',
+  feather: 'arrow',
+  txt: 'text',
+  db: 'sqlite',
+}
+
+/** What a declared file mostly is: as it ends, the Hub's Parquet, and CSV where no ending is declared. */
+export const usualFormat = ({
+  hugging_face: hub,
+  github_folder: folder,
+  ...source
+}: Source): SourceFormat => {
+  if (hub !== undefined) return 'parquet'
+  const suffix = folder?.suffix ?? source.suffix
+  const place = source.member ?? source.url ?? source.path ?? source.local ?? ''
+  const [, ending = 'csv'] = /\.(\w+?)(?:\.gz)?(?:\?.*)?$/.exec(suffix ?? place) ?? []
+  if (suffix !== undefined) return ending === 'xml' ? 'xmls' : 'texts'
+  return ENDINGS[ending] ?? FORMATS.find((format) => format === ending) ?? 'csv'
+}
+
 /** A split of a data set on the Hugging Face Hub; without a revision its newest state is read. */
 const HubDataset = z.strictObject({
   dataset: Text,

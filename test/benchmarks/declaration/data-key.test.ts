@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ErrataChoice } from '../../../benchmarks/context/context.ts'
+import { SourceSection, usualFormat } from '../../../benchmarks/declaration/data/locate.ts'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
@@ -44,4 +45,26 @@ test('Instances are others where their file is read otherwise, and the same wher
   ]
   const keys = await Promise.all(unusual.map(readAs))
   expect(new Set([await keyOf(), ...keys].map((key) => JSON.stringify(key))).size).toBe(unusual.length + 1)
+})
+
+test('Instances are others where their file is read in another format, and no others where its ending says which.', async () => {
+  const readAs = (place: string, format: string) =>
+    keyOf(['path: rows.csv, format: csv', `${place}, format: ${format}`])
+  const formats = ['csv', 'jsonl', 'text', 'texts', 'file']
+  const keys = await Promise.all(formats.map((format) => readAs('path: rows.csv', format)))
+  expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(formats.length)
+  expect(keys.map((key) => 'reading' in key)).toEqual([false, true, true, true, true])
+})
+
+test.each([
+  [{ url: 'https://a.example/b.JSON.txt?raw=1' }, 'text'],
+  [{ path: 'a.jsonl.gz' }, 'jsonl'],
+  [{ path: 'a.zip', member: 'b/c.xml' }, 'xml'],
+  [{ local: '{data_path}' }, 'csv'],
+  [{ local: '{data_path}/notes', suffix: '.xml' }, 'xmls'],
+  [{ local: '{data_path}/notes', suffix: '.csv' }, 'texts'],
+  [{ github_folder: { listing: 'l', files: 'f' } }, 'texts'],
+  [{ hugging_face: { dataset: 'a/b', split: 'test' } }, 'parquet'],
+])('%j mostly is %s', (place, format) => {
+  expect(usualFormat(SourceSection.parse({ ...place, format: 'csv' }))).toBe(format)
 })
