@@ -16,6 +16,8 @@ import { readAssets } from '../site/emit/assets.ts'
 import { declaredOf } from '../site/about/benchmark-about.ts'
 import { inTaxonomyOrder } from '../site/content/taxonomy-order.ts'
 import { archivedFiles, writeArchive } from './bundle/archive.ts'
+import { deploymentsOf } from '../../targets/record/target.ts'
+import { refuseSecrets } from './refuse-secrets.ts'
 import { assemble, SCHEMA, type Assembled } from './assemble.ts'
 import { earlierRuns } from './earlier-runs.ts'
 import { RELEASE_FILE, type ReleaseGiven } from './release-file.ts'
@@ -47,7 +49,8 @@ interface CreateOptions {
 
 /**
  * Writes `<folder>/bundle` and `<folder>/<release>.tar.gz` from finished runs: the same runs give the same bytes.
- * @throws ProblemError `release/unfinished` (exit code 1), `release/no-such-benchmark`, `release/exists`
+ * @throws ProblemError `release/unfinished` (exit code 1), `release/no-such-benchmark`, `release/exists`,
+ * `release/secret`
  */
 export const createRelease = async (
   targets: readonly SuiteTarget[],
@@ -56,6 +59,7 @@ export const createRelease = async (
 ): Promise<Assembled> => {
   const { release, folder } = options
   refuseUnknownText(targets, options.includeText)
+  refuseSecrets(new Set(targets.flatMap(({ target }) => deploymentsOf(target))))
   const runs = await finishedRuns(targets, session, options.includeText)
   const closed = runs.filter(({ target }) => !isShown(target.spec.benchmark))
   const names = new Set(closed.map(({ target }) => target.spec.name))
