@@ -1,5 +1,6 @@
 import { benchmarkCalled, type BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
 import { str } from '../../benchmarks/python/numbers/number.ts'
+import { toldColumn } from '../../benchmarks/sources/column-name.ts'
 import type { Row, Table } from '../../benchmarks/sources/table.ts'
 import { groupBy } from '../../cache/lists.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
@@ -129,7 +130,7 @@ const scaleOf = (
 const noLeaderboard = (file: string, first: string | undefined): ProblemError =>
   new ProblemError({
     code: 'analysis/no-leaderboard',
-    message: `its first column is ${first === undefined ? 'missing' : JSON.stringify(first)}, not "${MODEL}"`,
+    message: `its first column is ${first === undefined ? 'missing' : toldColumn(first)}, not "${MODEL}"`,
     where: { file, line: 1 },
     remedy: `${suggestion(first ?? '', [MODEL])}Head the columns: ${MODEL},${WIN_RATE},<benchmark> - <metric>,…`,
   })

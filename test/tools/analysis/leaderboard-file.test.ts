@@ -60,6 +60,11 @@ describe('a leaderboard file', () => {
   ])('is refused with its place: %j', async (text, code, where) => {
     expect(await problemOf(() => read(text))).toMatchObject({ code, where })
   })
+
+  it('is not quoted where its first line is a sentence, as of another table', async () => {
+    const found = await problemOf(() => read('Mr Miller has smoked since 1980.,MedQA - EM\na,1\n'))
+    expect(found?.message).toMatch(/first column is \[32 characters withheld/)
+  })
 })
 
 const file = shared('published/leaderboard-2025-06.csv')
