@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { load, loadAll } from 'js-yaml'
 import { expect, it } from 'vitest'
@@ -109,6 +109,9 @@ it('init --k8s makes jobs whose pods know their part by what Kubernetes says', a
     const ended = await medmake(here(args), { cwd })
     expect(ended.code, ended.stderr).toBe(0)
   }
+  // HELM's files hold the texts of what is not public, which the tier has sealed alone.
+  expect(readdirSync(join(tier, 'site'))).toContain('index.html')
+  expect(readdirSync(tier, { recursive: true })).not.toContainEqual(expect.stringMatching(/scenario_state/))
 })
 
 it('an image is built without keys and stores', async () => {
