@@ -367,6 +367,13 @@ describe('affected', () => {
     expect(stdout).toContain('0 of 2 pairs differ from main')
   })
 
+  it('tells pairs, calls and what is gone as Markdown', async () => {
+    writeFiles(root, { ...ROUGHER, 'targets/main.conf': 'entries: [{description: "one:model=fake/a"}]' })
+    const { stdout } = await medmake(['affected', '--format', 'markdown'], { cwd: root })
+    expect(stdout).toMatch(/^\*\*1 of 1 pairs\*\* differ .* at most \*\*24 provider calls\*\*\.\n\n\| pair/)
+    expect(stdout).toMatch(/^\| `one:model=fake_a` \| .* \| 24 \|\n\nRemoved: `two:model=fake_a`$/m)
+  })
+
   it('does not take the other suites for removed', async () => {
     writeFiles(root, { 'targets/small.conf': 'entries: [{description: "one:model=fake/a"}]' })
     await commit('Second suite')

@@ -85,6 +85,14 @@ describe('medmake costs', () => {
     expect(judge).toMatch(/^fake\/one,notes,fake\/judge,fake\/judge,3,0,.*,,$/)
   })
 
+  it('tells the runs that are not built beside those that are, and ends with 1', async () => {
+    const entries = ['fake/one', 'baseline/lead'].map((model) => `{ description: "notes:model=${model}" }`)
+    writeFiles(root, { 'targets/more.conf': `entries: [${entries.join(', ')}]\n` })
+    const { code, stdout } = await costs('more', '--json')
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({ missing: ['more: notes:model=baseline_lead'] })
+  })
+
   it('refuses two forms at once', async () => {
     const { code, stderr } = await costs('main', '--csv', '--json')
     expect(code).toBe(2)

@@ -167,6 +167,11 @@ describe('a cap on a day', () => {
     server.release()
     const { abandonedUsd: abandoned } = await spendOf(cwd)
     expect(abandoned).toBeGreaterThanOrEqual(8 * ceilingOf(promptOf(0)) - 1e-9)
+    const later = printed(
+      await medmake(['spend', '--by', 'judge', '--since', '2999-01-01', '--json'], { cwd }),
+    )
+    expect(later).toMatchObject({ abandonedUsd: 0, total: { calls: 0 } })
+    expect(Object.keys(later as object)).toEqual(['judge', 'total', 'abandonedUsd'])
     expect((await medmake(['run'], { cwd })).code).toBe(4)
     expect((await spendOf(cwd)).total.usd).toBeLessThanOrEqual(6 - abandoned)
   })
