@@ -20,6 +20,9 @@ export interface FileDigests {
   put(path: string, stat: FileStat, digest: Digest<'file'>): Promise<void>
 }
 
+/** For one look: nothing is kept. */
+export const NO_DIGESTS: FileDigests = { get: () => undefined, put: async () => {} }
+
 /** How CSV cells of configurable benchmarks are typed: as written, or as pandas infers (`001` → 1). */
 export type CsvTypes = 'text' | 'pandas'
 

@@ -19,7 +19,7 @@ import { pairsProfile, workspacePairs } from './pairs/workspace-pairs.ts'
 import type { BenchmarkContext } from '../../benchmarks/context/context.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import type { Profile } from '../../targets/profile.ts'
-import { benchmarksOf, declaredModels } from '../session/declarations.ts'
+import { benchmarksSeen, declaredModels } from '../session/declarations.ts'
 import type { Pair } from './pairs/pair.ts'
 import { slug } from './pairs/pair-name.ts'
 
@@ -115,12 +115,7 @@ const readDeclarations = async (
   const { env } = process
   return {
     registry: await declaredModels({ env, workspace }, workspace.path(workspace.config.local_path)),
-    benchmarks: {
-      ...benchmarksOf({ workspace, cwd: workspace.root, env }, profile),
-      fileDigests: { get: () => undefined, put: async () => {} },
-      onEvent: () => {},
-      signal: new AbortController().signal,
-    },
+    benchmarks: benchmarksSeen({ workspace, cwd: workspace.root, env }, profile),
   }
 }
 

@@ -20,7 +20,7 @@ export const refuseSecrets = (deployments: Iterable<ModelDeployment>): void => {
         message: `a release would tell the argument ${field} of ${deployment.name}, which is called as a secret is`,
         where: clientPlace(deployment, 'args', ...path),
         remedy:
-          'Give it in `headers` or `api_key`, or to a client of your own by its environment, and run again; give it another name if anybody may read it.',
+          'Give it in `headers`, to own code by the environment, and run again; if anybody may read it, rename it.',
       }
     }),
   )

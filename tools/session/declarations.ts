@@ -1,4 +1,4 @@
-import type { BenchmarkContext } from '../../benchmarks/context/context.ts'
+import { NO_DIGESTS, type BenchmarkContext } from '../../benchmarks/context/context.ts'
 import { loadRegistry } from '../../models/registry/load.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { METRIC_CATALOG } from '../../targets/metrics/catalog.ts'
@@ -51,4 +51,12 @@ export const benchmarksOf = (
   metrics: METRIC_CATALOG,
   dataPath: path(config.data),
   ...(mirror === undefined ? {} : { mirror: path(mirror) }),
+})
+
+/** The same without a session: what reading declarations needs, and no more. */
+export const benchmarksSeen = (...given: Parameters<typeof benchmarksOf>): BenchmarkContext => ({
+  ...benchmarksOf(...given),
+  fileDigests: NO_DIGESTS,
+  onEvent: () => {},
+  signal: new AbortController().signal,
 })

@@ -4,7 +4,7 @@ import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { catalogEntries, readEntry } from '../../../benchmarks/lookup/find.ts'
 import { heldAccess } from '../../../benchmarks/lookup/held-access.ts'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
-import { benchmarksOf } from '../../session/declarations.ts'
+import { benchmarksSeen } from '../../session/declarations.ts'
 import { factText, statedFacts } from '../../../benchmarks/declaration/about.ts'
 import { describeBenchmark, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
@@ -20,14 +20,7 @@ export const showAction: Action = async (invocation) => {
     args.length === 0
       ? await readableBenchmarks({ workspace: root }, invocation)
       : await Promise.all(args.map((name) => find(name, { workspace: root })))
-  const context = {
-    ...benchmarksOf({ workspace, cwd, env }, config.profile),
-    // For one look: nothing is kept.
-    fileDigests: { get: () => undefined, put: async () => {} },
-    readOnly: true,
-    onEvent: () => {},
-    signal: new AbortController().signal,
-  }
+  const context = { ...benchmarksSeen({ workspace, cwd, env }, config.profile), readOnly: true }
   const shown = await Promise.all(
     declared.map(async (each) => ({ ...each, ...(await heldAccess(await readEntry(each), context)) })),
   )

@@ -1,6 +1,6 @@
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
-import type { FileDigests } from '../../../benchmarks/context/context.ts'
+import { NO_DIGESTS } from '../../../benchmarks/context/context.ts'
 import { codeFile, codeIds, idleCode, shadowedMetrics } from '../../../benchmarks/user-code/find-code.ts'
 import { loadMetricCode } from '../../../benchmarks/user-code/use-code.ts'
 import { BUILT_IN, METRIC_CATALOG, metricFor } from '../../../targets/metrics/catalog.ts'
@@ -57,9 +57,6 @@ const ownMetrics = async (
     }
   return all
 }
-
-/** For one look: nothing is kept. */
-const NO_DIGESTS: FileDigests = { get: () => undefined, put: async () => {} }
 
 const rowsOf = ({ id: metric, version, source, measures, own = [] }: Metric): readonly Row[] =>
   [...measures, ...own].map((measure) => ({ metric, ...measure, version, source }))
