@@ -50,6 +50,7 @@ it('instances of the same patients tell less than their number', async () => {
 
 it.each([
   ['--difference 2', '--difference 2 is not a number from 0 to 1'],
+  ['--difference 5 --sd 1', '--difference 5 is not a number from 0 to 4'],
   // No test notices less often than by chance.
   ['--power 0.05 --sd 1', '--power 0.05 is not a number from 0.1'],
   ['--instances 1000000000', '--instances 1000000000 is not a whole number from 1 to 1000000'],
