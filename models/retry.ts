@@ -86,7 +86,7 @@ export const withRetries = async <T>(call: (turn: Turn) => Promise<T>, context: 
         cause: error.code,
         wait,
       })
-      if (rejected && wait > 0) turn.rejected(wait)
+      if (rejected) turn.rejected(wait)
       if (!rejected || wait === 0) await sleep(rejected ? backoff(rejections - 1, context) : wait, signal)
     } finally {
       turn.release()

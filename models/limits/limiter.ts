@@ -50,6 +50,8 @@ export class Limiter {
   readonly #late = createQueue()
   readonly #calls = abortableCalls()
   #inFlight = 0
+  /** Those of them that were rejected and wait for themselves alone: nothing of theirs is under way. */
+  #resting = 0
   /** When the next call may start. */
   #next: number
   #timer: NodeJS.Timeout | undefined
@@ -160,6 +162,7 @@ export class Limiter {
   #turn(): Turn {
     let sent = this.#now()
     let held = true
+    let isResting = false
     let cost = this.#cost()
     return {
       spent: (tokens) => {
@@ -179,10 +182,17 @@ export class Limiter {
         sent = await this.#queue(this.#late, signal, () => this.#now())
         return true
       },
-      drought: () => (this.#dryFrom === undefined || this.#inFlight > 1 ? 0 : this.#now() - this.#dryFrom),
+      drought: () => {
+        const underWay = this.#inFlight - this.#resting - (isResting ? 0 : 1)
+        return this.#dryFrom === undefined || underWay > 0 ? 0 : this.#now() - this.#dryFrom
+      },
       rejected: (wait) => {
         this.#dryFrom ??= this.#now()
-        if (wait <= 0) return
+        if (wait <= 0) {
+          if (!isResting) this.#resting += 1
+          isResting = true
+          return
+        }
         this.#pause(wait)
         if (!this.#rate.rejected({ sent, now: this.#now() }, wait, this.#sharing.members())) return
         this.#window.rejected()
@@ -192,6 +202,7 @@ export class Limiter {
         if (!held) return
         held = false
         this.#inFlight -= 1
+        if (isResting) this.#resting -= 1
         this.#sharing.give()
         this.#pump()
       },

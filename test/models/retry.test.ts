@@ -170,7 +170,7 @@ describe('A rejection', () => {
 
   test('that asks for none lets only its own call wait, longer each time.', async () => {
     const { told, milliseconds } = await run([http(429, 0), http(429, 0), http(429, 0)])
-    expect(told.filter((each) => each.startsWith('rejected'))).toEqual([])
+    expect(told.filter((each) => each.startsWith('rejected'))).toEqual(Array(3).fill('rejected 0'))
     // None, then half of 100 and of 200.
     expect(milliseconds).toBe(50 + 100)
   })
@@ -198,32 +198,38 @@ describe('A rejection', () => {
     expect((await run([http(500)], { drought: [5000] })).outcome).toBe('reply')
   })
 
-  test('ends each call at once where the deployment’s own limiter has let nothing through for long.', async () => {
-    let skipped = 0
-    const limiter = new Limiter({}, () => performance.now() + skipped)
-    const ask = (): Promise<unknown> =>
-      withRetries(
-        () => {
-          skipped += 400
-          return Promise.reject(http(429, 0.001))
-        },
-        {
-          deployment: 'x',
-          policy: { ...policy, rejections: 40 },
-          limiter,
-          availability: new Availability(),
-          check: () => Promise.resolve(),
-          onStopped: () => undefined,
-          signal: new AbortController().signal,
-          onEvent: () => undefined,
-          random: () => 0.5,
-        },
-      ).catch((error: unknown) => error)
-    const [first, second] = [ask(), vi.runAllTimersAsync().then(ask)]
-    await vi.runAllTimersAsync()
-    expect(await first).toMatchObject({ code: 'http/429', attempts: 4 })
-    expect(await second).toMatchObject({ code: 'http/429', attempts: 1 })
-  })
+  test.each([
+    ['a wait', 0.001],
+    ['none', 0],
+  ])(
+    'that asks for %s ends each call at once where the limiter let nothing through for long.',
+    async (_, wait) => {
+      let skipped = 0
+      const limiter = new Limiter({}, () => performance.now() + skipped)
+      const ask = (): Promise<unknown> =>
+        withRetries(
+          () => {
+            skipped += 400
+            return Promise.reject(http(429, wait))
+          },
+          {
+            deployment: 'x',
+            policy: { ...policy, rejections: 40 },
+            limiter,
+            availability: new Availability(),
+            check: () => Promise.resolve(),
+            onStopped: () => undefined,
+            signal: new AbortController().signal,
+            onEvent: () => undefined,
+            random: () => 0.5,
+          },
+        ).catch((error: unknown) => error)
+      const [first, second] = [ask(), vi.runAllTimersAsync().then(ask)]
+      await vi.runAllTimersAsync()
+      expect(await first).toMatchObject({ code: 'http/429', attempts: 4 })
+      expect(await second).toMatchObject({ code: 'http/429', attempts: 1 })
+    },
+  )
 
   test('that asks for too long a wait fails at once and says how long.', async () => {
     expect((await run([http(429, 5000)])).outcome).toBe('reply')

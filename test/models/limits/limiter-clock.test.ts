@@ -164,6 +164,19 @@ describe('A rejection', () => {
     expect(one?.drought()).toBe(0)
   })
 
+  test('that asks for no wait is no call under way, so that several of them are a drought together.', async () => {
+    const limiter = limiterOf({})
+    await ask(limiter, 3)
+    const [one, two, three] = started
+    for (const turn of [one, two, two]) turn?.rejected(0)
+    await after(400)
+    expect(one?.drought()).toBe(0)
+    expect(three?.drought()).toBe(400)
+    two?.release()
+    await ask(limiter)
+    expect(three?.drought()).toBe(0)
+  })
+
   test('is forgotten where it says nothing: neither pause nor rate is left, but what is stated is.', async () => {
     const limiter = limiterOf({ requestsPerMinute: 600 })
     await ask(limiter)
