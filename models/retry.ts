@@ -87,7 +87,9 @@ export const withRetries = async <T>(call: (turn: Turn) => Promise<T>, context: 
         wait,
       })
       if (rejected) turn.rejected(wait)
-      if (!rejected || wait === 0) await sleep(rejected ? backoff(rejections - 1, context) : wait, signal)
+      // Who asks for none may ask so each time.
+      const own = wait > 0 ? wait : backoff((rejected ? rejections : failures) - 1, context)
+      if (!rejected || wait === 0) await sleep(own, signal)
     } finally {
       turn.release()
     }

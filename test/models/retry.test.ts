@@ -139,6 +139,12 @@ test('Backoff doubles up to the longest, by chance between nothing and that.', a
   expect(milliseconds).toBe(300)
 })
 
+test('A failure that asks for no wait is tried again later each time, as one that asks for nothing.', async () => {
+  expect((await run([http(503, 0), http(503, 0), http(503, 0)])).milliseconds).toBe(50 + 100)
+  // Rejections beside it do not count.
+  expect((await run([http(429, 1), http(429, 1), http(503, 0)])).milliseconds).toBe(0)
+})
+
 test('Failures end with the last error and the number of attempts, its status and cause with it.', async () => {
   const { outcome } = await run([http(500), http(502), http(500), http(503)])
   expect(outcome).toMatchObject({ code: 'http/503', status: 503, attempts: 4, retriable: true })
