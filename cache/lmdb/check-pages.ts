@@ -102,8 +102,7 @@ class PageWalk {
     const size = this.#meta.pageSize
     // Copied: the pages below this one are read into the same buffer.
     const page = Buffer.from(this.#read(number * size, size))
-    if (page.length < size || page.readBigUInt64LE(0) !== BigInt(number))
-      throw new Damage(`page ${number} is not what it should be`)
+    this.#requireOwn(page, number, size)
     const kind = page.readUInt16LE(18) & KIND
     if (kind !== (depth > 1 ? BRANCH : LEAF)) throw new Damage(`page ${number} is of the wrong kind`)
     const nodes = this.#nodes(page, number)
@@ -116,6 +115,16 @@ class PageWalk {
     this.#counts.branch++
     if (nodes.length < 2) throw new Damage(`page ${number} has too few branches`)
     for (const { low, flags } of nodes) this.#page(low + flags * 2 ** 32, depth - 1, visit)
+  }
+
+  /** LMDB writes to a page of a later transaction where it lies, which in a file that is mapped to be read ends the process. */
+  #requireOwn(page: Buffer, number: number, size: number): void {
+    if (
+      page.length < size ||
+      page.readBigUInt64LE(0) !== BigInt(number) ||
+      page.readBigUInt64LE(8) > this.#meta.transaction
+    )
+      throw new Damage(`page ${number} is not what it should be`)
   }
 
   #nodes(page: Buffer, number: number): Node[] {
@@ -152,8 +161,8 @@ class PageWalk {
     this.#take(first, count)
     this.#counts.overflow += count
     const bytes = this.#read(first * this.#meta.pageSize, PAGE_HEADER + node.low)
-    if (bytes.length < PAGE_HEADER + node.low || (bytes.readUInt16LE(18) & KIND) !== OVERFLOW)
-      throw new Damage(`page ${first} is not what it should be`)
+    this.#requireOwn(bytes, first, PAGE_HEADER + node.low)
+    if ((bytes.readUInt16LE(18) & KIND) !== OVERFLOW) throw new Damage(`page ${first} is of the wrong kind`)
     return bytes.subarray(PAGE_HEADER)
   }
 }
@@ -179,7 +188,8 @@ export const checkPages = (read: ReadAt, fileSize: number, visit: EntryVisitor):
   const meta = readMetas(read)
   if (typeof meta === 'string') return meta
   const { free, main, pageSize, lastPage } = meta
-  if (lastPage >= MOST_PAGES || [free, main].some((tree) => (tree.root ?? 0) > lastPage))
+  // Another order of keys would hide all entries.
+  if (main.flags !== 0 || lastPage >= MOST_PAGES || [free, main].some((tree) => (tree.root ?? 0) > lastPage))
     return 'its meta pages contradict themselves'
   try {
     const walk = new PageWalk(read, meta, fileSize)
@@ -208,6 +218,7 @@ const NO_PAGE = 0xffff_ffff_ffff_ffffn
 
 /** A tree of pages: the free list or the records. */
 interface Tree {
+  readonly flags: number
   readonly depth: number
   readonly branchPages: number
   readonly leafPages: number
@@ -229,6 +240,7 @@ interface Meta {
 const readTree = (page: Buffer, at: number): Tree => {
   const root = page.readBigUInt64LE(at + 40)
   return {
+    flags: page.readUInt16LE(at + 4),
     depth: page.readUInt16LE(at + 6),
     branchPages: Number(page.readBigUInt64LE(at + 8)),
     leafPages: Number(page.readBigUInt64LE(at + 16)),

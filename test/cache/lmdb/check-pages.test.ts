@@ -197,3 +197,28 @@ test('pages that were given out, are not free, and lie behind the end are missin
   }
   expect(check(bytes)).toBe('its last pages are missing')
 })
+
+test('a page of a transaction that never was is none: LMDB would write to it where it lies', async () => {
+  const bytes = await twoEntries()
+  const meta = readMetas(readOf(bytes))
+  const { transaction, root } =
+    typeof meta === 'string' ? expect.fail(meta) : { ...meta, root: meta.main.root ?? 0 }
+  const big = Number(bytes.readBigUInt64LE(bytes.indexOf('other', root * 4096) + 5))
+  for (const page of [root, big]) {
+    const at = page * 4096 + 8
+    const before = bytes.readBigUInt64LE(at)
+    bytes.writeBigUInt64LE(transaction, at)
+    expect(check(bytes)).toMatchObject({ entries: 2 })
+    bytes.writeBigUInt64LE(transaction + 1n, at)
+    expect(check(bytes)).toBe(`page ${page} is not what it should be`)
+    bytes.writeBigUInt64LE(before, at)
+  }
+})
+
+test('a tree that says to be in another order than by bytes contradicts itself', async () => {
+  for (const flag of [2, 4, 8]) {
+    const bytes = await twoEntries()
+    for (const page of [0, 4096]) bytes.writeUInt16LE(flag, page + PAGE_HEADER + 24 + 48 + 4)
+    expect(check(bytes)).toBe('its meta pages contradict themselves')
+  }
+})
