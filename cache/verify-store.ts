@@ -44,6 +44,9 @@ const readableKey = (record: Buffer | undefined, key: Buffer): Buffer | undefine
 /** One number for a place in the log. */
 const placeOf = (segment: number, offset: number): number => segment * 2 ** 32 + offset
 
+const isSame = (one: RecordHeader, other: RecordHeader): boolean =>
+  one.kind === other.kind && one.payloadSum === other.payloadSum && one.payloadSize === other.payloadSize
+
 /** How many keys the log has a later word on than the index, which names the places `indexed`. */
 const countUnindexed = (folder: string, files: SegmentFiles, indexed: ReadonlySet<number>): number => {
   const last = new Map<string, RecordHeader>()
@@ -61,7 +64,8 @@ const countUnindexed = (folder: string, files: SegmentFiles, indexed: ReadonlySe
       const location = header && decodeLocation(data)
       const named = files.header(location)
       if (header === undefined || named === undefined) return
-      if (isLater(header, named)) present.add(key)
+      // Two processes may have stored the very same.
+      if (isLater(header, named) && !isSame(header, named)) present.add(key)
       else last.delete(key)
     })
   return [...last].filter(([key, { kind }]) => kind === 'value' || present.has(key)).length

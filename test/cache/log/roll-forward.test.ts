@@ -217,11 +217,13 @@ test.each([
     1,
   ],
   ['a removal of what is listed', [['removal', 'listed', 5, 0]], 1],
+  ['another value of what is listed', [['value', 'listed', 6, 0]], 1],
+  ['the very value that is listed, as another process stored it', [['value', 'listed', 5, 0]], 0],
   ['an earlier value of what is listed', [['value', 'listed', 0, 0]], 0],
   ['an earlier removal of what is listed', [['removal', 'listed', 0, 0]], 0],
 ] as const)('verify counts what the log has a later word on: %s', async (_, records, unindexed) => {
   const path = join(temporaryFolder(), 'store')
-  await during(path, (store) => store.put('traces', 'listed', 1))
+  await during(path, (store) => store.put('traces', 'listed', 'of 5'))
   lost(path, ...records)
   expect(await verifyStore(path)).toMatchObject({ sound: true, unindexed })
 })
