@@ -1,8 +1,9 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { DEFAULT_RESERVE, requireSpace } from './disk-space.ts'
 import { indexKey, type Location } from './lmdb/index-entry.ts'
+import { checkIndex } from './lmdb/check-pages.ts'
 import { lockFile, seal, sealFile } from './lmdb/index-files.ts'
-import { ValueIndex, type IndexChange } from './lmdb/value-index.ts'
+import { requireFormatOf, ValueIndex, type IndexChange } from './lmdb/value-index.ts'
 import { isLater, type Order } from './log/record.ts'
 import { scanSegments } from './log/scan-segment.ts'
 import { listSegments, SegmentFiles } from './log/segment-files.ts'
@@ -108,7 +109,9 @@ const exchange = async (folder: string, rebuilt: string): Promise<string | undef
 
 const rebuildIndex = async (folder: string, patience: Patience): Promise<RepairReport> => {
   requireSpace(folder, 0, DEFAULT_RESERVE)
-  const rebuilt = `${indexFile(folder)}.rebuilt`
+  const file = indexFile(folder)
+  if (existsSync(file)) checkIndex(file, (key, data) => requireFormatOf(file, key, data))
+  const rebuilt = `${file}.rebuilt`
   removeIndex(rebuilt)
   const files = new SegmentFiles(valuesFolder(folder))
   const index = await ValueIndex.open(rebuilt, {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { checkIndex } from './lmdb/check-pages.ts'
 import { indexKey, parseRecordKey, tableOfKey, decodeLocation } from './lmdb/index-entry.ts'
 import { stateOf } from './lmdb/index-files.ts'
+import { requireFormatOf } from './lmdb/value-index.ts'
 import { isLater, ownKey, readPayload, type RecordHeader } from './log/record.ts'
 import { listSegments, SegmentFiles } from './log/segment-files.ts'
 import { scanSegments } from './log/scan-segment.ts'
@@ -76,7 +77,7 @@ const verifyByIndex = (folder: string, files: SegmentFiles): StoreReport => {
   const unreadable: string[] = []
   const indexed = new Set<number>()
   const page = checkIndex(indexFile(folder), (key, data) => {
-    if (tableOfKey(key) === undefined) return
+    if (tableOfKey(key) === undefined) return requireFormatOf(indexFile(folder), key, data)
     const location = decodeLocation(data)
     const record = location && files.read(location)
     const own = readableKey(record, key)

@@ -21,6 +21,21 @@ import { requireFiles } from '../problems/system-problem.ts'
 /** Of the index and the log together. Of format 1 no payload is packed; it is read as it is. */
 const FORMAT = '2'
 const READABLE: ReadonlySet<string> = new Set(['1', FORMAT])
+const FORMAT_KEY = stateKey('format')
+
+/** @throws ProblemError `cache/other-version` */
+const requireFormat = (path: string, format: string | undefined): void => {
+  if (format !== undefined && !READABLE.has(format)) throw otherVersion(path, format)
+}
+
+/**
+ * The same of an entry met in an index that LMDB is not asked for: all that this version does not know would be lost.
+ * @throws ProblemError `cache/other-version`
+ */
+export const requireFormatOf = (path: string, key: Buffer, data: Buffer): void => {
+  if (key.equals(FORMAT_KEY)) requireFormat(path, data.toString())
+}
+
 const MAX_READERS = 1024
 const WRITES_A_CHECK = 16
 const ATTEMPTS = 3
@@ -127,12 +142,14 @@ export class ValueIndex {
     })
     const index = new ValueIndex(path, db, options.gate)
     const format = index.#state('format')
-    if (format !== undefined && !READABLE.has(format)) {
+    try {
+      requireFormat(path, format)
+    } catch (error) {
       await db.close()
-      throw otherVersion(path, format)
+      throw error
     }
     // Earlier versions must not read what this one packs.
-    if (format !== FORMAT && !options.readOnly) await index.#put(stateKey('format'), Buffer.from(FORMAT))
+    if (format !== FORMAT && !options.readOnly) await index.#put(FORMAT_KEY, Buffer.from(FORMAT))
     return index
   }
 

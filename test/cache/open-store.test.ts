@@ -75,6 +75,10 @@ test('a store of another format is told of and left alone', async () => {
   await db.close()
   await expect(openAt(path)).rejects.toThrow('cache/other-version')
   await expect(openAt(path, true)).rejects.toThrow('cache/other-version')
+  await expect(verifyStore(path)).rejects.toThrow('cache/other-version')
+  // What it does not know would be missing in what it makes of it.
+  await expect(repairStore(path)).rejects.toThrow('cache/other-version')
+  expect(readdirSync(path).filter((name) => name.startsWith('index.lmdb.'))).toEqual(['index.lmdb.seal'])
 })
 
 test('many openings at once all get the same store', async () => {
