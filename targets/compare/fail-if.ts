@@ -32,13 +32,14 @@ export const parseFailIf = (texts: readonly string[]): readonly FailIf[] =>
 
 const parseClause = (text: string): FailIf => {
   const groups = CLAUSE.exec(text)?.groups
-  if (groups === undefined)
+  const level = Number(groups?.['below'] ?? 1)
+  if (groups === undefined || !(level > 0 && level <= 1))
     throw new ProblemError({
       code: 'compare/bad-clause',
       message: `--fail-if does not understand ${JSON.stringify(text)}`,
       where: { field: '--fail-if' },
       remedy:
-        'Write "<metric or any> drops|rises|changes|worsens > <number>", then ", p < <number>" or ", holm < <number>" if chance is to be ruled out.',
+        'Write "<metric or any> drops|rises|changes|worsens > <number>", then ", p < <number up to 1>" or ", holm < …" if chance is to be ruled out.',
     })
   const { metric = '', move, by, of, below } = groups
   return {

@@ -14,6 +14,7 @@ import {
 import { midP, tango, type PairedCounts } from './tango.ts'
 import { areOnScale, OFF_SCALE, rangeOf, sharesOf, type Scale, ALPHA, CONFIDENCE } from '../scale.ts'
 import { packed } from '../exact-sum.ts'
+import { tiedScore } from '../mean.ts'
 import { type PairedSides, minus, isWhole } from './paired-sides.ts'
 
 /** `mid-p`: McNemar's. `t`: Student's over sources, CR2. `Gaffke`: nothing spreads. `bounds`: something is missing. */
@@ -61,7 +62,10 @@ export const pairDifference = (runs: readonly PairedSides[], metric: MetricScale
   const common = runs.map(commonOf)
   const filled = common.filter(({ a }) => a.length > 0)
   const mean = (side: 'a' | 'b'): number | null => (filled.length === 0 ? null : meanOf(filled, side))
-  return { ...pairTest(runs, common, metric), meanA: mean('a'), meanB: mean('b') }
+  const [found, meanA, meanB] = [pairTest(runs, common, metric), mean('a'), mean('b')]
+  // Of the same values in another order rounding leaves a difference, which a clause would take for one.
+  const isNone = meanA !== null && meanB !== null && tiedScore(meanB, [meanA]) === meanA
+  return { ...found, ...(isNone && { difference: 0 }), meanA, meanB }
 }
 
 /** What of a test puts two sides in order: boards ask it of every two models. */

@@ -42,6 +42,16 @@ describe('a clause', () => {
     expect(broken('jury_score drops > 0.099999', drop)).toBe(true)
   })
 
+  it('takes the same values in another order for no change', () => {
+    const [a, b] = [
+      [0.5, 0.8, 0.3, 0.8],
+      [0.3, 0.5, 0.8, 0.8],
+    ]
+    const found = pairDifference([{ benchmark: 'b', a, b }], { range: { low: 0, high: 1 }, isBinary: false })
+    const same = madeUpComparison({ result: { ...found, holm: 1, mde: null, medhelmMde: null } })
+    expect(broken('any worsens > 0', same) || broken('any changes > 0', same)).toBe(false)
+  })
+
   it('knows what is worse, and does not guess where nobody says', () => {
     expect(broken('any worsens > 0', comparison('jury_score', 0.2, true))).toBe(true)
     expect(broken('any worsens > 0', comparison('jury_score', -0.2, true))).toBe(false)
@@ -79,6 +89,8 @@ describe('clauses', () => {
     'any drops > -1',
     'any drops > 1, q < 0.1',
     'any drops > 1.2.3',
+    'any drops > 1, p < 0',
+    'any drops > 1, holm < 5',
   ])('such as %s are refused', (text) => {
     expect(() => parseFailIf([text])).toThrow(ProblemError)
   })
