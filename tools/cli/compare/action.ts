@@ -255,9 +255,14 @@ const notBuilt = (missing: readonly string[], flags: FlagValues): ProblemError =
     runFirst({ flags }, listFlag(flags, 'suite') ?? []),
   )
 
-const unknownMetric = (metric: string, runs: readonly ComparedRun[]): ProblemError => {
-  const mains = [...new Set(runs.flatMap(({ main }) => main?.name ?? []))]
-  const shown = mains.length === 0 ? '' : `The main metrics here: ${mains.join(', ')}. `
+const unknownMetric = (metric: string, runs: readonly ComparedRun[]): ProblemError =>
+  noSuchMetric(
+    metric,
+    runs.flatMap(({ main }) => main?.name ?? []),
+  )
+
+export const noSuchMetric = (metric: string, mains: readonly string[]): ProblemError => {
+  const shown = mains.length === 0 ? '' : `The main metrics here: ${[...new Set(mains)].join(', ')}. `
   return new ProblemError({
     code: 'compare/unknown-metric',
     message: `no compared run has the metric ${metric}`,
