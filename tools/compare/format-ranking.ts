@@ -23,6 +23,8 @@ interface ShownRanking {
   /** Left out of its columns. */
   readonly unranked: readonly UnrankedCell[]
   readonly leftOut: readonly LeftOutParts[]
+  /** Benchmarks that no win rate takes in. */
+  readonly idle: readonly string[]
 }
 
 const COLUMNS: TextColumns<Ranking['models'][number] & { readonly letters: string }> = [
@@ -52,12 +54,14 @@ export const formatRanking = (rankings: readonly ShownRanking[], format: OutputF
   if (format === 'json') return JSON.stringify(rankings)
   const table = format === 'text' ? alignedTable : markdownTable
   return rankings
-    .map(({ suite, ranking, unranked, leftOut }) =>
+    .map(({ suite, ranking, unranked, leftOut, idle }) =>
       [
         format === 'text' ? suite : `### ${suite}`,
         '',
         ...(ranking.models.length === 0
-          ? ['Nothing to rank: no benchmark has scores of two models.']
+          ? [
+              `Nothing to rank: no ${ranking.columns.length === 0 ? 'benchmark that says what is better has scores of two models' : 'model has a score in every benchmark'}.`,
+            ]
           : [
               table(
                 ...tabulated(
@@ -68,6 +72,11 @@ export const formatRanking = (rankings: readonly ShownRanking[], format: OutputF
               '',
               noteOf(ranking),
               ...untoldLines(ranking.untold, (name) => name),
+            ]),
+        ...(idle.length === 0 || ranking.columns.length === 0
+          ? []
+          : [
+              `Left out, as fewer than two models have a score or nobody says what is better: ${idle.join(', ')}.`,
             ]),
         ...ranking.partial.map(
           ({ name, winRate, columns }) =>

@@ -13,12 +13,27 @@ const runOf = (model: string) =>
   )
 const shown = (models: readonly string[], others: readonly ComparedRun[] = []): string => {
   const { models: names, columns, unranked, leftOut } = rankColumns([...models.map(runOf), ...others])
-  return formatRanking([{ suite: 's', ranking: rankModels(names, columns), unranked, leftOut }], 'text')
+  const ranking = rankModels(names, columns)
+  const idle = columns.map(({ benchmark }) => benchmark).filter((name) => !ranking.columns.includes(name))
+  return formatRanking([{ suite: 's', ranking, unranked, leftOut, idle }], 'text')
 }
 
 it('A suite of one model has nothing to rank, and says so in place of an empty table.', () => {
-  expect(shown(['m/one'])).toBe('s\n\nNothing to rank: no benchmark has scores of two models.')
+  expect(shown(['m/one'])).toBe(
+    's\n\nNothing to rank: no benchmark that says what is better has scores of two models.',
+  )
   expect(shown(['m/one', 'm/two'])).toContain('m/two')
+})
+
+it('Models of which none has every benchmark are not said to share none.', () => {
+  const on = (model: string, benchmark: string): ComparedRun => ({ ...runOf(model), benchmark })
+  const pairs = ['x a', 'x b', 'y b', 'y c', 'z c', 'z a', 'w a'].map((each) => each.split(' '))
+  const text = shown(
+    [],
+    pairs.map(([benchmark = '', model = '']) => on(model, benchmark)),
+  )
+  expect(text).toContain('Nothing to rank: no model has a score in every benchmark.')
+  expect(text).toContain('nobody says what is better: w.')
 })
 
 it('Benchmarks that count in win rates and in no average are named.', () => {

@@ -169,7 +169,9 @@ const rank = async (
     throw unknownMetric(wanted.metric, runs)
   const rankings = [...new Set(runs.map(({ suite }) => suite))].map((suite) => {
     const { models, columns, unranked, leftOut } = rankColumns(runs.filter((run) => run.suite === suite))
-    return { suite, ranking: rankModels(models, columns), unranked, leftOut }
+    const ranking = rankModels(models, columns)
+    const idle = columns.map(({ benchmark }) => benchmark).filter((name) => !ranking.columns.includes(name))
+    return { suite, ranking, unranked, leftOut, idle }
   })
   invocation.print(formatRanking(rankings, format))
   for (const note of sourceNotes([...groupBy(runs, ({ scenario }) => scenario).values()]))
