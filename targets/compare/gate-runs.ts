@@ -136,7 +136,8 @@ const gatedUnit = (
   if (runs.length === 0) return { ...place, reason: 'no common instance' }
   if (!areOnScale(sides, range)) return { ...place, reason: OFF_SCALE }
   const size = rangeOf(range)
-  const falls = runs.flatMap(({ a, b }) => [...minus(a, b)])
+  // Of answers that are right or wrong each fall is the whole scale.
+  const falls = isBinary ? [] : runs.flatMap(({ a, b }) => [...minus(a, b)])
   return {
     place,
     range: size,

@@ -34,6 +34,15 @@ describe('runs that are gated', () => {
     expect(gateRuns([{ a, b: run((at) => level(at) + (at % 2) / 10) }]).rows[0]?.largestFalls).toEqual([])
   })
 
+  test('name no falls of answers that are right or wrong, each of which is the whole scale', () => {
+    const right = (from: number): ComparedRun =>
+      madeUpComparedRun({ name: 'ward:model=a', scenario: 'ward', deployment: 'a' }, INSTANCES, (at) =>
+        Number(at > from),
+      )
+    const [row] = gateRuns([{ a: right(2), b: right(9) }]).rows
+    expect(row).toMatchObject({ loss: 7 / 40, largestFalls: [] })
+  })
+
   test('are unchanged only where a digest of all results says so', () => {
     const [a, b] = [run(level, { results: 'r' }), run(level, { results: 'r' })]
     expect(gateRuns([{ a, b }])).toMatchObject({ rows: [], ungated: [{ reason: 'unchanged' }] })
