@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
+import { fullYaml } from '../../rig/full-yaml.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
@@ -154,6 +155,21 @@ describe('a branch', () => {
     expect(await reportOf()).toMatchObject({ code: 3, gate: { verdict: 'regressed' } })
     writeFiles(root, { 'medmake.yaml': 'margins: { one: 1 }\n' })
     expect(await reportOf()).toMatchObject({ code: 3, gate: { rows: [{ margin: 1, verdict: 'not worse' }] } })
+  })
+
+  it('is not built for a margin that bears any loss, and told of one that nothing is held to', async () => {
+    writeFiles(root, {
+      'benchmarks/one/benchmark.yaml': fullYaml({
+        name: 'one',
+        main: 'num_output_tokens',
+        top: ['margin: 3'],
+      }),
+      'medmake.yaml': 'margins: { two: 5 }\n',
+    })
+    const { code, stderr } = await ci()
+    expect(code).toBe(2)
+    expect(stderr).toContain('one: nothing is held to its margin, as its scale has no ends.')
+    expect(stderr).toContain('two: a margin of 5 bears any loss on a scale from 0 to 1 [ci/wide-margin]')
   })
 
   it('is told the numbers of the reference’s gate', async () => {

@@ -4,9 +4,8 @@ import {
   type ComparedRun,
   type ComparisonOptions,
 } from '../../../targets/compare/compared-run.ts'
-import { metricsNamed, type FailIf } from '../../../targets/compare/fail-if.ts'
-import { measureNamed } from '../../../targets/metrics/catalog.ts'
-import { noSuchMetric } from '../compare/action.ts'
+import type { FailIf } from '../../../targets/compare/fail-if.ts'
+import { refuseVain } from './refuse-vain.ts'
 import { changedTargets, type KeyedTarget } from '../../../targets/scheduler/changed-targets.ts'
 import { builtRun, sessionRuns } from '../../session/built-run.ts'
 import { headTargets, withBase } from '../common/base-targets.ts'
@@ -42,7 +41,7 @@ export const readBase = async (job: Job): Promise<Base> => {
   const head = await withSession(invocation, { workspace, readOnly: true }, (session) =>
     headTargets(invocation, session),
   )
-  refuseUnknown(job.clauses, head)
+  refuseVain(job, head)
   return withBase(invocation, workspace, commit, async (session, targets) => {
     const runs = new Map<Digest<'target'>, ComparedRun>()
     const lacking: KeyedTarget[] = []
@@ -55,20 +54,6 @@ export const readBase = async (job: Job): Promise<Base> => {
     const released = await releasedBase(lacking, job)
     return { targets, runs: new Map([...runs, ...released]), released: new Set(released.keys()) }
   })
-}
-
-/**
- * A clause of a misspelt metric never holds, and decides in the gate's place.
- * @throws ProblemError `compare/unknown-metric`
- */
-const refuseUnknown = (clauses: readonly FailIf[], head: readonly KeyedTarget[]): void => {
-  const specs = head.flatMap(({ target }) => target.spec.metrics.map(({ helm }) => helm))
-  const unknown = metricsNamed(clauses).find((metric) => measureNamed(metric, specs) === undefined)
-  if (unknown === undefined) return
-  throw noSuchMetric(
-    unknown,
-    head.map(({ target }) => target.spec.benchmark.mainMetric.name),
-  )
 }
 
 export const declaredAs = ({
