@@ -63,9 +63,9 @@ describe('medmake run --batch', () => {
     const first = await run('--batch')
     expect(first).toMatchObject({ code: 1 })
     expect(first.stderr).toMatch(/waiting: batch batch_1: 6 requests to fake\/a, sent 20/)
-    const again = await run('--batch')
-    expect(again.stderr).toContain('batch_1')
-    expect(again.stderr).not.toContain('batch_2')
+    const { waiting, causes } = JSON.parse((await run('--batch', '--json')).stdout) as Record<string, unknown>
+    expect(waiting).toMatchObject([{ id: 'batch_1' }])
+    expect(causes).toEqual({})
     server.endBatches('completed')
     const second = await run('--batch')
     expect(second.stderr).toMatch(/waiting: batch batch_2: 6 requests to fake\/judge/)
@@ -120,7 +120,7 @@ describe('medmake run --batch', () => {
   })
 
   it('enters what a batch cost though all of it came otherwise, and waits for no batch of another run', async () => {
-    const { server, cwd, run } = await opened('public', all)
+    const { server, cwd, run } = await opened('private', all)
     server.endBatches('in_progress')
     await run('--batch')
     const store = { cwd, env: { MEDMAKE_STORE: join(cwd, 'other') } }

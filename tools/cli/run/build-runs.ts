@@ -80,9 +80,8 @@ export const buildRuns = async (
     {
       onResult: async (result) => {
         const directory = directories.get(result.target)
-        const isWaiting = (): boolean => result.record.failures.some(({ code }) => code === WAITING)
         if (directory !== undefined) {
-          const isWritten = result.complete || (allow && !isWaiting())
+          const isWritten = result.complete || (allow && !isWaiting(result))
           if (isWritten) await emitRun(directory, result, session.env)
           else if (!isEmitted(directory, result, session.store)) old.add(result.target)
         }
@@ -102,7 +101,7 @@ export const buildRuns = async (
       },
     },
   )
-  await collectIdle(directories.keys(), ended, session)
+  await collectIdle(directories.keys(), session)
   return { ...ended, stale: await notedStale(old, directories) }
 }
 
@@ -128,13 +127,16 @@ const notedStale = async (
   return names
 }
 
+const isWaiting = ({ record }: TargetResult): boolean => record.failures.some(({ code }) => code === WAITING)
+
 const LACKING = ['not-measured', 'judge-unparseable', 'judge-out-of-range'] as const
 
 const note = (result: TargetResult, ended: Ended): void => {
   const { name } = result.target.spec
   const list = !result.complete ? ended.incomplete : result.fresh ? ended.fresh : ended.built
   list.push(name)
-  if (Object.keys(result.causes).length > 0) ended.causes.set(name, result.causes)
+  // What comes with a batch is no provider's error.
+  if (Object.keys(result.causes).length > 0 && !isWaiting(result)) ended.causes.set(name, result.causes)
   if (result.omitted.length > 0) ended.omitted.set(name, result.omitted)
   // What follows opens the record of a fresh target, too: only where its main metric lacks something.
   if (result.complete && (!result.fresh || LACKING.some((cause) => result.causes[cause] !== undefined)))
@@ -213,21 +215,15 @@ const notSent = (error: unknown): never => {
 }
 
 /** Collects what batches have of these deployments though nothing asks for it any more: it was paid for. */
-const collectIdle = async (
-  targets: Iterable<Target>,
-  { built, incomplete }: Ended,
-  { batches, env }: Session,
-): Promise<void> => {
+const collectIdle = async (targets: Iterable<Target>, { batches, env }: Session): Promise<void> => {
   if (env.storedOnly === true) return
-  // What is whole already needs no key, and no server.
-  const told = (error: unknown): void => {
+  // What is whole already needs no key, of the vault or a server, and no server.
+  const told = (error: unknown): undefined => {
     if (!(error instanceof ProblemError)) throw error
   }
   for (const { deployment, judges, spec } of targets) {
-    const { access } = spec.benchmark
-    // A vault is not opened for that alone.
-    if (access !== 'public' && !built.includes(spec.name) && !incomplete.includes(spec.name)) continue
-    const own = await envFor(spec.benchmark, env)
+    const own = await envFor(spec.benchmark, env).catch(told)
+    if (own === undefined) continue
     for (const asked of [deployment, ...judges.map((judge) => judge.deployment)])
       await batches.look(asked, own).catch(told)
   }

@@ -42,7 +42,7 @@ export const reportRun = (
     print(
       [
         lastLine(counts, summary),
-        ...(waiting.length > 0 ? [] : causeLines(ended.causes)),
+        ...causeLines(ended.causes),
         ...(waiting.length > 0 ? [] : omittedLines(byName(ended.omitted))),
         ...moneyLines(summary),
       ].join('\n'),
