@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { ProjectConfiguration, TargetConfiguration } from '@nx/devkit'
 import { digestJson } from '../../../cache/values/digest.ts'
 import type { Prices } from '../../../models/prices/price.ts'
@@ -134,7 +135,7 @@ export const leaderboardProject = ({
 
 /** Nx hashes nothing that lies outside. */
 const modelsIn = (localPath: string): readonly string[] =>
-  localPath.startsWith('..') ? [] : [`${localPath}/*.yaml`]
+  localPath.startsWith('..') ? [] : [posix.join(localPath, '*.yaml')]
 
 /** What executors find the pairs by: other suites may give another pair the same name. */
 const found = (store: string, suites: readonly string[]): PairOptions => ({

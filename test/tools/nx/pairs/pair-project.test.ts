@@ -104,6 +104,9 @@ test('A report hangs on the scores of all pairs, on what its board shows beside 
     outputs: ['{workspaceRoot}/cache/results/leaderboard/report.json'],
     options: { site: 'site-1', store: 'store-1' },
   })
+  const modelsOf = (localPath: string): string => JSON.stringify(boardOf([{}], { localPath }).targets)
+  expect(modelsOf('')).toContain('"{workspaceRoot}/*.yaml"')
+  expect(modelsOf('../models')).not.toContain('{workspaceRoot}/../')
   const optionsOf = (...given: Parameters<typeof boardOf>): string =>
     JSON.stringify(boardOf(...given).targets?.['show']?.options)
   const plain = optionsOf([{}])
