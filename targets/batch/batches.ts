@@ -7,6 +7,7 @@ import type { Claim, Store } from '../../cache/store.ts'
 import { takesBatches, type BatchApi, type ProviderBatch } from '../../models/clients/chat/batch-api.ts'
 import { ClientError } from '../../models/calls/client.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
+import { WAITING } from '../record/coverage.ts'
 import { type Reservation, type SpendEnv } from '../spend/spending.ts'
 import { ledgerNames, type PaidCall } from '../spend/paid-attempt.ts'
 import {
@@ -18,9 +19,6 @@ import {
   collectBatch,
   lookAt,
 } from './collect-batch.ts'
-
-/** The code of a request whose answer comes later. */
-export const WAITING = 'batch/waiting'
 
 /** Providers take 50,000 lines and 200 MB. */
 const MOST_LINES = 20_000

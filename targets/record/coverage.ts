@@ -17,7 +17,7 @@ export const CAUSES = [
   'truncated',
   /** The model gave no reply. */
   'provider-error',
-  /** The model's or a judge's reply is not in the store, and nobody was asked (`--stored-only`). */
+  /** The model's or a judge's reply is not in the store, and nobody was asked (`--stored-only`), or it comes with a batch. */
   'not-stored',
   /** A judge gave no reply. */
   'judge-missing',
@@ -42,7 +42,10 @@ export type Cause = (typeof CAUSES)[number]
 /** What a reply that is not stored fails with where nobody may be asked. */
 export const NOT_MADE = 'call/not-made'
 
-export const isNotStored = ({ code }: Failure): boolean => code === NOT_MADE
+/** And with what it does that comes with a batch. */
+export const WAITING = 'batch/waiting'
+
+export const isNotStored = ({ code }: Failure): boolean => code === NOT_MADE || code === WAITING
 
 /** Requests by cause, one of the prompt and one of the reply at most; judgements by cause. None stands for 0. */
 export type Causes = Readonly<Partial<Record<Cause, number>>>

@@ -65,7 +65,7 @@ describe('medmake run --batch', () => {
     expect(first.stderr).toMatch(/waiting: batch batch_1: 6 requests to fake\/a, sent 20/)
     const { waiting, causes } = JSON.parse((await run('--batch', '--json')).stdout) as Record<string, unknown>
     expect(waiting).toMatchObject([{ id: 'batch_1' }])
-    expect(causes).toEqual({})
+    expect(causes).toEqual({ 'notes:model=fake_a': { 'not-stored': ROWS } })
     server.endBatches('completed')
     const second = await run('--batch')
     expect(second.stderr).toMatch(/waiting: batch batch_2: 6 requests to fake\/judge/)

@@ -2,7 +2,7 @@ import { ASSUMED_REMEDY, assumedText } from '../../../targets/access/agreements.
 import { type Event, type Listener, STAGES, type StageName } from '../../../targets/event.ts'
 import { isNoted, storeNote } from './store-note.ts'
 import { usdText } from '../../spend/money-text.ts'
-import { WAITING } from '../../../targets/batch/batches.ts'
+import { WAITING } from '../../../targets/record/coverage.ts'
 import type { JsonObject } from '../../../cache/values/json.ts'
 import { createMoneyTally, type Money } from '../../../targets/spend/spending.ts'
 

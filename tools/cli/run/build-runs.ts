@@ -6,11 +6,11 @@ import type { SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import type { Stopper } from '../../session/stopper.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
-import { WAITING, type WaitingBatch } from '../../../targets/batch/batches.ts'
+import type { WaitingBatch } from '../../../targets/batch/batches.ts'
 import { runTargets, type TargetResult } from '../../../targets/scheduler/run-targets.ts'
 import type { RunFailure, Drift } from '../../../targets/record/record.ts'
 import type { SkippedRows } from '../../../targets/record/instance-ref.ts'
-import type { Causes } from '../../../targets/record/coverage.ts'
+import { WAITING, type Causes } from '../../../targets/record/coverage.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { envFor } from '../../../targets/env/env.ts'
 import { noteStale } from '../../helm/reading-note.ts'
@@ -80,8 +80,9 @@ export const buildRuns = async (
     {
       onResult: async (result) => {
         const directory = directories.get(result.target)
+        const isWaiting = (): boolean => result.record.failures.some(({ code }) => code === WAITING)
         if (directory !== undefined) {
-          const isWritten = result.complete || (allow && !isWaiting(result))
+          const isWritten = result.complete || (allow && !isWaiting())
           if (isWritten) await emitRun(directory, result, session.env)
           else if (!isEmitted(directory, result, session.store)) old.add(result.target)
         }
@@ -127,16 +128,13 @@ const notedStale = async (
   return names
 }
 
-const isWaiting = ({ record }: TargetResult): boolean => record.failures.some(({ code }) => code === WAITING)
-
 const LACKING = ['not-measured', 'judge-unparseable', 'judge-out-of-range'] as const
 
 const note = (result: TargetResult, ended: Ended): void => {
   const { name } = result.target.spec
   const list = !result.complete ? ended.incomplete : result.fresh ? ended.fresh : ended.built
   list.push(name)
-  // What comes with a batch is no provider's error.
-  if (Object.keys(result.causes).length > 0 && !isWaiting(result)) ended.causes.set(name, result.causes)
+  if (Object.keys(result.causes).length > 0) ended.causes.set(name, result.causes)
   if (result.omitted.length > 0) ended.omitted.set(name, result.omitted)
   // What follows opens the record of a fresh target, too: only where its main metric lacks something.
   if (result.complete && (!result.fresh || LACKING.some((cause) => result.causes[cause] !== undefined)))

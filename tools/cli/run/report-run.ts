@@ -12,7 +12,7 @@ import { failedExit, tellFailed } from '../output/print-problems.ts'
 import { boolFlag } from '../flags.ts'
 import { stoppedText, type ProgressSummary, type ToldFailure } from '../output/progress.ts'
 import type { Invocation } from '../verb.ts'
-import { WAITING } from '../../../targets/batch/batches.ts'
+import { WAITING } from '../../../targets/record/coverage.ts'
 import { batchLines, waitingText, type Ended } from './build-runs.ts'
 
 /** Says how a run ended: counts and money to print, all that is less than it seems as warnings. */
@@ -42,7 +42,7 @@ export const reportRun = (
     print(
       [
         lastLine(counts, summary),
-        ...causeLines(ended.causes),
+        ...(waiting.length > 0 ? [] : causeLines(ended.causes)),
         ...(waiting.length > 0 ? [] : omittedLines(byName(ended.omitted))),
         ...moneyLines(summary),
       ].join('\n'),
