@@ -121,7 +121,7 @@ const ask = async (batches: Batches, ...calls: readonly BatchCall[]): Promise<re
   }
   return outcomes
 }
-const GATHERED = `batch/waiting: gathered for the next batch`
+const GATHERED = 'batch/waiting: gathered for the next batch'
 const linesThere = (): readonly (readonly string[])[] => [...there.values()].map(({ lines }) => lines)
 
 /** The provider has answered these of a batch. */
@@ -166,9 +166,9 @@ test('What is under way is not sent again, by this invocation or a later one', a
   await first.send()
   first.forget()
   for (const later of [first, invocation(), invocation(false)])
-    expect(await ask(later, a)).toEqual([`batch/waiting: sent with batch b1`])
+    expect(await ask(later, a)).toEqual(['batch/waiting: sent with batch b1'])
   const second = invocation()
-  expect(await ask(second, a, b)).toEqual([`batch/waiting: sent with batch b1`, GATHERED])
+  expect(await ask(second, a, b)).toEqual(['batch/waiting: sent with batch b1', GATHERED])
   expect((await second.send()).map(({ id }) => id).toSorted()).toEqual(['b1', 'b2'])
   expect(linesThere()).toEqual([[a.digest], [b.digest]])
 })
@@ -191,9 +191,7 @@ test('What another process is asking is not sent, and what it sent since is not 
   expect(direct.sent(b, env())).toBe(undefined)
   await batches.send()
   expect(linesThere()).toEqual([[b.digest, c.digest]])
-  expect(direct.sent(b, env())).toMatchObject({
-    cause: { code: 'batch/waiting', detail: 'sent with batch b1' },
-  })
+  expect(direct.sent(b, env())).toMatchObject({ cause: { detail: 'sent with batch b1' } })
   expect(direct.sent(a, env())).toBe(undefined)
   // It is free to be asked again once the batch is there.
   await asking?.release()
@@ -289,7 +287,7 @@ describe('A batch whose sending was cut off', () => {
     const batch = { status: 'waiting', files: [], reason: undefined, lines: [] } as const
     there.set('b7', { ...batch, id: 'b7', marker: 'of somebody else' })
     there.set('b8', { ...batch, id: 'b8', marker: 'mine' })
-    expect(await ask(invocation(), a)).toEqual([`batch/waiting: sent with batch b8`])
+    expect(await ask(invocation(), a)).toEqual(['batch/waiting: sent with batch b8'])
     expect(readBatches(store)).toMatchObject([{ marker: 'mine', id: 'b8' }])
     // It may have ended meanwhile, and told less than it must.
     await putBatch(begun, store)
