@@ -114,9 +114,8 @@ const REST: TextColumns<ExportedRow, ShownCell> = [
 
 /** The paper's columns first. A cell that begins as a formula stays text. */
 export const exportedCsv = (rows: readonly ExportedRow[]): string => {
-  const criteria = [
-    ...new Set(rows.flatMap(({ scores, jury }) => [...Object.keys(scores), ...Object.keys(jury)])),
-  ]
+  const judged = new Set(rows.flatMap(({ jury }) => Object.keys(jury)))
+  const criteria = [...new Set([...rows.flatMap(({ scores }) => Object.keys(scores)), ...judged])]
   const hasComments = rows.some(({ comment }) => comment !== undefined)
   const columns: TextColumns<ExportedRow, ShownCell> = [
     ['rater', ({ rater }) => rater],
@@ -124,7 +123,10 @@ export const exportedCsv = (rows: readonly ExportedRow[]): string => {
     ['benchmark', ({ benchmark }) => benchmark],
     ['model', ({ model }) => model],
     ...criteria.map((name) => [name, (row: ExportedRow) => row.scores[name] ?? null] as const),
-    ...criteria.map((name) => [`jury_${name}`, (row: ExportedRow) => row.jury[name] ?? null] as const),
+    // An empty one would be refused where the table comes back.
+    ...criteria.flatMap((name) =>
+      judged.has(name) ? [[`jury_${name}`, (row: ExportedRow) => row.jury[name] ?? null] as const] : [],
+    ),
     ...REST,
     ...(hasComments ? [['comment', ({ comment = '' }: ExportedRow) => comment] as const] : []),
   ]

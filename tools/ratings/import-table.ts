@@ -241,6 +241,7 @@ const eventOf = (rating: Rating, row: Row, named: Named): IncomingEvent => {
     `table:${digestJson([subject, scores, ...[reason, rating.at].filter((each) => each !== undefined)])}`
   return {
     comment,
+    ...(rating.answer !== undefined && { exported: { answer: rating.answer, rubric: rating.rubric } }),
     ...(held && { unlinked: originOf(unlinked) }),
     event: {
       study,

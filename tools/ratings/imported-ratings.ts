@@ -25,6 +25,8 @@ export interface ImportedRatings {
 export interface IncomingEvent {
   readonly event: NewEvent & { readonly origin: string }
   readonly comment: string
+  /** What an export names, were it of an answer that no run holds. */
+  readonly exported?: { readonly answer: string; readonly rubric: string | undefined }
   /** Origin that it had while no run held its answer. */
   readonly unlinked?: string
 }
@@ -50,8 +52,9 @@ export const addImported = async (
     // By its own export: told as changed it would take the hand-in back.
     const said = new Set(currentRatings(log.events).map(saidIn))
     const added: RatingEvent[] = []
-    for (const { event } of incoming) {
-      if (known.has(event.origin) || said.has(saidIn(event))) continue
+    for (const { event, exported } of incoming) {
+      if (known.has(event.origin) || said.has(saidIn({ ...event, subject: exported ?? event.subject })))
+        continue
       const next = log.next(event, added.at(-1))
       known.set(event.origin, next)
       added.push(next)
@@ -79,9 +82,18 @@ export const addImported = async (
   }
 }
 
-const saidIn = ({ subject, at, content }: Pick<NewEvent, 'subject' | 'at' | 'content'>): string => {
+/** An answer's digest is of its instance, too. */
+const saidIn = ({ subject, at, content }: Said): string => {
   const { scores, reason = null, safety = false } = content ?? {}
-  return digestJson([subject ? subjectKey(subject) : null, at, scores ?? null, reason, safety])
+  const of =
+    subject && 'benchmark' in subject && subject.answer === null
+      ? subjectKey(subject)
+      : [subject?.answer ?? null, subject?.rubric ?? null]
+  return digestJson([of, at, scores ?? null, reason, safety])
+}
+
+interface Said extends Pick<NewEvent, 'at' | 'content'> {
+  readonly subject: NewEvent['subject'] | IncomingEvent['exported']
 }
 
 /** What is linked now would count twice beside what was kept of it before. */

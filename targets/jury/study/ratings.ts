@@ -86,6 +86,11 @@ export const readRatings = (table: Table, { automatic, criteria }: ReadableColum
   if (paired.length === 0 && criteria === undefined) throw noCriteria(table)
   const metrics = table.columns.filter((column) => automatic.includes(column))
   const criteriaOf = scoredCriteria(table, criteria)
+  // An export has no scores of the jury where no run held the answer.
+  const isWithoutJury = (row: Row): boolean =>
+    exportedCells(row).answer !== undefined
+      ? paired.every((name) => !isFilled(row, juryColumn(table, name) ?? name))
+      : paired.length === 0
   const ratings = table.rows.map((row): Rating => {
     const text = (name: (typeof NAMES)[number]): string => filledCell(table, row, names.get(name) ?? name)
     const scored = criteriaOf(row)
@@ -97,10 +102,9 @@ export const readRatings = (table: Table, { automatic, criteria }: ReadableColum
       model: text('model'),
       scores: scored.map((criterion) => numberCell(table, row, criterion)),
       criteria: scored,
-      jury:
-        paired.length === 0
-          ? []
-          : scored.map((criterion) => numberCell(table, row, juryColumn(table, criterion) ?? criterion)),
+      jury: isWithoutJury(row)
+        ? []
+        : scored.map((criterion) => numberCell(table, row, juryColumn(table, criterion) ?? criterion)),
       metrics: new Map(
         metrics.flatMap((metric) =>
           isFilled(row, metric) ? [[metric, numberCell(table, row, metric)] as const] : [],
@@ -247,7 +251,7 @@ const noCriteria = (table: Table): ProblemError =>
     code: 'targets/no-criteria',
     message: `${table.file} has no criterion that both clinicians and jury scored`,
     where: { file: table.file, line: 1 },
-    remedy: `${suggestion('jury_accuracy', table.columns)}Name two columns accuracy and jury_accuracy, for instance.`,
+    remedy: `${suggestion('jury_accuracy', table.columns)}Name two columns accuracy and jury_accuracy, for instance; with --suite, one as a criterion of its rubric.`,
   })
 
 const filledCell = (table: Table, row: Row, column: string): string => {

@@ -277,7 +277,9 @@ describe('medmake rate', () => {
     expect((await medmake(['run'], { cwd })).code).toBe(0)
     const { code, stderr } = await medmake(['jury', 'calibrate', '--suite', 'main'], { cwd })
     expect(code).toBe(2)
-    expect(stderr).toContain('6 ratings are of answers that these runs do not hold (main: ann)')
+    expect(stderr).toContain(
+      '6 ratings are kept, and left out here: 6 of answers that these runs do not hold (main: ann)',
+    )
     expect(stderr).toContain('jury/no-rated-answer')
     expect((await json<StudyStatus>(['rate', 'status'], cwd)).raters[0]).toMatchObject({ rated: 6 })
   })

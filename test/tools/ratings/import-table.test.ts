@@ -199,6 +199,17 @@ describe('a table of ratings', () => {
     ])
   })
 
+  test('that an export made may lack the jury’s scores of an answer that no run held; another table may not', async () => {
+    const { takeAs, take, events } = rig()
+    const row = (instance: string, jury: string): string =>
+      `ann,${instance},notes,m/a,4,5,${jury},${digestOf(instance)},${digestOf('rubric')}`
+    await takeAs(`${HEAD},answer,rubric`, row('i1', '3,2'), row('i2', ','))
+    expect(events('ann').map(({ content }) => content?.jury)).toEqual([{ tone: 3, facts: 2 }, undefined])
+    const partly = () => takeAs(`${HEAD},answer,rubric`, row('i3', '3,'))
+    for (const taking of [partly, () => take('ann,i1,notes,m/a,4,5,,')])
+      expect(await problemOf(taking)).toMatchObject({ code: 'targets/empty-rating' })
+  })
+
   test('that an export made brings back order, time, what was opened and the comment, to the vault alone', async () => {
     const { takeAs, events, comments } = rig()
     const row = (instance: string, more: string): string =>
@@ -288,6 +299,14 @@ test('What an export says of the very log that it comes back to is there already
   ]
   expect(await addImported(ANN, rows, place)).toMatchObject({ added: 1, known: 1 })
   expect(events('ann').map(({ origin }) => origin)).toEqual(['p:1', 'table:2'])
+  // Of an answer that is gone, or rated by another rubric now, an import knows what the export names, and no more.
+  const gone = { ...incoming('table:3', null), exported: { answer: digestOf('a'), rubric: digestOf('a') } }
+  const other = { ...incoming('table:4', null), exported: { answer: digestOf('b'), rubric: digestOf('b') } }
+  const safe = { ...gone.event, content: feared.content }
+  expect(await addImported(ANN, [{ ...gone, event: safe }, other], place)).toMatchObject({
+    added: 1,
+    known: 1,
+  })
 })
 
 test('What was kept without an answer counts no more once a run holds it, its comment neither', async () => {

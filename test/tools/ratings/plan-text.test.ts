@@ -309,4 +309,6 @@ test('Exported ratings have a column a criterion and one of the jury’s, empty 
     "ann,i1,notes,m/a,,,,,ward,2026-01-01T00:00:00Z,,,,unclear,,,,2,,'=1+1",
     '',
   ])
+  // A column of no jury would be refused as one that lacks its scores.
+  expect(exportedCsv([row({ scores: { tone: 4 } })])).toMatch(/model,tone,study/)
 })

@@ -149,7 +149,11 @@ export const orphansText = (
   const held = new Set(runs.flatMap(({ answers }) => answers.map(({ answer }) => answer)))
   const other = orphans.filter(({ subject }) => held.has(subject.answer ?? '')).length
   const from = [...new Set(orphans.map(({ study, rater }) => `${study}: ${rater}`))].join(', ')
-  return `${plural(orphans.length, 'rating is', 'ratings are')} of answers that these runs do not hold${other === 0 ? '' : `, or rated by another rubric (${other})`} (${from}); kept, and left out here.`
+  const why = [
+    [orphans.length - other, 'of answers that these runs do not hold'],
+    [other, 'by another rubric'],
+  ].flatMap(([count, what]) => (count === 0 ? [] : `${count} ${what}`))
+  return `${plural(orphans.length, 'rating is', 'ratings are')} kept, and left out here: ${why.join(', ')} (${from}).`
 }
 
 export const nothingRated = (): ProblemError =>
