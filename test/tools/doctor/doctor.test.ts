@@ -12,7 +12,7 @@ import { localPathOf, sessionFlags } from '../../../tools/cli/common/session-fla
 import { strayNames } from '../../../tools/session/stray-names.ts'
 import { findWorkspace } from '../../../tools/session/workspace/workspace.ts'
 import { medmake } from '../../rig/medmake.ts'
-import { createWorkspace } from '../../rig/workspace.ts'
+import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 import { join } from 'node:path'
 
 test.each([
@@ -121,4 +121,6 @@ test('Of suites that can’t be read neither data nor hosts are called well.', a
   const { code, stdout } = await medmake(['doctor', 'main'], { cwd })
   expect([code, stdout]).toEqual([2, expect.stringMatching(/PROBLEM suites: [^]*Hosts are not known/)])
   expect(stdout).not.toMatch(/ok +(?:vault|git|data agreement): /)
+  writeFiles(cwd, { 'models/a.yaml': 'model_deployments: [' })
+  expect((await medmake(['doctor'], { cwd })).stdout).toMatch(/PROBLEM workspace: [^]*Hosts are not known/)
 })

@@ -91,7 +91,7 @@ const lines = ({ checks, hosts }: Findings): readonly string[] => [
   ]),
   hosts.length > 0
     ? 'Hosts that would be contacted, and no other:'
-    : checks.some(({ name }) => name === 'suites')
+    : checks.some(({ name }) => name === 'suites' || name === 'workspace')
       ? 'Hosts are not known: suites can’t be read.'
       : 'No host would be contacted.',
   ...hosts.flatMap(hostLines),
