@@ -143,6 +143,8 @@ const closeToOthers = (folder: string): void => {
  */
 export const sealedStore = (inner: Store, key: VaultKey, onEvent: (event: StoreEvent) => void): Store => {
   const recent = new RecentTexts()
+  /** Those of batches, which are listed at each call that is made while one is under way, and may be large. */
+  const ids = new Map<string, string>()
   const placeOf = (table: StoreTable, id: string): string => `${table}/${id}`
   const nameOf = (table: StoreTable, id: string): string => key.name(placeOf(table, id))
   /** The value is bound to its name; its id lies beside it, for listings. */
@@ -179,8 +181,10 @@ export const sealedStore = (inner: Store, key: VaultKey, onEvent: (event: StoreE
     },
     entries: function* (table) {
       const entries = [...inner.entries(table)].flatMap(({ id: name, bytes }) => {
-        const found = read(table, name)
-        return found === undefined ? [] : [{ id: found.id, bytes }]
+        const id = ids.get(name) ?? read(table, name)?.id
+        if (id === undefined) return []
+        if (table === 'batches') ids.set(name, id)
+        return [{ id, bytes }]
       })
       yield* entries.sort((a, b) => (a.id < b.id ? -1 : 1))
     },

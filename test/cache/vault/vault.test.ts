@@ -305,6 +305,18 @@ test('a vault lists by ids, not by the names that it keeps them under', async ()
   expect([...store.entries('files')].map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
+test('a batch under way is opened once for all times that it is listed, and listed no more once it is gone', async () => {
+  const inner = memoryStore()
+  const opened: string[] = []
+  const counting = storeOver(inner, { get: (table, id) => (opened.push(id), inner.get(table, id)) })
+  const store = sealedStore(counting, vaultKey(Buffer.alloc(32, 1)), () => expect.fail('damage'))
+  await store.put('batches', 'b', { lines: [] })
+  for (const _ of [1, 2, 3]) expect([...store.entries('batches')].map(({ id }) => id)).toEqual(['b'])
+  expect(opened).toHaveLength(1)
+  await store.remove('batches', 'b')
+  expect([...store.entries('batches')]).toEqual([])
+})
+
 const listed = (store: Store): readonly string[] =>
   TABLES.flatMap((table) => [...store.entries(table)].map(({ id }) => `${table} ${id}`))
 
