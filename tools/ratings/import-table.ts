@@ -171,11 +171,15 @@ const instanceKeys = async (
 }
 
 const unlinkedSubject = async (
-  { benchmark, instance, model }: Rating,
+  { benchmark, instance, model, answer, study }: Rating,
   keyOf: (benchmark: string) => Promise<string | undefined>,
 ): Promise<RatingSubject> => ({
   benchmark,
-  instance: keyedDigest(digestOf(instance), await keyOf(benchmark)),
+  // An export has its digest already.
+  instance:
+    answer === undefined && study !== undefined
+      ? instance
+      : keyedDigest(digestOf(instance), await keyOf(benchmark)),
   answer: null,
   rubric: null,
   model,
@@ -232,7 +236,7 @@ interface Named {
 const eventOf = (rating: Rating, row: Row, named: Named): IncomingEvent => {
   const { names, held, unlinked, rater, study, at } = named
   const reason = reasonOf(row)
-  const { order, comment, content } = rating.answer === undefined ? { comment: '' } : exportedExtras(row)
+  const { order, comment, content } = rating.study === undefined ? { comment: '' } : exportedExtras(row)
   const scores = Object.fromEntries(names.map((name, index) => [name, rating.scores[index] ?? NaN]))
   const jury = Object.fromEntries(names.map((name, index) => [name, rating.jury[index] ?? NaN]))
   // The same row of another file is the same rating, and of an answer that is known by its text whoever gave it; what was

@@ -208,12 +208,17 @@ const FORM = `Its first line names the columns: ${NAMES.join(', ')}, one for eac
 
 /** What an export says of an answer beside its scores. A column of these names may hold anything else. */
 const exportedCells = (row: Row): Pick<Rating, 'answer' | 'rubric' | 'study' | 'at'> => {
-  const [answer = '', rubric = '', study = '', at = ''] = ['answer', 'rubric', 'study', 'at'].map((name) => {
+  const names = ['answer', 'rubric', 'study', 'at', 'instance_id']
+  const [answer = '', rubric = '', study = '', at = '', instance = ''] = names.map((name) => {
     const value = row.cells.get(name)
     return typeof value === 'string' ? value : ''
   })
+  const isTimed = TIME.test(at) && !Number.isNaN(Date.parse(at))
+  // Nothing is told of an answer that no run held.
+  if (isTimed && answer + rubric === '' && DIGEST.test(instance) && row.cells.has('answer'))
+    return { study, at }
   if (!DIGEST.test(answer) || !DIGEST.test(rubric)) return {}
-  return { answer, rubric, study, ...(TIME.test(at) && !Number.isNaN(Date.parse(at)) && { at }) }
+  return { answer, rubric, study, ...(isTimed && { at }) }
 }
 
 const DIGEST = /^[0-9a-f]{64}$/

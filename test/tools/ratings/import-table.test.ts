@@ -210,6 +210,17 @@ describe('a table of ratings', () => {
       expect(await problemOf(taking)).toMatchObject({ code: 'targets/empty-rating' })
   })
 
+  test('that an export made of answers that no run held is known again', async () => {
+    const { take, takeAs, events } = rig()
+    await take('ann,i1,notes,m/a,4,5,3,2')
+    const [{ subject, at } = { at: '' }] = events('ann')
+    const row = `ann,${subject?.instance},notes,m/a,4,5,3,2,ward,${at},,,yes`
+    const back = (of: string) => counts(takeAs(`${HEAD},study,at,answer,rubric,safety`, of))
+    expect(await back(row.replace('yes', ''))).toEqual([['ann', 0, 1, 0, 0]])
+    await back(row)
+    expect(currentRatings(events('ann'))).toMatchObject([{ subject, at, content: { safety: true } }])
+  })
+
   test('that an export made brings back order, time, what was opened and the comment, to the vault alone', async () => {
     const { takeAs, events, comments } = rig()
     const row = (instance: string, more: string): string =>
