@@ -177,5 +177,10 @@ const incompleteText = (names: readonly string[], summary: ProgressSummary, areA
     return [`incomplete: ${name}: ${why}`]
   })
   const accept = areAllowed ? '' : ', or add --allow-failures to accept them'
-  return [...lines, `Run again to try only the failed ones${accept}.`].join('\n')
+  // Nothing else accepts what was not asked.
+  const isFailed = names.some((name) => failuresOf(name, summary).length > 0)
+  return [
+    ...lines,
+    isFailed ? `Run again to try only the failed ones${accept}.` : 'Run again for the rest.',
+  ].join('\n')
 }

@@ -218,4 +218,7 @@ test('Beside a batch that is waited for it says why answers of one could not be 
   expect(both).toContain('waiting: batch b1')
   expect(both).toMatch(/incomplete: b: 1 failed, first id2: models\/no-answer it said nothing/)
   expect(both).not.toContain('incomplete: a')
+  expect(report({ ended: { incomplete: ['a'] }, events: [later] }).warned).toMatch(
+    /incomplete: a: some was not asked\nRun again for the rest\.$/,
+  )
 })
