@@ -177,7 +177,7 @@ const incompleteText = (names: readonly string[], summary: ProgressSummary, areA
     return [`incomplete: ${name}: ${why}`]
   })
   const accept = areAllowed ? '' : ', or add --allow-failures to accept them'
-  // Nothing else accepts what was not asked.
+  // No flag accepts what was not asked.
   const isFailed = names.some((name) => failuresOf(name, summary).length > 0)
   return [
     ...lines,
