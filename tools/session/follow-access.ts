@@ -5,6 +5,7 @@ import { isMapping, type Json } from '../../cache/values/json.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Store, StoreTable } from '../../cache/store.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
+import { putBatch, readBatches, removeBatch, type SentLine } from '../../targets/batch/collect-batch.ts'
 import type { Listener } from '../../targets/event.ts'
 import { getRecord } from '../../targets/record/record.ts'
 import { recordedPlaces } from '../../targets/record/recorded-places.ts'
@@ -242,6 +243,7 @@ const moveRun = async (name: string, benchmark: string, { from, to, open }: Move
   }
   const stay = to === open ? 'texts' : heldByOthers(places, new Set([benchmark]), open)
   const moved = await move(places, { from, to }, stay)
+  await moveSent(name, { from, to })
   await forget(name, builds, { from, open })
   return moved
 }
@@ -268,6 +270,18 @@ const move = async (
   await inBatches(own, ([, [table, id]]) => from.remove(table, id))
   await from.remove('files', NOTE)
   return moved.length
+}
+
+/** Of requests that a batch has: on each side it is collected for its own. */
+const moveSent = async (name: string, { from, to }: Omit<Move, 'open'>): Promise<void> => {
+  const there = new Map(readBatches(to).map(({ marker, lines }) => [marker, lines]))
+  for (const batch of readBatches(from)) {
+    const isOwn = ({ ledger }: SentLine): boolean => ledger.target === name
+    const [own, others] = [batch.lines.filter(isOwn), batch.lines.filter((line) => !isOwn(line))]
+    if (own.length === 0) continue
+    await putBatch({ ...batch, lines: [...(there.get(batch.marker) ?? []), ...own] }, to)
+    await (others.length === 0 ? removeBatch(batch, from) : putBatch({ ...batch, lines: others }, from))
+  }
 }
 
 /** Places on which a run of another benchmark stands that lies in the open, or what was imported of it: they hold its texts as well. */

@@ -167,13 +167,18 @@ describe('medmake run --batch', () => {
     expect(stderr).toContain('the file is not well formed')
   })
 
-  it('keeps what it sends of private benchmarks in the vault', async () => {
-    const { server, cwd, run } = await opened('private', all)
+  it('keeps what it sends of private benchmarks in the vault, and brings there what it sent before one was', async () => {
+    const { server, cwd, run } = await opened('public', all)
     server.endBatches('in_progress')
     expect((await run('--batch')).code).toBe(1)
+    const file = join(cwd, 'benchmarks/notes/benchmark.yaml')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('access: public', 'access: private'))
+    expect((await run('--batch')).stderr).toContain('waiting: batch batch_1: 6 requests')
     expect(await batchesIn(cwd)).toEqual({ open: 0, vault: 1 })
     server.endBatches('completed')
-    expect((await run('--batch', '--wait')).code).toBe(0)
+    expect((await run('--batch')).stderr).toContain('waiting: batch batch_2: 6 requests')
+    expect(await batchesIn(cwd)).toEqual({ open: 0, vault: 1 })
+    expect((await run('--batch')).code).toBe(0)
     expect(server.journal()).toMatchObject({ requests: 0, batchAnswered: 2 * ROWS })
   })
 
