@@ -158,14 +158,8 @@ describe('a branch', () => {
   })
 
   it('is not built for a margin that bears any loss, and told of one that nothing is held to', async () => {
-    writeFiles(root, {
-      'benchmarks/one/benchmark.yaml': fullYaml({
-        name: 'one',
-        main: 'num_output_tokens',
-        top: ['margin: 3'],
-      }),
-      'medmake.yaml': 'margins: { two: 5 }\n',
-    })
+    const one = fullYaml({ name: 'one', main: 'num_output_tokens', top: ['margin: 3'] })
+    writeFiles(root, { 'benchmarks/one/benchmark.yaml': one, 'medmake.yaml': 'margins: { two: 5 }\n' })
     const { code, stderr } = await ci()
     expect(code).toBe(2)
     expect(stderr).toContain('one: nothing is held to its margin, as its scale has no ends.')
