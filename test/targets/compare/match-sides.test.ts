@@ -33,6 +33,21 @@ describe('runs of two sides', () => {
     const [before, after] = [[run('old', 'one')], [run('new', 'one')]]
     expect(matchRuns([before, after], ['old', 'new']).pairs).toEqual([{ a: before[0], b: after[0] }])
   })
+
+  test('meet without their model where each side is one model’s, and nowhere where one is not', async () => {
+    const [a, b] = [run('old', 'one'), run('new', 'one', 'here/b')]
+    const more = [run('old', 'two'), run('new', 'two', 'here/c')]
+    expect(matchRuns([[a, run('old', 'two')], [b]], ['old', 'new']).pairs).toEqual([{ a, b }])
+    const matched = (): unknown =>
+      matchRuns(
+        [
+          [a, ...more.slice(0, 1)],
+          [b, ...more.slice(1)],
+        ],
+        ['old', 'new'],
+      )
+    expect(await problemOf(matched)).toMatchObject({ code: 'compare/nothing-shared' })
+  })
 })
 
 test('a name that is a run’s is that run’s alone, whatever model bears it, too', () => {
