@@ -85,7 +85,7 @@ const takeTurns = <T>(
     const group = labelled.get(label) ?? []
     if (group.length > 0) chosen.push(...group.splice(random.randrange(group.length), 1))
     passed = group.length > 0 ? 0 : passed + 1
-    if (passed > labels.length && chosen.length < wanted) throw tooFew(wanted, chosen.length)
+    if (passed > labels.length) throw tooFew(wanted, chosen.length)
   }
   return chosen
 }

@@ -81,7 +81,7 @@ const inferColumn = (
     return each('bool', (cell) => cell as boolean)
   if (present.every(isWhole)) return wholeColumn(present, { gaps, isText, raw }, each)
   if ((isText ? overflowsInText : overflowsInSheet)(present))
-    return isText && gaps && passesAsUint64(present) ? asWritten(raw) : each('mixed', plainCell)
+    return isText && passesAsUint64(present) ? asWritten(raw) : each('mixed', plainCell)
   if (present.every((cell) => numberIn(cell) !== undefined))
     return each('float', (cell) => asFloat(numberIn(cell) ?? NaN))
   const first = firstOfEquals(present)

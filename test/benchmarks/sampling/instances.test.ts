@@ -82,6 +82,15 @@ describe('in-context examples', () => {
       [6, 10, 9, 11, 2, 1, 0, 4],
     ])
   })
+  it('come from the most frequent label first, as in HELM, and last from whichever is left', () => {
+    const labels = ['a', 'b', 'b', 'c', 'b', 'c', 'a2', 'c', 'c']
+    const train = labels.map((label, id) => instance(id, label))
+    const chosen = [0, 1].map((trial) => sampleTrain(train, 9, trial, true).map(({ id }) => id))
+    expect(chosen).toEqual([
+      [8, 1, 0, 6, 5, 4, 7, 2, 3],
+      [3, 2, 6, 0, 7, 4, 8, 1, 5],
+    ])
+  })
   it('without sampling are the slice of their trial', () => {
     const ids = [0, 1, 3].map((trial) => sampleTrain(parities, 4, trial, false).map(({ id }) => id))
     expect(ids).toEqual([[10, 11, 12, 13], [14, 15, 16, 17], []])
