@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -335,6 +335,12 @@ protocols:
       rows: [{ benchmark: 'one', loss: 0, verdict: 'inconclusive' }],
     })
     expect((await reportOf()).gate).toEqual(gate)
+    // Where the store was kept, and the vault beside it was not.
+    rmSync(join(root, 'cache/store-vault'), { recursive: true })
+    writeFiles(root, ROUGHER)
+    const unkept = await ci('--from', 'base')
+    expect([unkept.code, unkept.stderr]).toEqual([3, expect.stringContaining('at main: the store no longer')])
+    expect(await reportOf()).toMatchObject({ code: 1, pairs: [{ outcome: expect.any(String) as string }] })
   })
 
   it('is not compared with a release of another declaration', async () => {

@@ -1,3 +1,4 @@
+import { LostValueError } from '../../../cache/problems/lost-value.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
 import {
   readComparedRun,
@@ -48,13 +49,23 @@ export const readBase = async (job: Job): Promise<Base> => {
     const { changed, beside } = changedTargets(head, targets)
     for (const base of [...changed.flatMap((each) => each.base ?? []), ...beside]) {
       const built = await builtRun(base, session, boolFlag(invocation.flags, 'allowFailures'))
-      if (built === undefined) lacking.push(base)
-      else runs.set(base.key.digest, await readComparedRun(sessionRuns(session)(built), wanted))
+      const run =
+        built && (await readComparedRun(sessionRuns(session)(built), wanted).catch(withoutLost(job)))
+      if (run === undefined) lacking.push(base)
+      else runs.set(base.key.digest, run)
     }
     const released = await releasedBase(lacking, job)
     return { targets, runs: new Map([...runs, ...released]), released: new Set(released.keys()) }
   })
 }
+
+/** What the base's record stands on may be gone, as where the vault was not kept: a release may have it. */
+const withoutLost =
+  ({ invocation: { warn }, commit }: Job) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof LostValueError)) throw error
+    for (const { message } of error.problems) warn(`at ${commit}: ${message}`)
+  }
 
 export const declaredAs = ({
   target: { deployment },
