@@ -90,3 +90,25 @@ it('lists a client of the workspace that is not there with the cause, and others
   expect([all, one].map((text) => text.includes('client gone'))).toEqual([true, false])
   expect([all, one].map((text) => text.includes('chatt'))).toEqual([false, true])
 })
+
+it('lists whence the key of each comes, and no key', async () => {
+  const deployed = (name: string, more = ''): string =>
+    `  - { name: ${name}, client_spec: { class_name: medmake.chat, args: { base_url: "http://127.0.0.1:9/", model: m${more} } } }\n`
+  const cwd = createWorkspace({
+    'models/a.yaml': `model_deployments:\n${deployed('file/m', ', api_key: canary')}${deployed('env/m')}${deployed('no/m')}`,
+  })
+  const { stdout } = await medmake(['models', '/m', 'baseline/lead', '--json'], {
+    cwd,
+    env: { ENV_API_KEY: 'canary' },
+  })
+  expect(stdout).not.toContain('canary')
+  const { deployments } = JSON.parse(stdout) as {
+    deployments: readonly { deployment: string; key: string }[]
+  }
+  expect(Object.fromEntries(deployments.map(({ deployment, key }) => [deployment, key]))).toMatchObject({
+    'file/m': 'in the file',
+    'env/m': 'present',
+    'no/m': 'none',
+    'baseline/lead': 'not needed',
+  })
+})

@@ -89,11 +89,11 @@ describe('medmake explain', () => {
     const price = (name: string): string =>
       `  - { deployment: ${name}, input: 1000000, output: 0, date: 2026-01-01, source: contract }\n`
     const cwd = createWorkspace({
-      'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/b', ...JUDGES]),
-      'models/prices.yaml': `prices:\n${['fake/a', 'fake/b', ...JUDGES].map(price).join('')}`,
+      'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/ab', ...JUDGES]),
+      'models/prices.yaml': `prices:\n${['fake/a', 'fake/ab', ...JUDGES].map(price).join('')}`,
       ...benchmark('note,correct_answer\none,yes\ntwo,yes\n'),
       'targets/main.conf':
-        'entries: [{description: "summaries:model=fake/a"}, {description: "summaries:model=fake/b"}]',
+        'entries: [{description: "summaries:model=fake/a"}, {description: "summaries:model=fake/ab"}]',
     })
     expect(await medmake(['run'], { cwd })).toMatchObject({ code: 0 })
     // Two answers a model, and each answer's two judgements once.
@@ -106,10 +106,13 @@ describe('medmake explain', () => {
     expect(
       told.map(({ run }) => run),
       stderr,
-    ).toEqual(['summaries:model=fake_a', 'summaries:model=fake_b'])
+    ).toEqual(['summaries:model=fake_a', 'summaries:model=fake_ab'])
     for (const { cost } of told) {
       expect(cost).toMatchObject({ calls: 6, unrecorded: 0 })
       expect(cost['usd']).toBeCloseTo(cost['again'] ?? NaN, 6)
     }
+    // A name that another one begins with is that run's alone.
+    const one = await medmake(['explain', 'summaries:model=fake_a', '--json'], { cwd })
+    expect(one.stdout.trim().split('\n')).toEqual(stdout.split('\n').slice(0, 1))
   })
 })
