@@ -2,6 +2,7 @@ import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import { defined } from '../../cache/values/defined.ts'
 import type { Json, JsonObject } from '../../cache/values/json.ts'
 import { STAGES, type StageName } from '../event.ts'
+import { withoutSecrets } from '../access/secret-fields.ts'
 import { hiddenTexts, withoutTexts } from '../access/discreet-texts.ts'
 
 /** A field of a target's key that changed since the last build. */
@@ -13,7 +14,7 @@ export interface Difference {
   readonly after?: Json
 }
 
-/** Every field in which two keys differ, in the order of the newer one; stages come in the order in which they run. */
+/** Every field in which two keys differ, its texts but those that are called as secrets are, in the order of the newer one; stages come in the order in which they run. */
 export const differences = (before: JsonObject, after: JsonObject): readonly Difference[] =>
   compare(before, after, '')
 
@@ -25,7 +26,9 @@ const compare = (before: Json | undefined, after: Json | undefined, path: string
   }
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
     return after.flatMap((value, index) => compare(before[index] as Json, value as Json, `${path}[${index}]`))
-  return [defined({ path, before, after })]
+  const shown = (value: Json | undefined): Json | undefined =>
+    value === undefined ? value : withoutSecrets(value, path.replace(/(?:\[\d+\])+$/, ''))
+  return [defined({ path, before: shown(before), after: shown(after) })]
 }
 
 /** The difference for which a stage's results are missed: its own, or the nearest stage's before it. */

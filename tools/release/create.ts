@@ -7,6 +7,7 @@ import { readFile } from '../../cache/files/read.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { readDatasetLock } from '../../benchmarks/sources/fetch/remote-file.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
+import { secretFields } from '../../targets/access/secret-fields.ts'
 import { isShown } from '../../targets/access/suppress-small.ts'
 import { nearlySame } from '../../targets/runs/nearly-same.ts'
 import { builtRun, RUN_FLAGS, sessionRuns } from '../session/built-run.ts'
@@ -16,8 +17,6 @@ import { readAssets } from '../site/emit/assets.ts'
 import { declaredOf } from '../site/about/benchmark-about.ts'
 import { inTaxonomyOrder } from '../site/content/taxonomy-order.ts'
 import { archivedFiles, writeArchive } from './bundle/archive.ts'
-import { deploymentsOf } from '../../targets/record/target.ts'
-import { refuseSecrets } from './refuse-secrets.ts'
 import { assemble, SCHEMA, type Assembled } from './assemble.ts'
 import { earlierRuns } from './earlier-runs.ts'
 import { RELEASE_FILE, type ReleaseGiven } from './release-file.ts'
@@ -59,8 +58,8 @@ export const createRelease = async (
 ): Promise<Assembled> => {
   const { release, folder } = options
   refuseUnknownText(targets, options.includeText)
-  refuseSecrets(new Set(targets.flatMap(({ target }) => deploymentsOf(target))))
   const runs = await finishedRuns(targets, session, options.includeText)
+  refuseSecrets(runs)
   const closed = runs.filter(({ target }) => !isShown(target.spec.benchmark))
   const names = new Set(closed.map(({ target }) => target.spec.name))
   for (const line of nearlySame(runs, await earlierRuns(dirname(folder), release, names))) options.warn(line)
@@ -126,6 +125,19 @@ const refuseUnknownText = (targets: readonly SuiteTarget[], includeText: readonl
     where: { field: '--include-text' },
     remedy: `Its benchmarks: ${[...names].sort(compareCodePoints).join(', ')}.`,
   })
+}
+
+/** A run's card tells its key, and with it what the bodies of requests and code of the workspace are given. */
+const refuseSecrets = (runs: readonly ReleaseInput[]): void => {
+  const problems = runs.flatMap(({ target, key }) =>
+    secretFields(key.key).map((field) => ({
+      code: 'release/secret',
+      message: `${target.spec.name}: a release would tell ${field}, which is called as a secret is`,
+      remedy:
+        'Give it in `headers`, to own code by the environment, and run again; if anybody may read it, rename it.',
+    })),
+  )
+  if (problems.length > 0) throw new ProblemError(problems)
 }
 
 const finishedRuns = async (

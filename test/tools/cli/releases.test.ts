@@ -1,8 +1,10 @@
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { fullYaml } from '../../rig/full-yaml.ts'
 import { medmake } from '../../rig/medmake.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
 const rows = (right: (row: number) => string, count = 60): string =>
@@ -208,4 +210,21 @@ describe('a board with releases of before', () => {
     await medmake(['report'], { cwd })
     expect(readFileSync(join(cwd, 'benchmark_output/site/index.html'), 'utf8')).not.toContain('releases.html')
   })
+})
+
+it('no release tells what the body of requests has under a secret’s name', async () => {
+  const server = await fakeServer({ answer: () => 'A' })
+  const cwd = createWorkspace({
+    ...shortBenchmark({ name: 'notes', access: 'public' }, { data: 'note,correct_answer\none,A\n' }),
+    'models/fake.yaml': modelsYaml(server, ['fake/a']).replace(
+      'args: {',
+      'args: { body: { user: { access_token: canary } }, ',
+    ),
+    'targets/main.conf': 'entries: [{description: "notes:model=fake/a"}]\n',
+  })
+  expect((await medmake(['run'], { cwd })).code).toBe(0)
+  const { code, stderr } = await medmake(['release', 'create', 'r'], { cwd })
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/body\.user\.access_token.*\[release\/secret\]/)])
+  expect(stderr).not.toContain('canary')
+  expect(existsSync(join(cwd, 'benchmark_output/releases'))).toBe(false)
 })

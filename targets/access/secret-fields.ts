@@ -1,0 +1,27 @@
+import { isMapping, type Json } from '../../cache/values/json.ts'
+
+/** `api_key`, `accessToken`, `X-Password`; not `stop_token` and its like. */
+const SECRET =
+  /(?:api|access|auth|client|private|secret|session)[_-]?(?:key|token)$|(?:^|[_-])(?:bearer|passw(?:or)?d|secret|authorization|credentials?)$|^token$/i
+
+/** Paths of the texts in it that are called as secrets are. */
+export const secretFields = (value: unknown, path = ''): readonly string[] => {
+  if (typeof value === 'string') return value !== '' && isSecret(path) ? [path] : []
+  if (Array.isArray(value)) return value.flatMap((each: unknown) => secretFields(each, path))
+  return isMapping(value)
+    ? Object.entries(value).flatMap(([name, each]) =>
+        secretFields(each, path === '' ? name : `${path}.${name}`),
+      )
+    : []
+}
+
+/** The same without these texts; `path` says where it stands. */
+export const withoutSecrets = (value: Json, path: string): Json => {
+  if (typeof value === 'string') return isSecret(path) ? '[secret]' : value
+  if (Array.isArray(value)) return value.map((each: Json) => withoutSecrets(each, path))
+  return isMapping(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutSecrets(each, name)]))
+    : value
+}
+
+const isSecret = (path: string): boolean => SECRET.test(path.split('.').at(-1) ?? '')

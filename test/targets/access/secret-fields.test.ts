@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { secretFields } from '../../../targets/access/secret-fields.ts'
+import { differences } from '../../../targets/scheduler/explain.ts'
+
+const keyOf = (secret: string) => ({
+  completions: {
+    arguments: {
+      body: {
+        metadata: [{ api_key: secret, hint: 'x' }],
+        'X-Password': secret,
+        stop_token: '</s>',
+        max_tokens: 5,
+      },
+      accessToken: secret,
+      token: '',
+    },
+  },
+  headers: secret === 'none' ? 'x' : { Authorization: [secret] },
+})
+
+test('Texts of a key that are called as secrets are found by their paths.', () => {
+  expect(secretFields(keyOf('canary'))).toEqual([
+    'completions.arguments.body.metadata.api_key',
+    'completions.arguments.body.X-Password',
+    'completions.arguments.accessToken',
+    'headers.Authorization',
+  ])
+  expect(secretFields({ stop_token: '</s>', api_key: '', access_token: 5 })).toEqual([])
+})
+
+test('A difference of such a text is told without it, wherever the texts stand.', () => {
+  const told = differences(keyOf('none'), keyOf('canary'))
+  expect(told).toHaveLength(4)
+  expect(JSON.stringify(told)).not.toContain('canary')
+  expect(told[0]).toEqual({
+    path: 'completions.arguments.body.metadata[0].api_key',
+    before: '[secret]',
+    after: '[secret]',
+  })
+  expect(told[3]).toEqual({ path: 'headers', before: 'x', after: { Authorization: ['[secret]'] } })
+})
