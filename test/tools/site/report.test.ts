@@ -72,6 +72,11 @@ describe('report', () => {
     expect((await medmake(['report'], { cwd })).stdout).toContain('wrote:')
     expect(existsSync(join(cwd, run))).toBe(true)
     expect(existsSync(join(cwd, 'benchmark_output/site/runs', page))).toBe(true)
+    // HELM's tables, too, beside a site and runs that stand.
+    const tables = join(cwd, 'benchmark_output/runs/small/groups.json')
+    rmSync(tables)
+    expect((await medmake(['report'], { cwd })).stdout).toContain('unchanged:')
+    expect(existsSync(tables)).toBe(true)
   })
 
   test('gives one JSON object, and a site where it is told to', async () => {
