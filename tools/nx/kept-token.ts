@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { readFileSync } from '../../cache/files/read.ts'
@@ -39,18 +39,32 @@ export const forgetSite = (workspace: Workspace): void => rmSync(siteKept(worksp
 export const siteIndex = ({ config }: Workspace): string => join(config.output_path, 'site/index.html')
 
 /** The token, or a new one that nothing was built under. */
-export const tokenOf = ({ token, proof }: KeptToken): string =>
-  existsSync(proof) && existsSync(token) ? readFileSync(token, 'latin1') : randomUUID()
+export const tokenOf = (kept: KeptToken): string => keptIn(kept) ?? randomUUID()
+
+/** Of a copy it says nothing: what the other one was given since then is not in it, and what it knows Nx may know. */
+const keptIn = ({ token, proof }: KeptToken): string | undefined => {
+  if (!existsSync(token)) return undefined
+  const [value, place] = readFileSync(token, 'latin1').split(' ')
+  return place !== undefined && place === placeOf(proof) ? value : undefined
+}
+
+/** Another one for each copy; undefined where there is nothing. */
+const placeOf = (path: string): string | undefined => {
+  const stat = statSync(path, { throwIfNoEntry: false, bigint: true })
+  return stat && `${stat.ino}-${stat.birthtimeNs}`
+}
 
 /** Leaves the token that a task was started with; `replace` where what it stands for was made anew. */
 export const keepToken = (
-  { token, proof }: KeptToken,
+  kept: KeptToken,
   value: string | undefined,
   { replace }: { readonly replace: boolean },
 ): void => {
-  if (value === undefined || !existsSync(proof)) return
-  makeFolder(dirname(token))
+  const place = placeOf(kept.proof)
+  if (value === undefined || place === undefined) return
+  makeFolder(dirname(kept.token))
   // Where another run was first, the next graph takes its token.
-  const put = replace ? replaceFile : writeOnce
-  put(token, value, { mode: 0o666 })
+  const isFirst = !existsSync(kept.token) || keptIn(kept) !== undefined
+  const put = isFirst && !replace ? writeOnce : replaceFile
+  put(kept.token, `${value} ${place}`, { mode: 0o666 })
 }
