@@ -151,7 +151,12 @@ export const createLostRecords = (): LostRecords => {
       if (names.size === 0) return undefined
       const counts = [...byTable].sort(([a], [b]) => compareCodePoints(a, b))
       const parts = counts.map(([table, count]) => `${table} ${count}`).join(', ')
-      return `${plural(names.size, 'record')} of the store can't be read (${parts}): what they held counts as missing.\n  \`medmake run\` makes it again, and asks again for lost replies; \`medmake cache verify\` lists the records, \`--repair\` drops them.`
+      const payments = byTable.get('ledger') ?? 0
+      return [
+        `${plural(names.size, 'record')} of the store can't be read (${parts}): what they held counts as missing.`,
+        ...(payments === 0 ? [] : ['  Nothing makes payments again: sums and caps by day lack these.']),
+        `  ${payments === names.size ? '' : '`medmake run` makes it again, and asks again for lost replies; '}\`medmake cache verify\` lists the records, \`--repair\` drops them.`,
+      ].join('\n')
     },
   }
 }
