@@ -214,6 +214,21 @@ describe('With other processes', () => {
     expect(given).toEqual(['given'])
   })
 
+  test('a call whose turn has gone keeps its place while it waits for another.', async () => {
+    const given: string[] = []
+    const dues = [0, 0, 300, 0]
+    const limiter = limiterOf(
+      { requestsPerMinute: 60 },
+      { give: () => void given.push('given'), reserve: () => dues.shift() ?? 0 },
+    )
+    await ask(limiter, 2)
+    await after(100)
+    const renewed = first().renew(never)
+    await after(300)
+    expect(await renewed).toBe(true)
+    expect(given).toEqual([])
+  })
+
   test('what one of them was asked to wait, and learned, holds here too.', async () => {
     const news = [{ wait: 500 }, { wait: 0, rate: 1 / 1000 }]
     const limiter = limiterOf({}, { news: () => news.shift() ?? { wait: 0 } })
