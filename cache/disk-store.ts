@@ -74,7 +74,7 @@ export class DiskStore implements Store {
 
   requireRoom(): void {
     this.#requireWritable()
-    this.#committer.requireSound()
+    this.#committer.requireKeeping()
     requireSpace(this.#parts.folder, 0, this.#parts.reserveBytes)
   }
 

@@ -68,6 +68,8 @@ export class Committer {
   /** Where only the index failed, what was paid for still goes to the log: the next opening finds it there. */
   #isLogSound = true
   #isIndexSound = true
+  /** Why something that was paid for did not reach the disk: of a quota, say, free space tells nothing. */
+  #unkept: unknown
 
   constructor(options: CommitterOptions) {
     this.#options = options
@@ -78,9 +80,15 @@ export class Committer {
     return this.#broken !== undefined
   }
 
-  /** @throws what broke it: what is begun now could not be kept */
+  /** @throws what broke it */
   requireSound(): void {
     if (this.#broken !== undefined) throw this.#broken
+  }
+
+  /** @throws what broke it, or kept it from keeping what was paid for: so it would what is paid for next */
+  requireKeeping(): void {
+    this.requireSound()
+    if (this.#unkept !== undefined) throw this.#unkept
   }
 
   /** Resolves once the record and its index entry are on disk. `from` moves a record, if it is still there. */
@@ -114,6 +122,7 @@ export class Committer {
       try {
         await this.#append(group)
       } catch (error) {
+        if (group.some(isPaid)) this.#unkept ??= error
         for (const { reject } of group) reject(error)
       }
     }

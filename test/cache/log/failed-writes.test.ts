@@ -67,6 +67,21 @@ test('a write that failed half-way leaves the log as it was, and the next one fo
   expect(isSealed(join(path, 'index.lmdb'))).toBe(true)
 })
 
+test('after a write of what was paid for failed no call begins, though the disk has room', async () => {
+  const store = await stored(join(temporaryFolder(), 'store'))
+  const write = vi.spyOn(await files(), 'write')
+  write.mockRejectedValueOnce(failure('EDQUOT'))
+  await expect(store.put('metrics', 'a', 1)).rejects.toThrow('EDQUOT')
+  expect(() => store.requireRoom()).not.toThrow()
+  write.mockRejectedValueOnce(failure('EDQUOT'))
+  await expect(store.put('completions', 'b', 'second')).rejects.toThrow('EDQUOT')
+  expect(() => store.requireRoom()).toThrow('EDQUOT')
+  // What was in flight is kept where it can be.
+  await store.put('completions', 'c', 'third')
+  expect(() => store.requireRoom()).toThrow('EDQUOT')
+  await store.close()
+})
+
 test('after the index failed no call begins, and what was paid for meanwhile comes back from the log', async () => {
   const path = join(temporaryFolder(), 'store')
   const store = await stored(path)
