@@ -202,3 +202,10 @@ test.each([
   const count = async (folder: string): Promise<number> => (await tier.list(folder)).length
   expect([await count('attempts'), await count('done')]).toEqual(isTaken ? [3, 2] : [2, 1])
 })
+
+test('a segment of which no attempt is left has nobody to wait for', async () => {
+  const tier = folderTier(temporaryFolder())
+  const takeOver = createTakeOver({ tier, lease: 60, now: () => 0 }, () => expect.fail('it waited'))
+  await takeOver(`${segmentsFolder(undefined, PLAN)}/4-1-${'0'.repeat(16)}.0.log`)
+  expect(await tier.list('attempts')).toEqual([])
+})
