@@ -10,7 +10,14 @@ import { urlStateText } from '../../url-state.ts'
 import type { BoardData, TaskData } from './board/board-data.ts'
 import { keepOneStop } from './board/board-keys.ts'
 import { BoardTable, type BoardActions } from './board/board-table.tsx'
-import { boardView, type BoardView, chosenColumns, taskOf, type ColumnView } from './board/board-view.ts'
+import {
+  boardView,
+  type BoardView,
+  chosenColumns,
+  taskOf,
+  unmetChoices,
+  type ColumnView,
+} from './board/board-view.ts'
 import { Controls } from './controls.tsx'
 import { DecisionPanel } from './decision.tsx'
 import { Headline } from './headline.tsx'
@@ -62,7 +69,7 @@ const LeaderboardApp = ({
   }
   return (
     <div ref={whole} class={now.at === '' ? 'board-app' : 'board-app with-panel'}>
-      <NotHere lines={faults} />
+      <NotHere lines={[...faults, ...unmetChoices(view.columns, now)]} />
       <div class="answer">
         <Headline view={view} />
         <DecisionPanel data={data} view={view} state={now} change={change} isReckoning={own.isReckoning} />

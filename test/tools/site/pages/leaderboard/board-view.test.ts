@@ -8,7 +8,11 @@ import type {
   SpentData,
   TaskData,
 } from '../../../../../tools/site/pages/leaderboard/board/board-data.ts'
-import { bestGroups, boardView } from '../../../../../tools/site/pages/leaderboard/board/board-view.ts'
+import {
+  bestGroups,
+  boardView,
+  unmetChoices,
+} from '../../../../../tools/site/pages/leaderboard/board/board-view.ts'
 import { DEFAULT_STATE, type LeaderboardState } from '../../../../../tools/site/pages/leaderboard/state.ts'
 
 const column = (key: string, more: Partial<ColumnData> = {}): ColumnData => ({
@@ -157,6 +161,15 @@ describe('the benchmarks that an address chooses', () => {
     expect(chosen({ task: 'Gone', only: 'plan' })).toBe('plan | The plan')
     expect(chosen({ task: 'Research', only: 'plan', access: 'gated' })).toBe('plan | The plan')
     expect(chosen({ task: 'Research', only: 'plans' })).toBe('trials plan | Research')
+    const told = (some: Partial<LeaderboardState>): readonly string[] =>
+      unmetChoices(viewOf({ columns, models }, some).columns, { ...DEFAULT_STATE, ...some })
+    expect(told({ task: 'Research', access: 'gated' })).toEqual([
+      'None of these benchmarks has gated data: all are shown.',
+    ])
+    expect(told({ task: 'Research', only: 'plans' })).toEqual([
+      'None of the benchmarks asked for is of this task: all of it are shown.',
+    ])
+    expect(told({ task: 'Notes', only: 'plans', access: 'gated' })).toEqual([])
   })
 
   test('show their categories open as long as a small screen has room for both, and those that are asked for', () => {

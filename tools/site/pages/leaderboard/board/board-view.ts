@@ -236,6 +236,19 @@ export const chosenColumns = (
   return [open, named, inTask, all].find((some) => some.length > 0) ?? []
 }
 
+/** Choices that no benchmark meets, a sentence each. @param columns those shown in their place */
+export const unmetChoices = (
+  columns: readonly ColumnView[],
+  { only, access }: LeaderboardState,
+): readonly string[] => [
+  ...(wordsOf(only).length === 0 || columns.some(({ key }) => wordsOf(only).includes(key))
+    ? []
+    : ['None of the benchmarks asked for is of this task: all of it are shown.']),
+  ...(access === '' || columns.some((column) => column.access === access)
+    ? []
+    : [`None of these benchmarks has ${access} data: all are shown.`]),
+]
+
 /** Of what the view is; empty for the whole suite. */
 const taskName = (
   { suite, columns }: BoardData,
