@@ -137,6 +137,10 @@ describe('two models over all', () => {
     expect(shownText(page(both.slice(-1)))).toContain(
       'Inconclusive: what could not be read could turn the order',
     )
+    // One that is unread turns no order of 22 to 18 right.
+    expect(shownText(page([shared('few', ones(22), [...ones(18, 39), NaN])]))).toContain(
+      'Neither is ahead beyond doubt',
+    )
   })
 
   test('tell what each costs and how long it takes, where any of them is known', () => {
