@@ -83,10 +83,13 @@ export const verdictOf = ({
   difference,
   test,
   bounds,
-}: Pick<AdjustedDifference, 'holm' | 'difference' | 'test' | 'bounds'>): SideVerdict => {
+  strict,
+}: Pick<AdjustedDifference, 'holm' | 'difference' | 'test' | 'bounds' | 'strict'>): SideVerdict => {
   if (adjusted === null) return 'not tested'
   if (adjusted < ALPHA && difference !== null) return difference > 0 ? 'more' : 'less'
-  // What the same reply leaves open on both sides leaves no difference open.
-  const isOpen = bounds === null || bounds.low < bounds.high
+  // What the same reply leaves open on both sides leaves no difference open, and a few that could turn nothing leave it to chance.
+  const isOpen =
+    bounds === null ||
+    (bounds.low < bounds.high && ((bounds.low <= 0 && bounds.high >= 0) || (strict?.p ?? 1) < ALPHA))
   return test === 'bounds' && isOpen ? 'inconclusive' : 'no difference'
 }

@@ -89,13 +89,21 @@ describe('two runs', () => {
 })
 
 test('a difference is one below 5 %, and inconclusive where only bounds are known', () => {
-  const of = (holm: number | null, difference: number, test: 't' | 'bounds' = 't', high = 0.1) =>
-    verdictOf({ holm, difference, test, bounds: { low: -0.1, high } })
+  const of = (
+    holm: number | null,
+    difference: number,
+    test: 't' | 'bounds' = 't',
+    { high = 0.1, strict = 0.2 }: { readonly high?: number; readonly strict?: number } = {},
+  ) =>
+    verdictOf({ holm, difference, test, bounds: { low: -0.1, high }, strict: { interval: null, p: strict } })
   expect([of(0.049, 0.1), of(0.049, -0.1), of(0.05, 0.1)]).toEqual(['more', 'less', 'no difference'])
   expect([of(0.2, 0.1, 'bounds'), of(0.01, 0.1, 'bounds'), of(null, 0.1)]).toEqual([
     'inconclusive',
     'more',
     'not tested',
   ])
-  expect(of(1, 0, 'bounds', -0.1)).toBe('no difference')
+  expect(of(1, 0, 'bounds', { high: -0.1 })).toBe('no difference')
+  // Unread replies that turn nothing leave open only what is sure without them.
+  expect(of(0.2, -0.08, 'bounds', { high: -0.05 })).toBe('no difference')
+  expect(of(0.2, -0.08, 'bounds', { high: -0.05, strict: 0.01 })).toBe('inconclusive')
 })
