@@ -4,7 +4,8 @@ import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { planTarget, sharedListing } from '../scheduler/plan-target.ts'
 import { deploymentsOf, type Target } from '../record/target.ts'
 import { estimate, type Estimate } from './estimate.ts'
-import type { PlannedCall } from '../spend/spending.ts'
+import { callPlace, type PlannedCall } from '../spend/spending.ts'
+import { readBatches } from '../batch/collect-batch.ts'
 import { createCallGroups } from './group-calls.ts'
 import { History, type SpendSample } from './history.ts'
 import { keepingFor, type SharedEnv } from '../env/env.ts'
@@ -16,6 +17,8 @@ import type { Prices } from '../../models/prices/price.ts'
 export interface TargetsEstimate extends Estimate {
   readonly targets: number
   readonly fresh: number
+  /** Requests that batches have, which are not among the calls. */
+  readonly sent: number
   /** Those whose data can't be read, which are not among the calls. */
   readonly unread: readonly UnreadTarget[]
 }
@@ -45,7 +48,10 @@ export const estimateTargets = async (
   { skipsUnread = false } = {},
 ): Promise<TargetsEstimate> => {
   const { env, prices } = source
-  const entries = await ledgerOf(targets, source)
+  const stores = await storesOf(targets, source)
+  const entries = stores.flatMap(([, store]) => [...readLedger(store)])
+  const inBatches = sentPlaces(stores)
+  const sent = new Set<string>()
   const tokenizers = await tokenizersOf(targets, env)
   const calls = createCallGroups(
     ({ name }) => tokenizers.get(name),
@@ -63,8 +69,12 @@ export const estimateTargets = async (
         env,
         (call) => {
           if (planned.has(name)) return
-          calls.add(call)
-          onCall(call)
+          const place = callPlace(call) ?? ''
+          if (call.completion === undefined && inBatches.has(place)) sent.add(place)
+          else {
+            calls.add(call)
+            onCall(call)
+          }
         },
         listing,
       )
@@ -87,19 +97,28 @@ export const estimateTargets = async (
     ...estimate(calls.groups(), { history, prices, pace: paceOf }),
     targets: targets.length,
     fresh,
+    sent: sent.size,
     unread,
   }
 }
 
 /** The vault is opened only where one of the targets needs it anyway. */
-const ledgerOf = async (
+const storesOf = async (
   targets: readonly Target[],
   { env, store }: EstimateSource,
-): Promise<readonly PlacedEntry[]> => {
+): Promise<readonly (readonly ['open' | 'vault', Store])[]> => {
   const stores = new Set([store])
   for (const { spec } of targets) stores.add((await keepingFor(spec.benchmark, env)).store)
-  return [...stores].flatMap((each) => [...readLedger(each)])
+  return Array.from(stores, (each) => [each === store ? 'open' : 'vault', each])
 }
+
+/** Of requests that batches have, as calls name them. */
+const sentPlaces = (stores: Awaited<ReturnType<typeof storesOf>>): ReadonlySet<string> =>
+  new Set(
+    stores.flatMap(([place, store]) =>
+      readBatches(store).flatMap(({ lines }) => lines.map(({ digest }) => `${place} ${digest}`)),
+    ),
+  )
 
 const tokenizersOf = async (
   targets: readonly Target[],

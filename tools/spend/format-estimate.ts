@@ -52,6 +52,7 @@ export const formatEstimate = (estimate: TargetsEstimate): string => {
     calls,
     targets,
     fresh,
+    sent,
     unread,
     inputTokens,
     outputTokens,
@@ -59,7 +60,7 @@ export const formatEstimate = (estimate: TargetsEstimate): string => {
     times,
     minutes: slowest,
   } = estimate
-  const head = `${plural(targets, 'target')}: ${fresh} fresh, ${targets - fresh - unread.length} to build; ${count(calls)} ${calls === 1 ? 'call' : 'calls'} to pay for`
+  const head = `${plural(targets, 'target')}: ${fresh} fresh, ${targets - fresh - unread.length} to build; ${count(calls)} ${calls === 1 ? 'call' : 'calls'} to pay for${sent === 0 ? '' : `, beside ${count(sent)} that batches have`}`
   if (lines.length === 0) return head
   const total = [
     'all',

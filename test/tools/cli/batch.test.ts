@@ -66,6 +66,9 @@ describe('medmake run --batch', () => {
     const { waiting, causes } = JSON.parse((await run('--batch', '--json')).stdout) as Record<string, unknown>
     expect(waiting).toMatchObject([{ id: 'batch_1' }])
     expect(causes).toEqual({ 'notes:model=fake_a': { 'not-stored': ROWS } })
+    expect((await medmake(['estimate'], { cwd })).stdout).toContain(
+      '6 calls to pay for, beside 6 that batches have',
+    )
     server.endBatches('completed')
     const second = await run('--batch')
     expect(second.stderr).toMatch(/waiting: batch batch_2: 6 requests to fake\/judge/)
