@@ -1,5 +1,5 @@
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { currentRatings } from '../../targets/ratings/current-ratings.ts'
+import { currentRatings, type CurrentRating } from '../../targets/ratings/current-ratings.ts'
 import { disagreements, toldRating, type Disagreement } from '../../targets/ratings/disagreements.ts'
 import { stillRating } from '../../targets/ratings/progress.ts'
 import { commonRubric } from '../../targets/ratings/rubric/item-rubric.ts'
@@ -18,6 +18,8 @@ export interface StudyDisagreements {
   readonly consensusOf: (each: Disagreement) => Disagreement['ratings']
   /** Who has not handed in, and how much is left: empty, and scores may be shown. */
   readonly waiting: readonly string[]
+  /** Ratings that are of no answer here, or by another rubric. */
+  readonly orphans: readonly CurrentRating[]
 }
 
 /** What of a study is to be talked about. */
@@ -35,9 +37,11 @@ export const studyDisagreements = (
   const agreed = new Map(
     currentRatings(consensus.events).map((rating) => [unitKey(rating.subject), [toldRating(rating)]]),
   )
+  const ratings = logs.flatMap(({ events }) => currentRatings(events))
   return {
+    orphans: ratings.filter(({ subject }) => !held.has(unitKey(subject))),
     found: disagreements(
-      logs.flatMap(({ events }) => currentRatings(events)),
+      ratings,
       answers,
       ({ rubric }) => ranges.get(rubric) ?? NaN,
       juryOf(runs.toReversed()),

@@ -16,6 +16,7 @@ test('Of answers that are gone nobody is waited for, and none that no plan asked
   const events = logOf([
     { of: 1, content: { scores: { accuracy: 1 } } },
     { of: 9, content: { scores: { accuracy: 1 } } },
+    { of: 3, content: { scores: { accuracy: 1 } } },
     handedIn(),
   ])
   const none = { study: 'main', rater: '', events: [], isTorn: false }
@@ -23,4 +24,5 @@ test('Of answers that are gone nobody is waited for, and none that no plan asked
   expect(listed.waiting).toEqual([])
   expect(new Set(listed.found.map(listed.numberOf))).toEqual(new Set([0, 1]))
   expect(consensusQueue(listed).map(({ number }) => number)).toEqual([1])
+  expect(listed.orphans.map(({ subject }) => subject.answer)).toEqual([answerOf(3).answer])
 })

@@ -14,6 +14,7 @@ import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { untilStopped } from '../../site/serve/listen.ts'
 import { listenOn } from '../common/listen-on.ts'
 import { studyRuns } from '../common/built-runs.ts'
+import { orphansText } from '../common/rated-answers.ts'
 import { boolFlag, requireBeside } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -39,7 +40,8 @@ export const rateDisagreements = async (invocation: Invocation): Promise<ExitCod
     const consensus = readConsensus(workspace.root, study.id)
     tellCut([...logs, consensus], warn)
     const listed = studyDisagreements(study, logs, runs, consensus)
-    const { found, numberOf, consensusOf } = listed
+    const { found, numberOf, consensusOf, orphans } = listed
+    if (orphans.length > 0) warn(orphansText(orphans, runs))
     print(boolFlag(flags, 'json') ? jsonOf(listed) : textOf(listed))
     if (!boolFlag(flags, 'serve')) return EXIT.done
     requireHandedIn(listed, '--serve')
