@@ -177,7 +177,7 @@ const firstRow = (file: string, reason: string): ProblemError =>
     message: `its first line seems to be a row: ${reason}`,
     where: { file },
     remedy:
-      'Write a line above it that names the columns, such as note,correct_answer. If it does name them, rename that one, or the one of right answers correct_answer.',
+      'Write a line above it that names the columns, such as note,correct_answer. If it does name them, rename that one, or call the one of the right answers correct_answer.',
   })
 
 const MOST_COLUMNS = 5
