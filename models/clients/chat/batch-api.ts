@@ -72,6 +72,8 @@ export const takesBatches = (deployment: ModelDeployment, n = 1): boolean => {
 }
 
 const TIMEOUT = 600_000
+/** Of what moves no file: a run that is whole looks, too, and waits for a silent server no longer. */
+const LOOK = { timeout: 120_000 } as const
 /** Bytes: answers of fifty thousand requests, as far as they fit into a text. */
 const LONGEST_FILE = 500_000_000
 const PAGE = 100
@@ -119,9 +121,10 @@ export const openBatchApi = async (
       const asked = { input_file_id: input, endpoint, completion_window: '24h', metadata }
       return told(async () => batchOf(await api.post<Json>('/batches', { body: asked })))
     },
-    look: (id) => told(async () => batchOf(await api.get<Json>(`/batches/${encodeURIComponent(id)}`), id)),
+    look: (id) =>
+      told(async () => batchOf(await api.get<Json>(`/batches/${encodeURIComponent(id)}`, LOOK), id)),
     find: (marker, uploaded) =>
-      told(() => findBatch({ marker, uploaded }, (query) => api.get<Json>('/batches', { query }))),
+      told(() => findBatch({ marker, uploaded }, (query) => api.get<Json>('/batches', { query, ...LOOK }))),
     answers: (file) =>
       told(async () => {
         const reply = await api.get(`/files/${encodeURIComponent(file)}/content`).asResponse()
