@@ -88,7 +88,9 @@ export const gateRuns = (pairs: readonly RunPair[], pooledMargin?: number): Gate
     const unit = gated[at]
     return unit === undefined ? [] : [inUnits(row, unit)]
   })
-  return { alpha: ALPHA, familyLevel, pooled, rows, ungated, verdict: verdictOf(pooled, rows) }
+  const declared = new Set(pairs.flatMap(({ b }) => (b.margin === undefined ? [] : [gatedPlace(b)])))
+  const isHeld = ungated.every((row) => row.reason === 'unchanged' || !declared.has(gatedPlace(row)))
+  return { alpha: ALPHA, familyLevel, pooled, rows, ungated, verdict: verdictOf(pooled, rows, isHeld) }
 }
 
 interface GatedUnit {
@@ -164,11 +166,15 @@ const inUnits = (row: GateRow, { place, range, largestFalls }: GatedUnit): Gated
   }
 }
 
-/** Only declared margins can be left open; without any the gate finds regressions and claims nothing else. */
-const verdictOf = (pooled: PooledLoss, rows: readonly GatedRow[]): GateReport['verdict'] => {
+/**
+ * Only declared margins can be left open; without any the gate finds regressions and claims nothing else.
+ * @param isHeld whether all that declare one were gated, or did not change
+ */
+const verdictOf = (pooled: PooledLoss, rows: readonly GatedRow[], isHeld: boolean): GateReport['verdict'] => {
   const all = [pooled, ...rows]
   if (all.some(({ verdict }) => verdict === 'regressed')) return 'regressed'
   const declared = all.filter(({ margin }) => margin !== undefined && margin !== null)
   if (declared.some(({ verdict }) => verdict === 'inconclusive')) return 'inconclusive'
-  return rows.every(({ margin }) => margin !== null) ? 'not worse' : 'nothing declared'
+  if (rows.some(({ margin }) => margin === null)) return 'nothing declared'
+  return isHeld ? 'not worse' : 'inconclusive'
 }

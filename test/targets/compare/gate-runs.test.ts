@@ -64,6 +64,20 @@ describe('runs that are gated', () => {
       })
   })
 
+  test('are not called not worse beside one whose margin nothing is held to', () => {
+    const endless = (made: ComparedRun): ComparedRun => ({
+      ...made,
+      benchmark: 'seconds',
+      metrics: made.metrics.map(({ range: _range, ...metric }) => metric),
+    })
+    const [a, b] = [run(level), run((at) => level(at) + (at % 2) / 10)]
+    expect(gateRuns([{ a, b }]).verdict).toBe('not worse')
+    const other = { a: endless(a), b: endless(b) }
+    expect(gateRuns([{ a, b }, other]).verdict).toBe('inconclusive')
+    const same = { a: { ...other.a, results: 'r' }, b: { ...other.b, results: 'r' } }
+    expect(gateRuns([{ a, b }, same]).verdict).toBe('not worse')
+  })
+
   test('are one benchmark each in each suite, at 2.5 % for all of them', () => {
     const [a, b] = [run(level), run((at) => level(at) - (at % 2) / 50)]
     const report = gateRuns([
