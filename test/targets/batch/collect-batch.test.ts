@@ -103,6 +103,12 @@ it('What is answered once stays answered and paid once, whatever other lines say
   expect([...unanswered]).toEqual([[c.digest, failed]])
 })
 
+it('What the files tell twice counts once: what they lack is still to come', async () => {
+  const [a, b] = [lineOf('a'), lineOf('b')]
+  const twice = [0, 1].map(() => ({ id: a.digest, outcome: replyOf('first') }))
+  await expect(collected({ answers: twice }, [a, b])).rejects.toMatchObject({ code: 'batch/short' })
+})
+
 it('Another number of answers than was asked for is paid for, and no answer', async () => {
   const [a, b, old] = [{ ...lineOf('a'), n: 2 }, { ...lineOf('b'), n: 1 }, lineOf('old')]
   const { texts, paid, unanswered } = await collected(
