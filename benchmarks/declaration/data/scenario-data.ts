@@ -178,7 +178,7 @@ const bytesOf = async ({
 }: Input): Promise<{ readonly file: string; readonly bytes: Uint8Array }> => {
   const bytes = await readBytes(local.path, 'data file')
   const { path } = local
-  if (source.member === undefined && !path.endsWith('.gz')) return { file: path, bytes }
+  if (source.member === undefined && !/\.gz$/i.test(path)) return { file: path, bytes }
   const { gunzip, ZipArchive } = await import('../../sources/unzip.ts')
   if (source.member === undefined) return { file: path, bytes: gunzip(bytes, path) }
   const archive = new ZipArchive(bytes, path)

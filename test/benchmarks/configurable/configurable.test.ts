@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { float } from '../../../benchmarks/python/numbers/number.ts'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
@@ -46,6 +47,12 @@ describe('cells', () => {
       (await load(files, { csvTypes })).instances[0]?.input.text
     expect(await textOf('pandas')).toBe(`["it's", 'é']`)
     expect(await textOf('text')).toBe(`["it's", "\\u00e9"]`)
+  })
+
+  test.each(['d.csv.gz', 'D.CSV.GZ'])('are unpacked of %s, as pandas does', async (name) => {
+    const files = yaml((text) => text.replace('d.csv', name))
+    const { instances } = await load({ ...files, [name]: gzipSync(FILES['d.csv']) })
+    expect(instances).toHaveLength(2)
   })
 
   test('of a flag do not overrule what the file says', async () => {
