@@ -52,6 +52,8 @@ export interface ModelDeployment {
   readonly maxSequenceLength?: number
   /** Defaults to maxSequenceLength. */
   readonly maxRequestLength?: number
+  /** HELM's class that cuts long prompts, where it cuts otherwise than ours. */
+  readonly windowService?: string
   readonly deprecated: boolean
   readonly limits: DeploymentLimits
   /** Absent where no reviewed file declares one. */

@@ -178,8 +178,11 @@ const metadataOf = (yaml: ModelYaml): ModelMetadata =>
     numParameters: yaml.num_parameters,
   })
 
+/** HELM's classes that cut prompts as we do: the second joins tokens' texts. */
+const CUT_ALIKE = /\.(?:Default|NoDecoding)WindowService$/
+
 const deploymentOf = (yaml: DeploymentYaml, file: string): ModelDeployment => {
-  const { limits } = yaml
+  const { limits, window_service_spec: { class_name: window = '' } = {} } = yaml
   return defined({
     name: yaml.name,
     modelName: yaml.model_name ?? yaml.name,
@@ -195,6 +198,7 @@ const deploymentOf = (yaml: DeploymentYaml, file: string): ModelDeployment => {
     tokenizerName: yaml.tokenizer_name,
     maxSequenceLength: yaml.max_sequence_length,
     maxRequestLength: yaml.max_request_length,
+    windowService: window === '' || CUT_ALIKE.test(window) ? undefined : window,
   })
 }
 

@@ -2,6 +2,7 @@ import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { METRIC_IDS, metricFor, measureNamed, measuresOf } from '../metrics/catalog.ts'
 import { ehrSql } from '../metrics/ehr-sql.ts'
@@ -27,6 +28,7 @@ export const targetOf = (
   const deployment = registry.deployment(spec.adapter.modelDeployment)
   if (deployment === undefined) throw new RangeError(`${spec.name} was resolved without a deployment`)
   identityOf(deployment)
+  refuseWindow(deployment)
   const judges = (spec.benchmark.jury?.judges ?? []).map((judge) => {
     const served = registry.deployment(judge.deployment)
     if (served === undefined)
@@ -40,6 +42,17 @@ export const targetOf = (
     return { judge, deployment: served }
   })
   return { spec, deployment, judges }
+}
+
+/** Long prompts would be cut otherwise than the file asks for. @throws ProblemError `models/window-service` */
+const refuseWindow = ({ name, file, placeOf, windowService }: ModelDeployment): void => {
+  if (windowService === undefined) return
+  throw new ProblemError({
+    code: 'models/window-service',
+    message: `deployment ${name} has its prompts cut by ${windowService}, which is not built in`,
+    where: { ...placeOf?.(['window_service_spec']), file, field: 'window_service_spec' },
+    remedy: 'Take window_service_spec out: the tokenizer then cuts them to max_request_length.',
+  })
 }
 
 /** HELM on a machine without a GPU writes such a run without its main metric. */

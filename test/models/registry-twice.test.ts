@@ -51,6 +51,17 @@ it("HELM's files are read as HELM reads them, in YAML 1.1", async () => {
   expect(registry.model('a/12e7')).toMatchObject({ releaseDate: '2026-01-31', numParameters: 7000 })
 })
 
+it.each([
+  ['default_window_service.DefaultWindowService', undefined],
+  ['no_decoding_window_service.NoDecodingWindowService', undefined],
+  ['encoder_decoder_window_service.EncoderDecoderWindowService', expect.stringContaining('.Encoder')],
+])('of a deployment whose prompts %s cuts that is kept where it is not ours: %s', async (name, kept) => {
+  const spec = `window_service_spec: {class_name: helm.benchmark.window_services.${name}}`
+  const file = list(ONE.replace('{', `{${spec}, `))
+  const deployment = (await load({ 'prod_env/model_deployments.yaml': file })).deployment('a/x')
+  expect(deployment?.windowService).toEqual(kept)
+})
+
 it('a part of a deployment that can not be used is told with its line', async () => {
   const url = 'http://127.0.0.1:1/v1", modell: "x'
   const registry = await load({ 'models/a.yaml': list(ONE, deployment('b/y', url)) })

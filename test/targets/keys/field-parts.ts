@@ -66,6 +66,8 @@ export const DEPLOYMENT_FIELDS: Fields<ModelDeployment> = {
   ],
   maxSequenceLength: [2000, ['prompts']],
   maxRequestLength: [500, ['prompts']],
+  // A run of one is refused.
+  windowService: ['x.EncoderDecoderWindowService', []],
   deprecated: [true, []],
   limits: [{ concurrency: 3 }, []],
   agreement: [{ level: 'private' }, []],

@@ -44,6 +44,15 @@ describe('told before anything is paid for', () => {
     expect(stderr).toContain('judges would see the first alone [targets/several-outputs]')
   })
 
+  it('a deployment whose long prompts HELM cuts by other rules', async () => {
+    const cwd = createWorkspace({
+      'models/x.yaml':
+        'model_deployments:\n  - name: local/x\n    window_service_spec: {class_name: helm.x.EncoderDecoderWindowService}\n    client_spec: {class_name: medmake.chat, args: {base_url: "http://127.0.0.1:9/v1", model: x}}\n',
+    })
+    const { code, stderr } = await medmake(['run', '-r', 'demo_multiple_choice:model=local/x'], { cwd })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('models/x.yaml:3:5 window_service_spec: ')])
+  })
+
   it('a deployment that is taken for a model', async () => {
     const cwd = createWorkspace({
       'models/x.yaml':
