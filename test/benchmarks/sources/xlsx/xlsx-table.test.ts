@@ -14,7 +14,7 @@ test('Texts are joined from rich runs, without phonetic hints and without trimmi
   const strings =
     '<si><t>name</t></si>' +
     '<si><r><t xml:space="preserve"> plain </t></r><r><rPr><b/></rPr><t>bold</t></r></si>' +
-    '<si><t>a&amp;b&#13;\r\n_x005F_x000D_</t><rPh sb="0" eb="1"><t>hint</t></rPh></si>' +
+    '<si><t>a&amp;b&#13;\r\n_x005F_x000D__x005F_x</t><rPh sb="0" eb="1"><t>hint</t></rPh></si>' +
     '<si><r><t>a run, </t></r><t>plain: </t></si>'
   const rows =
     '<row r="1"><c r="A1" t="s"><v>0</v></c></row>' +
@@ -23,7 +23,7 @@ test('Texts are joined from rich runs, without phonetic hints and without trimmi
     '<row r="4"><c r="A4" t="s"><v>3</v></c></row>'
   expect(read(workbook({ rows, strings }))).toEqual({
     columns: ['name'],
-    rows: [["' plain bold'"], [String.raw`'a&b\r\n_x000D_'`], ["'plain: a run, '"]],
+    rows: [["' plain bold'"], [String.raw`'a&b\r\n_x000D__x'`], ["'plain: a run, '"]],
   })
 })
 
