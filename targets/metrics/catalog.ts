@@ -79,6 +79,13 @@ export const helmMeasures = (spec: ObjectSpec): readonly Measure[] =>
 export const measureNamed = (name: string, specs: readonly ObjectSpec[]): Measure | undefined =>
   named(name, specs.flatMap(measuresOf)) ?? named(name, BUILT_IN.flatMap(allOf))
 
+/** Whether any of a run's metric objects, or we beside it, give a value of that name. */
+export const isGiven = (name: string, specs: readonly ObjectSpec[]): boolean =>
+  named(
+    name,
+    specs.flatMap((spec) => [...measuresOf(spec), ...(metricOfClass(spec.className)?.own ?? [])]),
+  ) !== undefined
+
 /** Measures of whole texts, as HELM names them, also those that only others compute. */
 export const textMeasures = (): readonly string[] => [
   ...BUILT_IN.flatMap(allOf).flatMap(({ name, ofTexts }) => (ofTexts === true ? [name] : [])),

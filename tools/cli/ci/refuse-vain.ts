@@ -1,6 +1,6 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { metricsNamed } from '../../../targets/compare/fail-if.ts'
-import { measureNamed } from '../../../targets/metrics/catalog.ts'
+import { isGiven } from '../../../targets/metrics/catalog.ts'
 import { boardMetric } from '../../../targets/runs/board-metric.ts'
 import type { KeyedTarget } from '../../../targets/scheduler/changed-targets.ts'
 import { rangeOf } from '../../../targets/statistics/scale.ts'
@@ -8,14 +8,14 @@ import { noSuchMetric } from '../compare/action.ts'
 import type { Job } from './base.ts'
 
 /**
- * A clause of a misspelt metric never holds, and decides in the gate's place; a margin wider than its scale, as of per cent,
+ * A clause of a metric that nothing gives never holds, and decides in the gate's place; a margin wider than its scale, as of per cent,
  * bears any loss. Before anything is paid for.
  * @throws ProblemError `compare/unknown-metric`, `ci/wide-margin`
  */
 export const refuseVain = ({ clauses, workspace, invocation }: Job, head: readonly KeyedTarget[]): void => {
   const specs = head.map(({ target }) => target.spec)
   const helms = specs.flatMap(({ metrics }) => metrics.map(({ helm }) => helm))
-  const unknown = metricsNamed(clauses).find((metric) => measureNamed(metric, helms) === undefined)
+  const unknown = metricsNamed(clauses).find((metric) => !isGiven(metric, helms))
   if (unknown !== undefined)
     throw noSuchMetric(
       unknown,
