@@ -77,8 +77,12 @@ export const gateRuns = (pairs: readonly RunPair[], pooledMargin?: number): Gate
   const units = [...groupBy(pairs, ({ b }) => gatedPlace(b)).values()].map(unitOf)
   const gated = units.flatMap((unit) => ('gate' in unit ? [unit] : []))
   const ungated = units.flatMap((unit) => ('gate' in unit ? [] : [unit]))
-  if (gated.length === 0)
-    return { alpha: ALPHA, familyLevel: ALPHA, pooled: null, rows: [], ungated, verdict: 'nothing declared' }
+  const declared = new Set(pairs.flatMap(({ b }) => (b.margin === undefined ? [] : [gatedPlace(b)])))
+  const isHeld = ungated.every((row) => row.reason === 'unchanged' || !declared.has(gatedPlace(row)))
+  if (gated.length === 0) {
+    const verdict = isHeld ? 'nothing declared' : 'inconclusive'
+    return { alpha: ALPHA, familyLevel: ALPHA, pooled: null, rows: [], ungated, verdict }
+  }
   const levels = defined({ alpha: ALPHA, pooledShare: POOLED_SHARE, pooledMargin })
   const { pooled, benchmarks, familyLevel } = gateOf(
     gated.map(({ gate }) => gate),
@@ -88,8 +92,6 @@ export const gateRuns = (pairs: readonly RunPair[], pooledMargin?: number): Gate
     const unit = gated[at]
     return unit === undefined ? [] : [inUnits(row, unit)]
   })
-  const declared = new Set(pairs.flatMap(({ b }) => (b.margin === undefined ? [] : [gatedPlace(b)])))
-  const isHeld = ungated.every((row) => row.reason === 'unchanged' || !declared.has(gatedPlace(row)))
   return { alpha: ALPHA, familyLevel, pooled, rows, ungated, verdict: verdictOf(pooled, rows, isHeld) }
 }
 
@@ -174,7 +176,6 @@ const verdictOf = (pooled: PooledLoss, rows: readonly GatedRow[], isHeld: boolea
   const all = [pooled, ...rows]
   if (all.some(({ verdict }) => verdict === 'regressed')) return 'regressed'
   const declared = all.filter(({ margin }) => margin !== undefined && margin !== null)
-  if (declared.some(({ verdict }) => verdict === 'inconclusive')) return 'inconclusive'
-  if (rows.some(({ margin }) => margin === null)) return 'nothing declared'
-  return isHeld ? 'not worse' : 'inconclusive'
+  if (!isHeld || declared.some(({ verdict }) => verdict === 'inconclusive')) return 'inconclusive'
+  return rows.every(({ margin }) => margin !== null) ? 'not worse' : 'nothing declared'
 }

@@ -60,7 +60,7 @@ describe('runs that are gated', () => {
       expect(gateRuns([pair])).toMatchObject({
         rows: [],
         ungated: [{ reason: 'under its floor of coverage' }],
-        verdict: 'nothing declared',
+        verdict: 'inconclusive',
       })
   })
 
@@ -74,6 +74,10 @@ describe('runs that are gated', () => {
     expect(gateRuns([{ a, b }]).verdict).toBe('not worse')
     const other = { a: endless(a), b: endless(b) }
     expect(gateRuns([{ a, b }, other]).verdict).toBe('inconclusive')
+    expect(gateRuns([other]).verdict).toBe('inconclusive')
+    const { margin: _, ...unmargined } = b
+    const free = { a, b: { ...unmargined, benchmark: 'free' } }
+    expect(gateRuns([free, other]).verdict).toBe('inconclusive')
     const same = { a: { ...other.a, results: 'r' }, b: { ...other.b, results: 'r' } }
     expect(gateRuns([{ a, b }, same]).verdict).toBe('not worse')
   })
