@@ -82,7 +82,7 @@ const createFollowAccess = (
       const isPaid =
         (await (paidSealed ??= paidIn(sealed))).has(benchmark) &&
         !ledgerOf(({ target }) => target === name, sealed).next().done
-      if (!isPaid && !sealed.has('traces', lastBuildId(name))) return
+      if (!isPaid && !isSent(name, sealed) && !sealed.has('traces', lastBuildId(name))) return
       const values = await moveRun(name, benchmark, { from: sealed, to: store, open: store })
       listener({ type: 'access-followed', target: name, access, values, erased: true })
     }
@@ -272,14 +272,24 @@ const move = async (
   return moved.length
 }
 
+const isOf =
+  (name: string) =>
+  ({ ledger }: SentLine): boolean =>
+    ledger.target === name
+
+const isSent = (name: string, store: Store): boolean =>
+  readBatches(store).some(({ lines }) => lines.some(isOf(name)))
+
 /** Of requests that a batch has: on each side it is collected for its own. */
 const moveSent = async (name: string, { from, to }: Omit<Move, 'open'>): Promise<void> => {
   const there = new Map(readBatches(to).map(({ marker, lines }) => [marker, lines]))
+  const isOwn = isOf(name)
   for (const batch of readBatches(from)) {
-    const isOwn = ({ ledger }: SentLine): boolean => ledger.target === name
     const [own, others] = [batch.lines.filter(isOwn), batch.lines.filter((line) => !isOwn(line))]
     if (own.length === 0) continue
-    await putBatch({ ...batch, lines: [...(there.get(batch.marker) ?? []), ...own] }, to)
+    // Whoever was killed in its midst has them there already.
+    const lines = [...(there.get(batch.marker) ?? []).filter((line) => !isOwn(line)), ...own]
+    await putBatch({ ...batch, lines }, to)
     await (others.length === 0 ? removeBatch(batch, from) : putBatch({ ...batch, lines: others }, from))
   }
 }

@@ -170,6 +170,21 @@ describe('medmake run --batch', () => {
     expect(stderr).toContain('the file is not well formed')
   })
 
+  it('brings back what it sent where a benchmark was private for a run that was refused', async () => {
+    const { server, cwd, run } = await opened('public', all)
+    server.endBatches('in_progress')
+    expect((await run('--batch')).code).toBe(1)
+    const edit = (file: string, from: string, to: string): void =>
+      writeFileSync(join(cwd, file), readFileSync(join(cwd, file), 'utf8').replaceAll(from, to))
+    edit('models/fake.yaml', 'data_agreement: private', 'data_agreement: none')
+    edit('benchmarks/notes/benchmark.yaml', 'access: public', 'access: private')
+    expect((await run('--batch')).stderr).toContain('[models/data-agreement]')
+    expect(await batchesIn(cwd)).toEqual({ open: 0, vault: 1 })
+    edit('benchmarks/notes/benchmark.yaml', 'access: private', 'access: public')
+    expect((await run('--batch')).stderr).toContain('waiting: batch batch_1: 6 requests')
+    expect(await batchesIn(cwd)).toEqual({ open: 1, vault: 0 })
+  })
+
   it('keeps what it sends of private benchmarks in the vault, and brings there what it sent before one was', async () => {
     const { server, cwd, run } = await opened('public', all)
     server.endBatches('in_progress')
