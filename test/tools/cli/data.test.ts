@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { restrictedNames } from '../../../tools/session/tier/sealed.ts'
 import { medmake, type CliResult } from '../../rig/medmake.ts'
 import { shared } from '../../rig/shared.ts'
+import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 
 const CSV = 'cache/data/shc_gip_med/medhelm-GIP-dataset_filtered.csv'
@@ -100,6 +101,13 @@ describe('data status', () => {
       'targets/main.conf': suite('gone.csv'),
     })
     expect((await status(other, 'shc_gip_med'))[0]?.condition).toBe('missing')
+  })
+
+  test('of a file that a declaration names and is gone does not say to put the declaration there', async () => {
+    const { 'benchmarks/notes/prompt.txt': _, ...rest } = shortBenchmark({ name: 'notes' }, { data: '' })
+    const { stdout } = await one(createWorkspace(rest), 'notes')
+    expect(stdout).toContain('the prompt file "prompt.txt" does not exist')
+    expect(stdout).not.toContain('put it there')
   })
 
   test('names the column that is missing', async () => {

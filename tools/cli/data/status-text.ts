@@ -68,9 +68,12 @@ const linesOf = (entry: DataStatus, width: number): readonly string[] => {
 }
 
 const detailOf = (entry: DataStatus): readonly string[] => {
-  const bad = entry.variants.filter(({ condition }) => condition === 'mismatched')
-  const mismatches = [...new Set(bad.flatMap(mismatch))]
-  const missing = entry.variants.filter(({ condition }) => condition === 'missing')
+  const isTold = ({ condition, problems: [first] }: DataVariant): boolean =>
+    condition === 'mismatched' || first?.where?.file === undefined || first.where.field !== undefined
+  const lacking = entry.variants.filter(({ condition }) => condition !== 'ready')
+  const mismatches = [...new Set(lacking.filter(isTold).flatMap(mismatch))]
+  // What a declaration names and is not there has that for its place.
+  const missing = lacking.filter((variant) => !isTold(variant))
   if (missing.length === 0) return mismatches
   if (entry.fetchable) return [...mismatches, `not downloaded: medmake data fetch ${entry.name}`]
   const files = [...new Set(missing.flatMap(filesOf))]
