@@ -170,6 +170,7 @@ describe('the benchmarks that an address chooses', () => {
       'None of the benchmarks asked for is of this task: all of it are shown.',
     ])
     expect(told({ task: 'Notes', only: 'plans', access: 'gated' })).toEqual([])
+    expect(told({ only: 'gone' })).toEqual([])
   })
 
   test('show their categories open as long as a small screen has room for both, and those that are asked for', () => {

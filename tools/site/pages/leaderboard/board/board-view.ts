@@ -239,9 +239,10 @@ export const chosenColumns = (
 /** Choices that no benchmark meets, a sentence each. @param columns those shown in their place */
 export const unmetChoices = (
   columns: readonly ColumnView[],
-  { only, access }: LeaderboardState,
+  { task, only, access }: LeaderboardState,
 ): readonly string[] => [
-  ...(wordsOf(only).length === 0 || columns.some(({ key }) => wordsOf(only).includes(key))
+  // Without a task they are none of the board's, which is told already.
+  ...(task === '' || wordsOf(only).length === 0 || columns.some(({ key }) => wordsOf(only).includes(key))
     ? []
     : ['None of the benchmarks asked for is of this task: all of it are shown.']),
   ...(access === '' || columns.some((column) => column.access === access)
