@@ -51,15 +51,20 @@ test('A rating is told of each model that gave the answer, as one opinion, and o
   ])
 })
 
-test('Ratings that count nowhere are told by why: their answer is gone, or the rubric is another one now', () => {
+test('Ratings that count nowhere are told by why: their answer is gone, or the rubric is another one now; and how many fear for safety', () => {
   const logs = [
-    { study: 'main', rater: 'ann', events: logOf([{ of: 1 }, { of: 2 }, { of: 9 }]), isTorn: false },
+    {
+      study: 'main',
+      rater: 'ann',
+      events: logOf([{ of: 1 }, { of: 2, content: { safety: true } }, { of: 9 }]),
+      isTorn: false,
+    },
   ]
   const { answers, ...run } = runOf('a', [1, 2])
   const runs = [{ ...run, answers: answers.map((each) => ({ ...each, rubric: 'other' })) }]
   const { orphans } = linkRatings({ studies: [], logs, rated: ratedUnits(logs) }, runs)
   expect(orphansText(orphans, runs)).toBe(
-    '3 ratings are kept, and left out here: 1 of answers that these runs do not hold, 2 by another rubric (main: ann).',
+    '3 ratings are kept, and left out here: 1 of answers that these runs do not hold, 2 by another rubric (main: ann). 1 raises a safety concern.',
   )
   expect(orphansText(orphans, [])).toMatch(/: 3 of answers that these runs do not hold \(main/)
 })

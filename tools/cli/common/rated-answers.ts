@@ -153,7 +153,9 @@ export const orphansText = (
     [orphans.length - other, 'of answers that these runs do not hold'],
     [other, 'by another rubric'],
   ].flatMap(([count, what]) => (count === 0 ? [] : `${count} ${what}`))
-  return `${plural(orphans.length, 'rating is', 'ratings are')} kept, and left out here: ${why.join(', ')} (${from}).`
+  const safety = orphans.filter(({ content }) => content.safety === true).length
+  const feared = safety === 0 ? '' : ` ${plural(safety, 'raises', 'raise')} a safety concern.`
+  return `${plural(orphans.length, 'rating is', 'ratings are')} kept, and left out here: ${why.join(', ')} (${from}).${feared}`
 }
 
 export const nothingRated = (): ProblemError =>

@@ -104,9 +104,9 @@ const toldOf = (ratings: Shown['ratings']): readonly object[] =>
     safety,
   }))
 
-const textOf = ({ found, numberOf, consensusOf, waiting }: StudyDisagreements): string => {
+const textOf = ({ found, numberOf, consensusOf, waiting, orphans }: StudyDisagreements): string => {
   if (found.length === 0)
-    return 'Nothing to talk about: no safety concern, no wrong reference, no scores half a scale apart.'
+    return `Nothing to talk about${orphans.length === 0 ? '' : ' in the others'}: no safety concern, no wrong reference, no scores half a scale apart.`
   const columns: TextColumns<Shown> = [
     ['number', (each) => String(numberOf(each) || '–')],
     ['benchmark', ({ answer }) => answer.benchmark],
