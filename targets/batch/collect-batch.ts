@@ -70,7 +70,9 @@ export const collectBatch = async (
   }
   await Promise.all(puts)
   const { run } = env.spending
-  const { answered = 0, status, reason } = ended
+  const { status, reason } = ended
+  // How many of a part's were answered nobody says.
+  const { answered = 0 } = batch.part === true ? {} : ended
   const due = status === 'completed' || status === 'lost' ? batch.lines.length : answered
   if (told < due && (batch.short !== told || batch.shortIn === run)) {
     await putBatch({ ...batch, short: told, shortIn: run }, env.store)
@@ -217,6 +219,8 @@ export interface BatchRecord {
   /** When its requests were with the provider, milliseconds by its clock; ours may be days off. Absent where it did not say. */
   readonly uploaded?: number
   readonly lines: readonly SentLine[]
+  /** Others of its requests lie in another store, as their benchmark has other access now. */
+  readonly part?: boolean
   /** Requests of which the provider's files told when they were fewer than it says. */
   readonly short?: number
   /** The run that was given so few. */

@@ -289,8 +289,9 @@ const moveSent = async (name: string, { from, to }: Omit<Move, 'open'>): Promise
     if (own.length === 0) continue
     // Whoever was killed in its midst has them there already.
     const lines = [...(there.get(batch.marker) ?? []).filter((line) => !isOwn(line)), ...own]
-    await putBatch({ ...batch, lines }, to)
-    await (others.length === 0 ? removeBatch(batch, from) : putBatch({ ...batch, lines: others }, from))
+    const part = batch.part === true || others.length > 0
+    await putBatch({ ...batch, part, lines }, to)
+    await (others.length === 0 ? removeBatch(batch, from) : putBatch({ ...batch, part, lines: others }, from))
   }
 }
 

@@ -245,6 +245,15 @@ it('What came short is taken in whole where it comes later', async () => {
   expect([unanswered.size, texts, paid.length, left]).toEqual([0, ['yes', 'yes'], 2, []])
 })
 
+it('Of a part of a batch, whose other requests are private now, no more is awaited than it has', async () => {
+  const [a, b, store] = [lineOf('a'), lineOf('b'), memoryStore()]
+  const rest = { marker: 'm', deployment: 'd/m', id: 'b', sent: '2026-03-04T00:00:00Z', lines: [a, b] }
+  await putBatch({ ...rest, part: true }, store)
+  const answers = ['a', 'other'].map((text) => ({ id: lineOf(text).digest, outcome: replyOf('yes') }))
+  const { texts, unanswered, left } = await collected({ answers }, [a, b], store, {}, 2, 'r', 'expired')
+  expect([texts, [...unanswered.keys()], left]).toEqual([['yes', undefined], [b.digest], []])
+})
+
 it('What a batch did not come to before it expired has that reason, and was not paid for', async () => {
   const [a, b, free] = [lineOf('a'), lineOf('b'), { ...lineOf('free'), ledger: { ...names, ceiling: 0 } }]
   const answers = [
