@@ -152,17 +152,17 @@ describe('a branch', () => {
     expect(await reportOf()).toMatchObject({ code: 0, gate: { verdict: 'not worse' } })
     writeFiles(root, { ...withMargin(0.2), ...ROUGHER })
     expect(await reportOf()).toMatchObject({ code: 3, gate: { verdict: 'regressed' } })
-    writeFiles(root, { 'medmake.yaml': 'margins: { one: 1 }\n' })
-    expect(await reportOf()).toMatchObject({ code: 3, gate: { rows: [{ margin: 1, verdict: 'not worse' }] } })
+    writeFiles(root, { 'medmake.yaml': 'margins: { one: 0.95 }\n' })
+    expect(await reportOf()).toMatchObject({ code: 3, gate: { rows: [{ verdict: 'not worse' }] } })
   })
 
   it('is not built for a margin that bears any loss, and told of one that nothing is held to', async () => {
     const one = fullYaml({ name: 'one', main: 'num_output_tokens', top: ['margin: 3'] })
-    writeFiles(root, { 'benchmarks/one/benchmark.yaml': one, 'medmake.yaml': 'margins: { two: 5 }\n' })
+    writeFiles(root, { 'benchmarks/one/benchmark.yaml': one, 'medmake.yaml': 'margins: { two: 1 }\n' })
     const { code, stderr } = await ci()
     expect(code).toBe(2)
     expect(stderr).toContain('one: nothing is held to its margin, as its scale has no ends.')
-    expect(stderr).toContain('two: a margin of 5 bears any loss on a scale from 0 to 1 [ci/wide-margin]')
+    expect(stderr).toContain('two: a margin of 1 bears any loss on a scale from 0 to 1 [ci/wide-margin]')
   })
 
   it('is told the numbers of the reference’s gate', async () => {

@@ -8,8 +8,8 @@ import { noSuchMetric } from '../compare/action.ts'
 import type { Job } from './base.ts'
 
 /**
- * A clause of a metric that nothing gives never holds, and decides in the gate's place; a margin wider than its scale, as of per cent,
- * bears any loss. Before anything is paid for.
+ * A clause of a metric that nothing gives never holds, and decides in the gate's place; a margin as wide as its scale, as of per
+ * cent, bears any loss. Before anything is paid for.
  * @throws ProblemError `compare/unknown-metric`, `ci/wide-margin`
  */
 export const refuseVain = ({ clauses, workspace, invocation }: Job, head: readonly KeyedTarget[]): void => {
@@ -35,7 +35,7 @@ export const refuseVain = ({ clauses, workspace, invocation }: Job, head: readon
       invocation.warn(
         `${name}: nothing is held to its margin, as ${range === undefined ? 'its scale has no ends' : 'nobody says what is better'}.`,
       )
-    else if (margin > rangeOf(range))
+    else if (margin >= rangeOf(range))
       throw new ProblemError({
         code: 'ci/wide-margin',
         message: `${name}: a margin of ${margin} bears any loss on a scale from ${range.low} to ${range.high}`,
@@ -43,7 +43,7 @@ export const refuseVain = ({ clauses, workspace, invocation }: Job, head: readon
           name in margins
             ? { field: `margins.${name}` }
             : { file: benchmark.files[0] ?? name, field: 'margin' },
-        remedy: 'Write it in units of the main metric: 0.05 of a share, not 5.',
+        remedy: 'Write it in units of the main metric: 0.01 of a share, not 1.',
       })
   }
 }

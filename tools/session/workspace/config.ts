@@ -225,7 +225,7 @@ export const ConfigFile = z.strictObject({
   pooled_margin: z
     .number()
     .positive()
-    .max(1)
+    .lt(1)
     .optional()
     .meta({
       description:
