@@ -2,8 +2,8 @@ import { isProse } from '../column-name.ts'
 
 /** Nobody calls a column so; a row of answers begins with it. */
 const VALUE = /^(?:yes|no|true|false|null|none|nan|n\/a)$/i
-/** Numbers, and what holds a day. */
-const FIGURE = /^[-+\d.,:/ %]*\d[-+\d.,:/ %]*$|\d{4}-\d\d?-\d\d?|\d\d?[./]\d\d?[./]\d{2}/
+const FIGURE = /^[-+\d.,:/ %]*\d[-+\d.,:/ %]*$/
+const DAY = /\d{4}-\d\d?-\d\d?|\d\d?[./]\d\d?[./]\d{2}/
 const ANSWER = /^\W*(?:in)?correct[\W_]*answers?\W*$/i
 
 /**
@@ -17,14 +17,19 @@ export const noHeader = (
   if (columns.some((column) => ANSWER.test(column))) return undefined
   for (const [at, column] of columns.entries()) {
     const again = column === '' ? undefined : rows.find(({ texts }) => texts[at] === column)
-    const reason = again === undefined ? likeCell(column) : `stands in line ${again.place}, too`
+    const reason =
+      again === undefined
+        ? likeCell(column.trim(), (kind) => rows.some(({ texts }) => kind.test(texts[at]?.trim() ?? '')))
+        : `stands in line ${again.place}, too`
     if (reason !== undefined) return `what the first line has in column ${at + 1} ${reason}`
   }
   return undefined
 }
 
-const likeCell = (column: string): string | undefined => {
-  if (VALUE.test(column.trim())) return 'is an answer'
-  if (FIGURE.test(column)) return 'is a number or a day'
+/** `No`, for a number, a year and a day may be names above what is nothing like them. */
+const likeCell = (column: string, isAbove: (kind: RegExp) => boolean): string | undefined => {
+  if (VALUE.test(column)) return !/^no$/i.test(column) || isAbove(VALUE) ? 'is an answer' : undefined
+  const isDay = DAY.test(column)
+  if (FIGURE.test(column) ? isAbove(isDay ? DAY : FIGURE) : isDay) return 'is a number or a day'
   return isProse(column) ? 'is a sentence' : undefined
 }

@@ -125,7 +125,9 @@ describe('a table without names of its columns', () => {
     ['column 1 is a sentence', `${'x'.repeat(61)},maybe${rest}`],
     ['column 2 stands in line 3, too', 'Smokes,maybe\nSmoked once,\nNever smoked,maybe\n'],
     ['column 2 is an answer', `Smokes,Yes${rest}`],
-    ['column 1 is a number or a day', `62,maybe${rest}`],
+    ['column 1 is a number or a day', '62,maybe\n70,\n'],
+    ['column 2 is an answer', 'Smokes,No\nSmoked once,yes\n'],
+    ['column 1 is a number or a day', '2020-03-01,maybe\n2020-03-02,\n'],
     ['column 1 is a number or a day', `Seen 2020-03-01,maybe${rest}`],
   ])('is refused, and none of its words told: %s', async (message, text) => {
     const found = await problem(text)
@@ -139,6 +141,8 @@ describe('a table without names of its columns', () => {
     expect(columns).toEqual(['How old were you on 2020-03-01?', 'correct_answer'])
     expect(given('{"62": "a", "no": "no"}\n', 'a.jsonl').columns).toEqual(['62', 'no'])
     expect(given('id,age_2019,ICD-10\n1,2,3\n').columns).toEqual(['id', 'age_2019', 'ICD-10'])
+    // Nothing below is like them.
+    expect(given('No,1,2020-03-01\n1,mild,7.5\n2,none,8\n').columns).toEqual(['No', '1', '2020-03-01'])
   })
 
   it('tells its first row by length where two columns would have one name, or a benchmark finds none of its own', async () => {
