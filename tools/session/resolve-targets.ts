@@ -123,10 +123,15 @@ const otherSettings = (suite: string, spec: RunSpec, twin: RunSpec): ProblemErro
       ([field, value]) =>
         `${inWords(field)} ${JSON.stringify(before.get(field))} and ${JSON.stringify(value)}`,
     )
+  const { model, modelDeployment } = spec.adapter
+  const named =
+    modelDeployment === twin.adapter.modelDeployment
+      ? ''
+      : `, or name it in the entry: model=${model},model_deployment=${modelDeployment}`
   return new ProblemError({
     code: 'targets/duplicate-name',
     message: `two entries of the suite ${suite} give the run ${spec.name}, with different settings: ${values.join(', ')}`,
-    remedy: 'Both would be written to one folder. Leave one out, or put it into a suite of its own.',
+    remedy: `Both would be written to one folder. Leave one out, or put it into a suite of its own${named}.`,
   })
 }
 
