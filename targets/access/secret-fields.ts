@@ -1,8 +1,8 @@
 import { isMapping, type Json } from '../../cache/values/json.ts'
 
-/** `api_key`, `accessToken`, `X-Password`; not `stop_token` and its like. */
+/** `api_key`, `accessToken`, `clientSecret`, `X-Password`; not `stop_token` and its like. */
 const SECRET =
-  /(?:api|access|auth|client|private|secret|session)[_-]?(?:key|token)$|(?:^|[_-])(?:bearer|passw(?:or)?d|secret|authorization|credentials?)$|^token$/i
+  /(?:api|access|auth|bearer|client|private|refresh|secret|session|subscription)[_-]?(?:key|token)$|(?:^|[_-])(?:bearer|authorization)$|(?:passw(?:or)?d|secret|credentials?)$|^token$/i
 
 /** Paths of the texts in it that are called as secrets are. */
 export const secretFields = (value: unknown, path = ''): readonly string[] => {

@@ -25,6 +25,8 @@ test('Texts of a key that are called as secrets are found by their paths.', () =
     'completions.arguments.accessToken',
     'headers.Authorization',
   ])
+  const others = ['clientSecret', 'Ocp-Apim-Subscription-Key', 'bearer_token', 'dbPassword']
+  expect(secretFields(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual(others)
   expect(secretFields({ stop_token: '</s>', api_key: '', access_token: 5 })).toEqual([])
 })
 
