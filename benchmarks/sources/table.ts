@@ -3,7 +3,7 @@ import { defined } from '../../cache/values/defined.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import type { PyValue } from '../python/value.ts'
-import { toldColumn } from './column-name.ts'
+import { isProse, toldColumn } from './column-name.ts'
 import type { SkippedRow } from '../scenario/benchmark.ts'
 
 /** A data row. Cells hold what the reader makes of them: text, numbers, NaN or None for missing ones. */
@@ -56,7 +56,10 @@ export const missingColumn = (
     where: where ?? { file: table.file, line: 1, field: column },
     remedy:
       separator === undefined
-        ? `${suggestion(column, table.columns)}${remedy}The file has the columns ${columns}.`
+        ? `${suggestion(
+            column,
+            table.columns.filter((name) => !isProse(name)),
+          )}${remedy}The file has the columns ${columns}.`
         : remedyOf(separator),
     ...(separator !== undefined || wanted.some((name) => table.columns.includes(name))
       ? {}

@@ -9,7 +9,8 @@ export const didYouMean = (word: string, candidates: Iterable<string>): string |
   let begun: string | undefined
   let fewest = Math.max(1, Math.floor(typed.length / 3)) + 1
   for (const candidate of candidates) {
-    const name = candidate.toLowerCase()
+    // What is longer is as far, were it a note that stands where a name should.
+    const name = candidate.slice(0, 2 * typed.length + 2).toLowerCase()
     const { whole, beginning } = editDistances(typed, name)
     const edits = Math.min(whole, beginning === 0 ? 2 : Infinity)
     if (edits < fewest) [best, fewest] = [candidate, edits]

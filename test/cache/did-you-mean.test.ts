@@ -37,3 +37,7 @@ test('A name whose beginning is misspelt is found, unless what was typed is too 
   expect(didYouMean('rogue', ['bleu_1', 'rouge_1', 'rouge_2'])).toBe('rouge_1')
   expect(didYouMean('pud', ['pubmed_qa'])).toBeUndefined()
 })
+
+test('A candidate may be as long as a note that stands where a name should.', () => {
+  expect(didYouMean('note', ['x'.repeat(200_000), 'notes'])).toBe('notes')
+})

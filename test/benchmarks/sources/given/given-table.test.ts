@@ -151,6 +151,13 @@ describe('a table without names of its columns', () => {
     expect(twice?.message).toMatch(/two columns \[43 characters withheld/)
     const missing = missingColumn({ file: 'a.csv', columns: [text, 'note'], rows: [] }, 'answer', 'it')
     expect(missing.problems[0]?.remedy).toMatch(/columns \[43 characters withheld, sha256 \w+\], "note"\./)
+    // Nor where it begins as the column that is missing.
+    const begun = missingColumn(
+      { file: 'a.csv', columns: [`Question: ${text}`, 'note'], rows: [] },
+      'question',
+      'it',
+    )
+    expect(begun.problems[0]?.remedy).not.toContain('Miller')
   })
 })
 
