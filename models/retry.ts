@@ -79,16 +79,16 @@ export const withRetries = async <T>(call: (turn: Turn) => Promise<T>, context: 
       const spent = rejected ? isDry || rejections >= policy.rejections : failures >= policy.attempts
       if (!error.retriable || spent || signal.aborted) throw new AttemptsError(error, failures + rejections)
       const wait = waitOf(error, failures + rejections, context)
+      // Who asks for none may ask so each time.
+      const own = wait > 0 ? wait : backoff((rejected ? rejections : failures) - 1, context)
       context.onEvent({
         type: 'call-retried',
         deployment: context.deployment,
         attempt: failures + rejections,
         cause: error.code,
-        wait,
+        wait: own,
       })
       if (rejected) turn.rejected(wait)
-      // Who asks for none may ask so each time.
-      const own = wait > 0 ? wait : backoff((rejected ? rejections : failures) - 1, context)
       if (!rejected || wait === 0) await sleep(own, signal)
     } finally {
       turn.release()

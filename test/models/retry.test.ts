@@ -140,7 +140,8 @@ test('Backoff doubles up to the longest, by chance between nothing and that.', a
 })
 
 test('A failure that asks for no wait is tried again later each time, as one that asks for nothing.', async () => {
-  expect((await run([http(503, 0), http(503, 0), http(503, 0)])).milliseconds).toBe(50 + 100)
+  const found = await run([http(503, 0), http(503, 0), http(503, 0)])
+  expect(found).toMatchObject({ milliseconds: 50 + 100, waits: [0, 50, 100] })
   // Rejections beside it do not count.
   expect((await run([http(429, 1), http(429, 1), http(503, 0)])).milliseconds).toBe(0)
 })
