@@ -136,6 +136,11 @@ describe('a table without names of its columns', () => {
     expect(`${found?.message}${found?.remedy}`).not.toMatch(/Miller|x{9}|Smokes/)
   })
 
+  it('is told by the line that is its first again, as where two exports are in one file', async () => {
+    const found = await problem('note,correct_answer\na,x\nnote,correct_answer\nb,y\n')
+    expect(found).toMatchObject({ code: 'benchmarks/no-header', message: 'line 3 is the first line again' })
+  })
+
   it('is none where answers are named, and where the names stand beside each value', () => {
     const { columns } = given('How old were you on 2020-03-01?,correct_answer\n70,x\n')
     expect(columns).toEqual(['How old were you on 2020-03-01?', 'correct_answer'])
