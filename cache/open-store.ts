@@ -17,7 +17,7 @@ import {
   seal,
 } from './lmdb/index-files.ts'
 import { openSnapshot } from './lmdb/snapshot.ts'
-import { ValueIndex } from './lmdb/value-index.ts'
+import { ValueIndex, type IndexChange } from './lmdb/value-index.ts'
 import { syncFolder } from './files/folders.ts'
 import { isBehind, rollForward } from './log/roll-forward.ts'
 import type { StoreEvent } from './store.ts'
@@ -52,12 +52,13 @@ const SEAL_ROOM = 64 * 1024
 interface CatchingUp extends OpenStoreOptions {
   readonly open: (path: string, reads?: boolean) => Promise<ValueIndex>
   readonly reserveBytes: number
+  readonly moved: readonly IndexChange[]
 }
 
-/** Lists what lies in the log, unless the index may not be written to, or there is no room. */
+/** Lists what lies in the log, and puts places right, unless the index may not be written to, or there is no room. */
 const caughtUp = async (
   index: ValueIndex,
-  { open, path: folder, readOnly = false, reserveBytes, onEvent }: CatchingUp,
+  { open, path: folder, readOnly = false, reserveBytes, moved, onEvent }: CatchingUp,
 ): Promise<ValueIndex> => {
   const file = indexFile(folder)
   if (freeSpace(folder) < reserveBytes || !mayWrite(file)) {
@@ -66,7 +67,8 @@ const caughtUp = async (
   }
   if (readOnly) await index.close()
   const writable = readOnly ? await open(file, false) : index
-  const listed = await rollForward(writable, folder)
+  if (moved.length > 0) await writable.apply(moved)
+  const listed = moved.length + (await rollForward(writable, folder))
   if (listed > 0) onEvent({ type: 'store-behind', listed })
   if (!readOnly) return writable
   await writable.close()
@@ -111,8 +113,9 @@ const openParts = async (
   const inPlace = claims !== undefined && (!readOnly || mayLock(file))
   // Whoever else has it open has checked it, and may be writing: its pages can't be read from outside then.
   const isAlone = inPlace && claims.others().length === 0
+  let moved: readonly IndexChange[] = []
   if (isAlone) {
-    requireSoundIndex(folder, { readOnly })
+    moved = requireSoundIndex(folder, { readOnly })
     freshLockFile(file)
     claims.sweep()
   }
@@ -123,7 +126,8 @@ const openParts = async (
   const open = (path: string, reads = readOnly): Promise<ValueIndex> =>
     ValueIndex.open(path, { readOnly: reads, gate })
   let index = await (inPlace ? open(file) : openSnapshot(file, (copy) => indexFault(copy, folder), open))
-  if (isAlone && isBehind(index, folder)) index = await caughtUp(index, { open, ...options, reserveBytes })
+  if (isAlone && (moved.length > 0 || isBehind(index, folder)))
+    index = await caughtUp(index, { open, ...options, reserveBytes, moved })
   if (isNew) for (const each of [folder, dirname(folder)]) syncFolder(each)
   claims?.mark()
   const note = tellIfOlder(options, index.extent())

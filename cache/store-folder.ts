@@ -11,8 +11,16 @@ import { damaged, unusableFolder, inUse, otherMachine, sameNumber } from './stor
 import { checkIndex } from './lmdb/check-pages.ts'
 import { listSegments, SegmentFiles } from './log/segment-files.ts'
 import { remembered } from './once.ts'
-import { indexKey, isHashedKey, tableOfKey, decodeLocation, type Location } from './lmdb/index-entry.ts'
-import { HEADER_SIZE, MAX_KEY_SIZE, ownKey } from './log/record.ts'
+import {
+  indexKey,
+  isHashedKey,
+  tableOfKey,
+  decodeLocation,
+  flippedPlaces,
+  type Location,
+} from './lmdb/index-entry.ts'
+import type { IndexChange } from './lmdb/value-index.ts'
+import { HEADER_SIZE, MAX_KEY_SIZE, readHeader, recordSize } from './log/record.ts'
 
 /** Names inside of a store's folder. */
 export const indexFile = (folder: string): string => join(folder, 'index.lmdb')
@@ -150,29 +158,39 @@ export const refuseOtherMachines = async (claims: Claims, patience: Patience): P
  * Makes sure that LMDB may open the index: on a damaged file it would end the process.
  * Reads all of it unless it is as a clean close left it. One that a power cut left half made, before there was a segment
  * that it could name, goes where another may be made.
+ * @returns places to be put right in it
  * @throws ProblemError `cache/damaged`
  */
-export const requireSoundIndex = (folder: string, { readOnly }: { readonly readOnly: boolean }): void => {
+export const requireSoundIndex = (
+  folder: string,
+  { readOnly }: { readonly readOnly: boolean },
+): readonly IndexChange[] => {
   const file = indexFile(folder)
   const stat = statSync(file, { throwIfNoEntry: false })
   const size = stat?.size ?? 0
   const isBare = stat?.isFile() !== false && listSegments(valuesFolder(folder)).length === 0
-  if (size === 0 && isBare) return
-  if (size > 0 && isSealed(file)) return
-  const fault = indexFault(file, folder)
-  if (fault === undefined) return
+  if (size === 0 && isBare) return []
+  if (size > 0 && isSealed(file)) return []
+  const moved: IndexChange[] = []
+  const fault = indexFault(file, folder, moved)
+  if (fault === undefined) return moved
   if (!isBare || readOnly || fault === FOREIGN) throw damaged(file, fault)
   rmSync(file)
+  return []
 }
 
-/** What is wrong with an index, or a copy of it, beside a store's values; undefined where nothing is. */
-export const indexFault = (file: string, folder: string): string | undefined => {
+/**
+ * What is wrong with an index, or a copy of it, beside a store's values; undefined where nothing is.
+ * @param moved gets the places to be put right
+ */
+export const indexFault = (file: string, folder: string, moved: IndexChange[] = []): string | undefined => {
   const names = new IndexNames(valuesFolder(folder))
   try {
     const report = checkIndex(file, (key, data) => names.add(key, data))
     if (report === undefined) return MISSING
     if (typeof report === 'string') return report
     if (names.isForeign) return FOREIGN
+    moved.push(...names.moved)
     return names.misnamed > 0 ? MISNAMED : undefined
   } finally {
     names.close()
@@ -183,6 +201,8 @@ export const indexFault = (file: string, folder: string): string | undefined => 
 const FEWEST = 4
 /** Enough for a header and any key that is no hash. */
 const START = 1024
+/** More records that are not where they should be are damage of the log, and not of the index. */
+const MOST_SOUGHT = 16
 
 /**
  * Whether an index gives the records of the log beside it their own names. LMDB keeps no checksums: a flipped bit in a key
@@ -194,6 +214,9 @@ export class IndexNames {
   #there = 0
   #fitting = 0
   #misnamed = 0
+  #sought = 0
+  /** Records that lie where a bit of the index was flipped back. */
+  readonly moved: IndexChange[] = []
 
   constructor(values: string) {
     this.#files = new SegmentFiles(values)
@@ -204,11 +227,11 @@ export class IndexNames {
     const location = tableOfKey(key) === undefined ? undefined : decodeLocation(data)
     if (location === undefined) return
     const { size, startsWithRecord } = this.#segment(location.segment)
-    if (!startsWithRecord || location.offset + location.size > size) return
-    this.#there++
-    const own = this.#keyAt(location, isHashedKey(key) ? location.size : Math.min(location.size, START))
+    const isThere = startsWithRecord && location.offset + location.size <= size
+    const own = isThere ? this.#keyAt(location, key) : undefined
+    if (isThere) this.#there++
     if (own?.equals(key) === true) this.#fitting++
-    else if (own !== undefined) this.#misnamed++
+    else if (!this.#isMoved(key, data) && own !== undefined) this.#misnamed++
   }
 
   /** Most of the places that it names hold other records, or the midst of some: it is of another store. */
@@ -232,9 +255,19 @@ export class IndexNames {
     })
   }
 
-  #keyAt({ segment, offset }: Location, size: number): Buffer | undefined {
-    const record = this.#files.read({ segment, offset, size })
-    const key = record && ownKey(record)
-    return key && indexKey(key)
+  #isMoved(key: Buffer, data: Buffer): boolean {
+    if (++this.#sought > MOST_SOUGHT) return false
+    const location = flippedPlaces(data).find((place) => this.#keyAt(place, key)?.equals(key))
+    if (location !== undefined) this.moved.push({ key: Buffer.from(key), location })
+    return location !== undefined
+  }
+
+  /** The key of the record that fills a place, as the index would have it. */
+  #keyAt(place: Location, key: Buffer): Buffer | undefined {
+    const size = isHashedKey(key) ? place.size : Math.min(place.size, START)
+    const record = this.#files.read({ ...place, size })
+    const header = record && readHeader(record)
+    if (record === undefined || header === undefined || recordSize(header) !== place.size) return undefined
+    return indexKey(record.subarray(HEADER_SIZE, HEADER_SIZE + header.keySize))
   }
 }

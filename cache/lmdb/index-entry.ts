@@ -102,3 +102,11 @@ export const decodeLocation = (bytes: Buffer): Location | undefined =>
   bytes.length === SIZE
     ? { segment: bytes.readUInt32LE(0), offset: bytes.readUIntLE(4, 6), size: bytes.readUInt32LE(10) }
     : undefined
+
+/** The places that differ from an entry's by one bit. */
+export const flippedPlaces = (bytes: Buffer): readonly Location[] =>
+  Array.from({ length: SIZE * 8 }, (_, bit) => {
+    const other = Buffer.from(bytes)
+    other.writeUInt8(other.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
+    return decodeLocation(other) ?? []
+  }).flat()

@@ -5,6 +5,7 @@ import { indexKey, recordKey, segmentKey, encodeLocation } from '../../../cache/
 import { encodeRecord, stampRecord } from '../../../cache/log/record.ts'
 import { openSnapshot } from '../../../cache/lmdb/snapshot.ts'
 import { openStore } from '../../../cache/open-store.ts'
+import type { StoreEvent } from '../../../cache/store.ts'
 import { repairStore } from '../../../cache/repair-store.ts'
 import { verifyStore } from '../../../cache/verify-store.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -128,3 +129,27 @@ test('a flipped bit in a key of the index is told of, and mended from the log', 
   expect(repaired.get('completions', 'kept')).toBe(1)
   await repaired.close()
 })
+
+test.each([0, 4, 5, 10, 11])(
+  'a flipped bit in byte %i of where a record lies is put right by who opens the store next',
+  async (byte) => {
+    const path = join(temporaryFolder(), 'store')
+    const store = await openStore({ path, onEvent: () => {} })
+    for (const name of ['some', 'kept', 'others']) await store.put('completions', name, name)
+    await store.close()
+    const index = join(path, 'index.lmdb')
+    const bytes = readFileSync(index)
+    const key = recordKey('completions', 'kept')
+    for (let at = bytes.indexOf(key); at >= 0; at = bytes.indexOf(key, at + 1)) {
+      const flipped = at + key.length + byte
+      bytes.writeUInt8(bytes.readUInt8(flipped) ^ 4, flipped)
+    }
+    writeFileSync(index, bytes)
+    const events: StoreEvent[] = []
+    const mended = await openStore({ path, onEvent: (event) => events.push(event) })
+    expect(mended.get('completions', 'kept')).toBe('kept')
+    await mended.close()
+    expect(events).toEqual([{ type: 'store-behind', listed: 1 }])
+    expect(await verifyStore(path)).toMatchObject({ sound: true })
+  },
+)

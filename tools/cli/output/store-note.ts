@@ -12,7 +12,7 @@ export const storeNote = (event: StoreEvent): string => {
     return `damaged record in ${event.table} (${event.id.slice(0, 12)}): missing`
   if (event.type === 'store-behind')
     return event.listed > 0
-      ? `${event.listed} results lay in the store unlisted (a process was stopped while it wrote, or the index is an older one): they are back`
+      ? `${event.listed} results lay in the store unlisted (a process was stopped while it wrote, or the index is an older or damaged one): they are back`
       : 'results may lie in the store unlisted, and its index can’t be written to now: they are missing here'
   if (event.type === 'store-older')
     return `${event.folder} is an older store than was here before, or a new one: ${event.bytes > 0 ? `${bytesText(event.bytes)} of results and payments are not in it` : 'what was written since is not in it'}.\n  \`medmake run\` asks for what it lacks again. If the other one is still to be had, put it back, or \`medmake cache merge\` it.`
