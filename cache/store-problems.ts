@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`
 /** What a write ends with for want of room, and what gives some. */
 const FULL_DISK: ReadonlyMap<string, string> = new Map([
-  ['ENOSPC', 'free some space'],
+  ['ENOSPC', 'free some space (or inodes: `df -i`)'],
   ['EDQUOT', 'free some space or raise the quota'],
   ['EFBIG', 'raise the size that a file may have (`ulimit -f unlimited`)'],
 ])
@@ -86,7 +86,9 @@ export const unusableFolder = (
   if (cause instanceof ProblemError) return cause
   const code = errorCode(cause)
   if (FULL_DISK.has(code ?? '')) return writeProblem(folder, cause)
-  if (['EMFILE', 'ENFILE', 'ENOMEM'].includes(code ?? ''))
+  // A copy of the index lies in a folder for what passes, which is none of the store's.
+  const isCopy = (cause as { readonly syscall?: string } | undefined)?.syscall === 'mkdtemp'
+  if (isCopy || ['EMFILE', 'ENFILE', 'ENOMEM'].includes(code ?? ''))
     return systemProblem(cause) ?? writeProblem(folder, cause)
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return new ProblemError(

@@ -106,7 +106,7 @@ export const systemProblem = (error: unknown): ProblemError | undefined => {
   const path = dest !== undefined && STAGED.test(error.path ?? '') ? dest : error.path
   const code = errorCode(error) ?? ''
   if (code === 'ENOENT' && syscall === 'uv_cwd') return GONE
-  const remedy = (code === 'ENOENT' ? MAKING[syscall] : undefined) ?? REMEDIES[code]
+  const remedy = (code === 'ENOENT' || syscall === 'mkdtemp' ? MAKING[syscall] : undefined) ?? REMEDIES[code]
   if (remedy === undefined || (path === undefined && !OPENED.has(syscall))) return undefined
   return new ProblemError(
     {

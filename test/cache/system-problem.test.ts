@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { asProblem } from '../../cache/store-problems.ts'
+import { asProblem, unusableFolder } from '../../cache/store-problems.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 
 /** As Node throws it for a call on an open file. */
@@ -27,4 +27,15 @@ it.each([
 it('What may have passed by the next try ends with 1, all else of a path with 2.', () => {
   const codes = ['EIO', 'EMFILE', 'ENOMEM', 'ENOTDIR', 'ELOOP'].map((code) => asProblem(failed(1, code)))
   expect(codes.map((problem) => problem instanceof ProblemError && problem.exitCode)).toEqual([1, 1, 1, 2, 2])
+})
+
+it('A full disk is told with its inodes, and where the index can’t be copied to with TMPDIR, not as a store of no right.', () => {
+  expect(asProblem(failed(28, 'ENOSPC'))).toMatchObject({
+    problems: [{ remedy: expect.stringContaining('`df -i`') as string }],
+  })
+  const path = '/tmp/medmake-index-XXXXXX'
+  const closed = Object.assign(failed(13, 'EACCES'), { syscall: 'mkdtemp', path })
+  expect(unusableFolder('store', closed)).toMatchObject({
+    problems: [{ where: { file: path }, remedy: expect.stringContaining('TMPDIR') as string }],
+  })
 })
