@@ -99,7 +99,7 @@ const collecting = async (
     time: new Date(now()).toISOString(),
     run: spending.run,
     price: batchPrice(spending.priceOf(batch.deployment)),
-    ...batch.collected,
+    ...(batch.collected ?? { marker: batch.marker }),
   }
   // Its id may have been found just now, by its marker.
   const begun = { ...batch, id: status === 'lost' ? batch.id : id, collected }
@@ -226,7 +226,7 @@ export interface BatchRecord {
   /** The run that was given so few. */
   readonly shortIn?: string
   /** When, by which run and at what price its collection was begun: of all that it enters in the ledger. */
-  readonly collected?: Pick<LedgerEntry, 'time' | 'run' | 'price'>
+  readonly collected?: Pick<LedgerEntry, 'time' | 'run' | 'price' | 'marker'>
 }
 
 export const putBatch = (batch: BatchRecord, store: Store): Promise<void> =>

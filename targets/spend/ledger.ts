@@ -28,6 +28,8 @@ export interface LedgerEntry {
   readonly stage: 'completions' | 'annotations' | 'check'
   /** Asked through the provider's batch interface. */
   readonly batch: boolean
+  /** Of its batch; absent from entries of before it was told. */
+  readonly marker?: string
   /**
    * paid: there is a reply. uncertain: an attempt ended without one after it may have reached the provider (a timeout, a
    * lost connection), who may charge for it all the same.
@@ -88,16 +90,21 @@ const storedEntry = storedShape<LedgerEntry>('an entry of the ledger', {
   outcome: 'text',
 })
 
-/** Entries by day, then by reply. */
+/** Entries by day, then by reply. What two copies of a store collected of one batch was paid for once, and counts so. */
 export function* readLedger(
   store: Store,
   { since = '', completions }: LedgerFilter = {},
 ): Generator<PlacedEntry> {
+  const told = new Set<string>()
   for (const { id } of store.entries('ledger')) {
     const [day = '', completion = ''] = id.split(':')
     if (day < since || (completions !== undefined && !completions.has(completion))) continue
     const entry = storedEntry(store.get('ledger', id))
-    if (entry !== undefined) yield { ...entry, completion: completion as Digest<'completion'> }
+    if (entry === undefined) continue
+    const { marker, outcome } = entry
+    const call = `${marker} ${outcome} ${completion}`
+    if (marker !== undefined && told.size === told.add(call).size) continue
+    yield { ...entry, completion: completion as Digest<'completion'> }
   }
 }
 

@@ -5,7 +5,7 @@ import { digestOf } from '../../../cache/values/digest.ts'
 import type { BatchAnswer, BatchApi, ProviderBatch } from '../../../models/clients/chat/batch-api.ts'
 import { ClientError, type Reply } from '../../../models/calls/client.ts'
 import { putBatch, readBatches, type SentLine, collectBatch } from '../../../targets/batch/collect-batch.ts'
-import { readLedger } from '../../../targets/spend/ledger.ts'
+import { putEntry, readLedger } from '../../../targets/spend/ledger.ts'
 import type { SpendEnv } from '../../../targets/spend/spending.ts'
 
 const names = {
@@ -277,4 +277,19 @@ it('What a batch did not come to before it expired has that reason, and was not 
   )
   expect(paid).toHaveLength(2)
   await expect(ended(3)).rejects.toThrow('the server answered 3 requests, and gave 2')
+})
+
+it('What two copies of a store collect of one batch is counted once where they are merged, and of two batches twice', async () => {
+  const [line, stores] = [lineOf('a'), [memoryStore(), memoryStore()]]
+  const answers = [{ id: line.digest, outcome: replyOf('yes') }]
+  const [one = [], two = []] = await Promise.all(
+    stores.map(
+      async (store, n) => (await collected({ answers }, [line], store, {}, undefined, `run ${n}`)).paid,
+    ),
+  )
+  const merged = memoryStore()
+  for (const { completion, ...entry } of [...one, ...two]) await putEntry(completion, entry, merged)
+  expect([[...merged.entries('ledger')].length, [...readLedger(merged)].length]).toEqual([2, 1])
+  for (const { completion, ...entry } of two) await putEntry(completion, { ...entry, marker: 'n' }, merged)
+  expect([...readLedger(merged)]).toHaveLength(2)
 })
