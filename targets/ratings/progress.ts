@@ -1,6 +1,6 @@
 import { currentRatings, hasHandedIn, type CurrentRating } from './current-ratings.ts'
 import type { RatingEvent } from './event.ts'
-import type { Study } from './study.ts'
+import { isAsked, type Study } from './study.ts'
 import { unitKey } from './unit.ts'
 
 export interface RaterLog {
@@ -11,6 +11,7 @@ export interface RaterLog {
 /** How far a rater is; never how they scored. */
 export interface RaterProgress {
   readonly rater: string
+  /** Without answers that the last plan found gone, unless they were rated before. */
   readonly planned: number
   readonly rated: number
   readonly cannotJudge: number
@@ -32,7 +33,12 @@ export const raterProgress = (
 ): RaterProgress => {
   const ratings = currentRatings(events)
   const numbers = new Set(study?.raters.find(({ name }) => name === rater)?.units)
-  const own = new Set((study?.units ?? []).filter(({ number }) => numbers.has(number)).map(unitKey))
+  const given = new Set(ratings.map(({ subject }) => unitKey(subject)))
+  const own = new Set(
+    (study?.units ?? [])
+      .filter((unit) => numbers.has(unit.number) && (isAsked(unit) || given.has(unitKey(unit))))
+      .map(unitKey),
+  )
   const isPlanned = ({ subject }: CurrentRating): boolean => own.has(unitKey(subject))
   const planned = ratings.filter(isPlanned)
   const rated = ratings.filter(({ isRated }) => isRated)

@@ -3,7 +3,8 @@ import { pairIcc, raterPairs } from '../statistics/agreement/rater-pairs.ts'
 import { compositeOf, currentRatings, subjectKey, type CurrentRating } from './current-ratings.ts'
 import type { RatingEvent } from './event.ts'
 import { raterProgress, type RaterLog, type RaterProgress } from './progress.ts'
-import type { Study } from './study.ts'
+import { isAsked, type Study } from './study.ts'
+import { unitKey } from './unit.ts'
 
 interface BenchmarkStatus {
   readonly benchmark: string
@@ -71,7 +72,9 @@ export const pointsApart = (
   })
 
 const benchmarkStatus = (study: Study | undefined, logs: readonly RaterLog[]): readonly BenchmarkStatus[] => {
-  const ratings = logs.flatMap(({ events }) => currentRatings(events)).filter(({ isRated }) => isRated)
+  const all = logs.flatMap(({ events }) => currentRatings(events))
+  const given = new Set(all.map(({ subject }) => unitKey(subject)))
+  const ratings = all.filter(({ isRated }) => isRated)
   const names = new Set([
     ...(study?.units ?? []).map(({ benchmark }) => benchmark),
     ...ratings.map(({ subject }) => subject.benchmark),
@@ -86,7 +89,9 @@ const benchmarkStatus = (study: Study | undefined, logs: readonly RaterLog[]): r
     )
     return {
       benchmark,
-      planned: (study?.units ?? []).filter((unit) => unit.benchmark === benchmark).length,
+      planned: (study?.units ?? []).filter(
+        (unit) => unit.benchmark === benchmark && (isAsked(unit) || given.has(unitKey(unit))),
+      ).length,
       rated: answers.length,
       shared: answers.filter((_, index) => scores.filter((row) => row[index] !== null).length > 1).length,
       icc: meanOrNull(iccs),

@@ -67,6 +67,10 @@ export const KEPT_STUDY = STUDY.extend({ digest })
 export const studyDigest = (study: Study): string => digestOf(JSON.stringify(STUDY.parse(study)))
 export type StudyFrame = Study['frames'][number]
 export type StudyUnit = Study['units'][number]
+
+/** Whether it is still to be rated: what is gone, or has another rubric now, is in no draw. */
+export const isAsked = ({ drawn }: Pick<StudyUnit, 'drawn'>): boolean => drawn.length > 0
+
 export type PracticeUnit = z.infer<typeof subject>
 
 /** An answer's name within a stratum. */

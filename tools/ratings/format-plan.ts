@@ -2,7 +2,7 @@ import { halfWidthOf, iccWidth } from '../../targets/statistics/calibration/labe
 import { activeSeconds } from '../../targets/ratings/progress.ts'
 import { usualResidualVariance } from '../../targets/ratings/residuals.ts'
 import type { RatingRubric } from '../../targets/ratings/rubric/rating-rubric.ts'
-import type { Study, StudyFrame } from '../../targets/ratings/study.ts'
+import { isAsked, type Study, type StudyFrame } from '../../targets/ratings/study.ts'
 import { groupBy } from '../../cache/lists.ts'
 import { alignedTable, indented } from '../../cache/words/tables.ts'
 import type { RaterEvents } from './study-folder.ts'
@@ -30,10 +30,10 @@ const FEWEST_OF_A_RUN = 20
 
 export const planText = (shown: ShownPlan): string => {
   const { study, rubrics, residuals, before, file } = shown
-  const { seconds, shared, raters } = planJson(shown)
+  const { answers, seconds, shared, raters } = planJson(shown)
   const more = before === undefined ? '' : `, ${study.units.length - before.units.length} of them new`
   return [
-    `study ${study.id}: ${study.units.length} answers to rate${more}, written to ${file ?? 'study.json'}`,
+    `study ${study.id}: ${answers} answers to rate${more}, written to ${file ?? 'study.json'}`,
     ...practiceText(study.practice?.length ?? 0),
     ...[...rubrics].map(([benchmark, rubric]) => rubricText(benchmark, rubric)),
     indented(
@@ -70,9 +70,10 @@ export const planJson = ({
 } => {
   const seconds = activeSeconds(events) ?? USUAL_SECONDS
   const shared = sharedAnswers(study)
+  const asked = new Set(study.units.filter(isAsked).map(({ number }) => number))
   return {
     study: study.id,
-    answers: study.units.length,
+    answers: asked.size,
     seconds,
     frames: study.frames.map(({ benchmark, model, answers, left_out, strata, rubric }) => ({
       benchmark,
@@ -82,11 +83,10 @@ export const planJson = ({
       left_out,
       strata: strata.map(({ thirds, size, drawn, wave }) => ({ thirds, size, drawn, wave })),
     })),
-    raters: study.raters.map(({ name, units }) => ({
-      rater: name,
-      answers: units.length,
-      minutes: Math.ceil((units.length * seconds) / 60),
-    })),
+    raters: study.raters.map(({ name, units }) => {
+      const own = units.filter((number) => asked.has(number)).length
+      return { rater: name, answers: own, minutes: Math.ceil((own * seconds) / 60) }
+    }),
     shared: { answers: shared.reduce((sum, { answers }) => sum + answers, 0), benchmarks: shared },
   }
 }
@@ -104,7 +104,7 @@ interface SharedAnswers {
 }
 
 const sharedAnswers = ({ raters, units: known }: Study): readonly SharedAnswers[] => {
-  const units = known.filter(({ drawn }) => drawn.length > 0)
+  const units = known.filter(isAsked)
   const counts = new Map<number, number>()
   for (const { units: own } of raters)
     for (const number of own) counts.set(number, (counts.get(number) ?? 0) + 1)
@@ -178,7 +178,7 @@ const drawText = ({ frames, units }: Study): readonly string[] => {
     ...(frames.some(({ strata }) => strata.some(({ wave }) => wave !== undefined))
       ? ['Behind a + are answers that came later: until two of them are rated no label speaks for them.']
       : []),
-    ...(frames.reduce((sum, frame) => sum + drawnOf(frame), 0) > units.length
+    ...(frames.reduce((sum, frame) => sum + drawnOf(frame), 0) > units.filter(isAsked).length
       ? ['An answer that several models gave is rated once.']
       : []),
     ...(frames.some((frame) => drawnOf(frame) < Math.min(FEWEST_OF_A_RUN, frame.answers))

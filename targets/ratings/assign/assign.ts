@@ -3,7 +3,7 @@ import { digestOf } from '../../../cache/values/digest.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { balance } from './balance.ts'
 import { Allotment, stratumOf } from './allotment.ts'
-import type { Study, StudyUnit } from '../study.ts'
+import { isAsked, type Study, type StudyUnit } from '../study.ts'
 
 type Raters = Study['raters']
 
@@ -31,7 +31,7 @@ export const assignUnits = (
   { id, seed, overlap }: Pick<Study, 'id' | 'seed' | 'overlap'>,
   before: Raters = [],
 ): Raters => {
-  const units = known.filter(({ drawn }) => drawn.length > 0)
+  const units = known.filter(isAsked)
   const all = [...new Set([...before.map(({ name }) => name), ...names])]
   const allotments = all.map(
     (name) => new Allotment(name, units, before.find((each) => each.name === name)?.units ?? []),

@@ -126,7 +126,7 @@ const STUDY: Study = {
   overlap: 0,
   cuts: [],
   frames: [],
-  units: [1, 2, 3].map((number) => ({ ...unit(number), number, drawn: [] })),
+  units: [1, 2, 3].map((number) => ({ ...unit(number), number, drawn: [[0, 0]] })),
   practice: [unit(9)],
   raters: [{ name: 'ann', units: [3, 1] }],
 }

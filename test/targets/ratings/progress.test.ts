@@ -75,6 +75,15 @@ describe('raterProgress', () => {
     expect(raterProgress('ann', logOf([scored(1, 3)]), STUDY).seconds).toBeNull()
   })
 
+  it('awaits no rating of an answer that the plan found gone, and keeps those that there are', () => {
+    const units = STUDY.units.map((unit, at) => (at < 2 ? { ...unit, drawn: [] } : unit))
+    const study = { ...STUDY, units }
+    const log = logOf([scored(1, 3)])
+    expect(raterProgress('ann', log, study)).toMatchObject({ planned: 2, rated: 1, left: 1, outside: 0 })
+    const [notes] = studyStatus('main', study, [{ rater: 'ann', events: log }]).benchmarks
+    expect(notes).toMatchObject({ planned: 3, rated: 1 })
+  })
+
   it('takes the middle of two between two', () => {
     const timed = (of: number, ms: number) => scored(of, 3, { content: { active_ms: ms } })
     const logs = [

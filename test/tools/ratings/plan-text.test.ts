@@ -166,6 +166,23 @@ describe('a plan as text', () => {
     )
   })
 
+  test('counts no answer that is gone since, for nobody can rate it', () => {
+    const study = studyOf(40, 40)
+    const units = study.units.map((unit, at) => (at < 30 ? unit : { ...unit, drawn: [] }))
+    const raters = [
+      { rater: 'ann', answers: 30, minutes: 90 },
+      { rater: 'bob', answers: 30, minutes: 90 },
+    ]
+    expect(planJson(shown({ ...study, units }))).toMatchObject({ answers: 30, raters })
+    const frames = study.frames.map((frame) => ({
+      ...frame,
+      strata: frame.strata.map((stratum) => ({ ...stratum, drawn: 20 })),
+    }))
+    const text = planText(shown({ ...study, units, frames }))
+    expect(text).toContain('30 answers to rate')
+    expect(text).toContain('several models gave')
+  })
+
   test('says what is new of an extended plan, and what there is to practise on', () => {
     const text = planText(
       shown({ ...studyOf(5, 1), practice: [] }, { before: studyOf(3, 1), file: 'ratings/ward/study.json' }),
