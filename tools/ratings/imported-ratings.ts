@@ -15,6 +15,8 @@ export interface ImportedRatings {
   readonly known: number
   /** Are of answers that no run holds. */
   readonly unlinked: number
+  /** Of these, such as have no score of a jury beside them. */
+  readonly withoutJury: number
   /** Rows that hold no score. */
   readonly skipped: number
   /** The rubric's scale, where a table's scores were of another. */
@@ -67,8 +69,10 @@ export const addImported = async (
       if ((await vault.comment(id)) === undefined) await vault.keepComment(id, comment)
     }
     await withdrawUnlinked(incoming, log, vault)
-    const unlinked = new Set(
-      currentRatings(added).flatMap(({ subject }) => (subject.answer === null ? [subjectKey(subject)] : [])),
+    const unlinked = new Map(
+      currentRatings(added).flatMap(({ subject, content }) =>
+        subject.answer === null ? [[subjectKey(subject), content.jury] as const] : [],
+      ),
     )
     return {
       study,
@@ -76,6 +80,7 @@ export const addImported = async (
       added: added.length,
       known: incoming.length - added.length,
       unlinked: unlinked.size,
+      withoutJury: [...unlinked.values()].filter((jury) => jury === undefined).length,
     }
   } finally {
     await held.release()

@@ -75,6 +75,10 @@ export const ratingsOfRuns = ({ found }: LinkedRatings): RatedTargets['found'] =
   )
 }
 
+/** How many ratings there are that give a score. */
+export const ratedBy = ({ logs }: Pick<KeptRatings, 'logs'>): number =>
+  logs.flatMap(({ events }) => currentRatings(events)).filter((rating) => compositeOf(rating) !== null).length
+
 /** Ratings of a table as agreement takes them: with the jury's scores that stood beside them. */
 export const ratingsOfTables = ({ logs }: Pick<KeptRatings, 'logs'>): readonly Rating[] =>
   logs

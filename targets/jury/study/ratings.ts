@@ -95,11 +95,14 @@ export const readRatings = (table: Table, { automatic, criteria }: ReadableColum
     const text = (name: (typeof NAMES)[number]): string => filledCell(table, row, names.get(name) ?? name)
     const scored = criteriaOf(row)
     if (scored.length === 0 && !isLeftInPart(row)) throw noCriteria(table)
+    const exported = exportedCells(row)
+    // Nobody knows who gave an answer that is gone.
+    const isGone = exported.answer !== undefined && !isFilled(row, names.get('model') ?? 'model')
     return {
       rater: text('rater'),
       benchmark: text('benchmark'),
       instance: text('instance_id'),
-      model: text('model'),
+      model: isGone ? `answer ${exported.answer?.slice(0, 8)}` : text('model'),
       scores: scored.map((criterion) => numberCell(table, row, criterion)),
       criteria: scored,
       jury: isWithoutJury(row)
@@ -110,7 +113,7 @@ export const readRatings = (table: Table, { automatic, criteria }: ReadableColum
           isFilled(row, metric) ? [[metric, numberCell(table, row, metric)] as const] : [],
         ),
       ),
-      ...exportedCells(row),
+      ...exported,
     }
   })
   refuseContradictions(table, ratings, criteriaOf)

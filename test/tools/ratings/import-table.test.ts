@@ -99,6 +99,21 @@ describe('a table of ratings', () => {
     ])
   })
 
+  test('that an export made of answers that are gone is taken in, each by itself, and says how many no jury scored', async () => {
+    const { takeAs, events } = rig()
+    const row = (answer: string, jury: string): string =>
+      `ann,i1,notes,,4,5,${jury},main,2025-12-24T08:00:00Z,${digestOf(answer)},${digestOf('rubric')}`
+    const done = await takeAs(`${HEAD},study,at,answer,rubric`, row('a', ','), row('b', '3,2'))
+    expect(done).toMatchObject([{ added: 2, unlinked: 2, withoutJury: 1 }])
+    expect(events('ann').map(({ subject }) => subject?.model)).toEqual(
+      ['a', 'b'].map((answer) => `answer ${digestOf(answer).slice(0, 8)}`),
+    )
+    // What no export says has to name the model.
+    expect(await problemOf(() => takeAs(HEAD, 'ann,i1,notes,,4,5,3,2'))).toMatchObject({
+      code: 'targets/empty-rating',
+    })
+  })
+
   test('is taken in once by rater, and says what it knew, what no run holds, and rows without a score', async () => {
     const { take, events } = rig()
     expect(await counts(take(...ROWS))).toEqual([

@@ -6,7 +6,7 @@ import type { Invocation } from '../../../tools/cli/verb.ts'
 import type { Session } from '../../../tools/session/session.ts'
 import type { JudgedTarget } from '../../../tools/jury/judged-runs.ts'
 import { orphansText } from '../../../tools/cli/common/rated-answers.ts'
-import { linkRatings, ratingsOfRuns } from '../../../tools/ratings/kept-ratings.ts'
+import { linkRatings, ratedBy, ratingsOfRuns, ratingsOfTables } from '../../../tools/ratings/kept-ratings.ts'
 import type { RatableAnswers } from '../../../tools/ratings/rated-runs.ts'
 import { realStore } from '../../rig/made-up-run.ts'
 import { answerOf, logOf, RUBRIC } from '../../targets/ratings/made-ratings.ts'
@@ -49,6 +49,14 @@ test('A rating is told of each model that gave the answer, as one opinion, and o
     ['id1', 'b', true, 1],
     ['id2', 'b', false, 1],
   ])
+})
+
+test('Ratings without scores of a jury beside them are counted, so that they can be told, and in no agreement by these', () => {
+  const jury = { accuracy: 2 }
+  const given = [{ of: 1 }, { of: 2, content: { scores: { accuracy: 3 }, jury } }]
+  const unjudged = { of: 3, kind: 'cannot-judge', content: { scores: {}, reason: 'other' } } as const
+  const logs = [{ study: 'main', rater: 'ann', events: logOf([...given, unjudged]), isTorn: false }]
+  expect([ratedBy({ logs }), ratingsOfTables({ logs }).map((rating) => rating.jury)]).toEqual([2, [[2]]])
 })
 
 test('Ratings that count nowhere are told by why: their answer is gone, or the rubric is another one now; and how many fear for safety', () => {

@@ -1,4 +1,5 @@
 import { defined } from '../../../cache/values/defined.ts'
+import { plural } from '../../../cache/words/number-text.ts'
 import { EXIT } from '../../../cache/problems/problem.ts'
 import { measureAgreement, POOLED, type Agreement } from '../../../targets/jury/study/agreement.ts'
 import { unequalShares } from '../../../targets/ratings/draw/drawn-shares.ts'
@@ -25,6 +26,7 @@ import {
   keptRatings,
   linkRatings,
   ratingsOfRuns,
+  ratedBy,
   ratingsOfTables,
   type KeptRatings,
 } from '../../ratings/kept-ratings.ts'
@@ -94,8 +96,14 @@ const ofDesk = async (invocation: Invocation, rule: CompositeRule): Promise<Foun
   const kept = keptRatings(workspace.root, study === undefined ? undefined : [study])
   tellCut(kept.logs, warn)
   const tables = study === undefined || suites.length > 0 ? [] : ratingsOfTables(kept)
-  if (tables.length > 0)
+  if (tables.length > 0) {
+    const left = ratedBy(kept) - tables.length
+    if (left > 0)
+      warn(
+        `${plural(left, 'rating has', 'ratings have')} no scores of a jury beside them: left out here. Name the suite whose runs hold the answers.`,
+      )
     return { found: withShares(measureAgreement(tables, rule), kept.studies), scores: `study ${study}` }
+  }
   const named = suites.length > 0 ? suites : kept.studies.flatMap((each) => each.suites)
   return withSession(invocation, { workspace, suites: named }, async (session) => {
     const entries = await suitesOf({ ...invocation, args: [...new Set(named)] }, session)

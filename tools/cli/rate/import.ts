@@ -98,7 +98,7 @@ const table = async (
 
 const importedText = (
   file: string,
-  { study, rater, added, known, unlinked, skipped, mappedTo }: ImportedRatings,
+  { study, rater, added, known, unlinked, withoutJury, skipped, mappedTo }: ImportedRatings,
   scale: string | undefined,
 ): string =>
   [
@@ -110,7 +110,7 @@ const importedText = (
       : []),
     ...(unlinked > 0
       ? [
-          `${plural(unlinked, 'is', 'are')} of answers that no run here holds: kept, in agreement by the table's own jury, in no calibration`,
+          `${plural(unlinked, 'is', 'are')} of answers that no run here holds: kept, ${withoutJury > 0 ? `${unlinked - withoutJury} ` : ''}in agreement by the table's own jury, in no calibration`,
         ]
       : []),
   ].join('; ')
