@@ -29,11 +29,15 @@ export const namedRatings = (ratings: readonly Rating[], metric?: string): Named
     sources[at] = JSON.stringify(
       rating.source === undefined ? [rating.benchmark, rating.instance] : [rating.source],
     )
-    // A table's holds of the criteria that this rater could judge: the answer's is of all, whoever comes last.
+    // Like with like: the answer's is of all criteria that one of its raters could judge, whoever comes last.
     const own = juries[at] ?? new Map<string | number, number>()
-    for (const [index, score] of rating.jury.entries())
-      own.set(rating.juryBy === undefined ? (rating.criteria?.[index] ?? index) : 'all', score)
-    jury[at] = metric === undefined ? meanOrNull([...own.values()]) : (rating.metrics.get(metric) ?? null)
+    const { juryBy, criteria = [] } = rating
+    if (juryBy === undefined)
+      for (const [index, score] of rating.jury.entries()) own.set(criteria[index] ?? index, score)
+    else for (const name of criteria) if (juryBy.has(name)) own.set(name, juryBy.get(name) ?? NaN)
+    const isPart = juryBy === undefined || (own.size > 0 && own.size < juryBy.size)
+    const ofJury = meanOrNull(isPart ? [...own.values()] : rating.jury)
+    jury[at] = metric === undefined ? ofJury : (rating.metrics.get(metric) ?? null)
   }
   return { raters, answers, rated: { scores, jury, sources } }
 }

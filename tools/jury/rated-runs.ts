@@ -51,7 +51,7 @@ export const lackedCriteria = (
   )
   return lacking.length === 0
     ? undefined
-    : `no rating has ${lacking.join(', ')}: clinicians’ scores leave it out, the jury’s do not`
+    : `no rating has ${lacking.join(', ')}: calibrated scores leave it out, the jury’s do not`
 }
 
 /** Finds the answer that each rating is of. */

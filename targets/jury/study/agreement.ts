@@ -147,7 +147,9 @@ const ofCriterion = (rating: Rating, name: string): readonly Rating[] => {
   const at = rating.criteria?.indexOf(name) ?? -1
   const score = rating.scores[at]
   const jury = rating.juryBy === undefined ? rating.jury[at] : rating.juryBy.get(name)
-  return score === undefined ? [] : [{ ...rating, scores: [score], jury: jury === undefined ? [] : [jury] }]
+  if (score === undefined) return []
+  const { juryBy: _, ...rest } = rating
+  return [{ ...rest, criteria: [name], scores: [score], jury: jury === undefined ? [] : [jury] }]
 }
 
 /** Agreement of some ratings as a whole. */

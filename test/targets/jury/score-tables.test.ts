@@ -189,6 +189,27 @@ describe('ratings as a table', () => {
       expect(namedRatings(given).rated).toMatchObject({ scores: [[5], [4.5]], jury: [1.5] })
   })
 
+  it('has of a run’s jury the criteria that a rater of the answer could judge, the whole score where all were', () => {
+    // A judge may have added a criterion of its own, which is in the whole score.
+    const juryBy = new Map([
+      ['accuracy', 4],
+      ['clarity', 2],
+    ])
+    const of = (rater: string, instance: string, criteria: readonly string[]): Rating =>
+      rating(
+        rater,
+        instance,
+        criteria.map(() => 4),
+        { criteria, jury: [3.2], juryBy },
+      )
+    const [part, whole] = [of('ann', 'i1', ['accuracy']), of('ann', 'i2', ['accuracy', 'clarity'])]
+    const other = [of('ann', 'i3', ['accuracy']), of('bob', 'i3', ['clarity'])]
+    expect(namedRatings([part, whole, ...other]).rated.jury).toEqual([4, 3.2, 3.2])
+    expect(namedRatings([{ ...part, jury: [], juryBy: new Map() }]).rated.jury).toEqual([null])
+    const graded = rating('ann', 'i4', [0.5], { jury: [0.4], juryBy })
+    expect(namedRatings([graded]).rated.jury).toEqual([0.4])
+  })
+
   it('has another metric in the jury’s place', () => {
     expect(namedRatings(rows, 'rouge').rated.jury).toEqual([null, 0.5])
     expect(namedRatings(rows, 'bleu').rated.jury).toEqual([null, null])
