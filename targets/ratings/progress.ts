@@ -1,6 +1,6 @@
 import { currentRatings, hasHandedIn, type CurrentRating } from './current-ratings.ts'
 import type { RatingEvent } from './event.ts'
-import { isAsked, type Study } from './study.ts'
+import { isAsked, type Study, type StudyUnit } from './study.ts'
 import { unitKey } from './unit.ts'
 
 export interface RaterLog {
@@ -11,7 +11,7 @@ export interface RaterLog {
 /** How far a rater is; never how they scored. */
 export interface RaterProgress {
   readonly rater: string
-  /** Without answers that the last plan found gone, unless they were rated before. */
+  /** `plannedUnits` that are this rater's. */
   readonly planned: number
   readonly rated: number
   readonly cannotJudge: number
@@ -26,6 +26,15 @@ export interface RaterProgress {
   readonly handedIn: boolean
 }
 
+/** Without answers that the last plan found gone, unless they were rated before. */
+export const plannedUnits = (
+  study: Study | undefined,
+  ratings: readonly CurrentRating[],
+): readonly StudyUnit[] => {
+  const given = new Set(ratings.map(({ subject }) => unitKey(subject)))
+  return (study?.units ?? []).filter((unit) => isAsked(unit) || given.has(unitKey(unit)))
+}
+
 export const raterProgress = (
   rater: string,
   events: readonly RatingEvent[],
@@ -33,10 +42,9 @@ export const raterProgress = (
 ): RaterProgress => {
   const ratings = currentRatings(events)
   const numbers = new Set(study?.raters.find(({ name }) => name === rater)?.units)
-  const given = new Set(ratings.map(({ subject }) => unitKey(subject)))
   const own = new Set(
-    (study?.units ?? [])
-      .filter((unit) => numbers.has(unit.number) && (isAsked(unit) || given.has(unitKey(unit))))
+    plannedUnits(study, ratings)
+      .filter(({ number }) => numbers.has(number))
       .map(unitKey),
   )
   const isPlanned = ({ subject }: CurrentRating): boolean => own.has(unitKey(subject))

@@ -2,9 +2,8 @@ import { meanOrNull } from '../statistics/mean.ts'
 import { pairIcc, raterPairs } from '../statistics/agreement/rater-pairs.ts'
 import { compositeOf, currentRatings, subjectKey, type CurrentRating } from './current-ratings.ts'
 import type { RatingEvent } from './event.ts'
-import { raterProgress, type RaterLog, type RaterProgress } from './progress.ts'
-import { isAsked, type Study } from './study.ts'
-import { unitKey } from './unit.ts'
+import { plannedUnits, raterProgress, type RaterLog, type RaterProgress } from './progress.ts'
+import type { Study } from './study.ts'
 
 interface BenchmarkStatus {
   readonly benchmark: string
@@ -73,7 +72,7 @@ export const pointsApart = (
 
 const benchmarkStatus = (study: Study | undefined, logs: readonly RaterLog[]): readonly BenchmarkStatus[] => {
   const all = logs.flatMap(({ events }) => currentRatings(events))
-  const given = new Set(all.map(({ subject }) => unitKey(subject)))
+  const planned = plannedUnits(study, all)
   const ratings = all.filter(({ isRated }) => isRated)
   const names = new Set([
     ...(study?.units ?? []).map(({ benchmark }) => benchmark),
@@ -89,9 +88,7 @@ const benchmarkStatus = (study: Study | undefined, logs: readonly RaterLog[]): r
     )
     return {
       benchmark,
-      planned: (study?.units ?? []).filter(
-        (unit) => unit.benchmark === benchmark && (isAsked(unit) || given.has(unitKey(unit))),
-      ).length,
+      planned: planned.filter((unit) => unit.benchmark === benchmark).length,
       rated: answers.length,
       shared: answers.filter((_, index) => scores.filter((row) => row[index] !== null).length > 1).length,
       icc: meanOrNull(iccs),
