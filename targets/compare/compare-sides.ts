@@ -2,6 +2,7 @@ import { medhelmMde } from '../statistics/mean.ts'
 import { holm } from '../statistics/multiple/holm.ts'
 import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
 import { pairDifference, type PairDifference } from '../statistics/paired/pair-difference.ts'
+import { couldTurn } from '../statistics/missing/could-turn.ts'
 import { detectableDifference } from '../statistics/power/detectable.ts'
 import { ALPHA } from '../statistics/scale.ts'
 import { minus, type PairedSides } from '../statistics/paired/paired-sides.ts'
@@ -89,7 +90,6 @@ export const verdictOf = ({
   if (adjusted < ALPHA && difference !== null) return difference > 0 ? 'more' : 'less'
   // What the same reply leaves open on both sides leaves no difference open, and a few that could turn nothing leave it to chance.
   const isOpen =
-    bounds === null ||
-    (bounds.low < bounds.high && ((bounds.low <= 0 && bounds.high >= 0) || (strict?.p ?? 1) < ALPHA))
+    bounds === null || couldTurn(bounds) || (bounds.low < bounds.high && (strict?.p ?? 1) < ALPHA)
   return test === 'bounds' && isOpen ? 'inconclusive' : 'no difference'
 }

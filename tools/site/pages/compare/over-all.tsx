@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import type { ComparedModels } from '../../../../targets/compare/compare-models.ts'
 import type { PairDifference } from '../../../../targets/statistics/paired/pair-difference.ts'
+import { couldTurn } from '../../../../targets/statistics/missing/could-turn.ts'
 import { FEWEST_BENCHMARKS } from '../../../../targets/statistics/benchmarks/like-these.ts'
 import {
   formatCost,
@@ -92,8 +93,7 @@ const headOf = ({ all }: ComparedModels, [a, b]: readonly [string, string]): str
   // Of what decides: where runs miss something unevenly, the mean of what both have may point elsewhere.
   if (all.p < ALPHA) return `${(all.bounds?.low ?? all.difference) > 0 ? b : a} is ahead on average`
   // A reply or two that are unread leave a difference on its side, and its doubt is that of few instances.
-  const { low, high } = all.bounds ?? { low: 0, high: 0 }
-  return low < high && low <= 0 && high >= 0
+  return all.bounds !== null && couldTurn(all.bounds)
     ? 'Inconclusive: what could not be read could turn the order'
     : 'Neither is ahead beyond doubt'
 }
