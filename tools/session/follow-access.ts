@@ -34,6 +34,8 @@ const createFollowAccess = (
 ): FollowAccess => {
   let paid: Promise<ReadonlySet<string>> | undefined
   let paidSealed: Promise<ReadonlySet<string>> | undefined
+  /** Targets of which batches in the vault have requests. */
+  let sentSealed: Set<string> | undefined
   let swept: Promise<boolean> | undefined
   /** What a run left that was killed before it paid: once a session, and of a benchmark once since it was public. */
   const sweepFor = async (benchmark: string): Promise<void> => {
@@ -49,6 +51,7 @@ const createFollowAccess = (
         listener({ type: 'access-followed', target: name, access, values, erased: await erase(store) })
         paid = undefined
         paidSealed = undefined
+        sentSealed = undefined
       }
       // What came from elsewhere, or was never built.
       const isPaid = (await (paid ??= paidIn(store))).has(benchmark)
@@ -62,12 +65,8 @@ const createFollowAccess = (
       return
     }
     const known = sweptOf(store)
-    if (known.includes(benchmark))
-      await store.put(
-        'files',
-        SWEPT,
-        known.filter((name) => name !== benchmark),
-      )
+    const others = known.filter((each) => each !== benchmark)
+    if (others.length < known.length) await store.put('files', SWEPT, others)
     if (!isOpen && vault.exists()) {
       const imported = await vaultImports(benchmark, store, () => vault.store())
       if (imported.length > 0) {
@@ -82,8 +81,10 @@ const createFollowAccess = (
       const isPaid =
         (await (paidSealed ??= paidIn(sealed))).has(benchmark) &&
         !ledgerOf(({ target }) => target === name, sealed).next().done
-      if (!isPaid && !isSent(name, sealed) && !sealed.has('traces', lastBuildId(name))) return
+      sentSealed ??= sentIn(sealed)
+      if (!isPaid && !sentSealed.has(name) && !sealed.has('traces', lastBuildId(name))) return
       const values = await moveRun(name, benchmark, { from: sealed, to: store, open: store })
+      sentSealed.delete(name)
       listener({ type: 'access-followed', target: name, access, values, erased: true })
     }
   }
@@ -272,18 +273,13 @@ const move = async (
   return moved.length
 }
 
-const isOf =
-  (name: string) =>
-  ({ ledger }: SentLine): boolean =>
-    ledger.target === name
-
-const isSent = (name: string, store: Store): boolean =>
-  readBatches(store).some(({ lines }) => lines.some(isOf(name)))
+const sentIn = (store: Store): Set<string> =>
+  new Set(readBatches(store).flatMap(({ lines }) => lines.map(({ ledger }) => ledger.target)))
 
 /** Of requests that a batch has: on each side it is collected for its own. */
 const moveSent = async (name: string, { from, to }: Omit<Move, 'open'>): Promise<void> => {
   const there = new Map(readBatches(to).map(({ marker, lines }) => [marker, lines]))
-  const isOwn = isOf(name)
+  const isOwn = ({ ledger }: SentLine): boolean => ledger.target === name
   for (const batch of readBatches(from)) {
     const [own, others] = [batch.lines.filter(isOwn), batch.lines.filter((line) => !isOwn(line))]
     if (own.length === 0) continue
