@@ -78,9 +78,7 @@ export const givenTable = (bytes: Uint8Array, file: string, sheet?: string): Giv
     place: line ?? row,
   }))
   if (rows.length === 0) throw noRows(file, others)
-  if (isNamed !== true && columns.length > 1) refuseAgain(file, columns, rows)
-  const reason = isNamed === true ? undefined : noHeader(columns, rows)
-  if (reason !== undefined) throw firstRow(file, reason)
+  if (isNamed !== true) requireHeader(file, columns, rows)
   return {
     columns,
     others,
@@ -181,20 +179,25 @@ const firstRow = (file: string, reason: string): ProblemError =>
       'Write a line above it that names the columns, such as note,correct_answer. If it does name them, rename that one, or call the one of the right answers correct_answer.',
   })
 
-/** As two exports in one file have it. */
-const refuseAgain = (
+const firstAgain = (file: string, line: number): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/no-header',
+    message: `line ${line} is the first line again`,
+    where: { file, line },
+    remedy: 'If the first names the columns, take this one out; else write a line above that names them.',
+  })
+
+const requireHeader = (
   file: string,
   columns: readonly string[],
   rows: Parameters<typeof noHeader>[1],
 ): void => {
-  const again = rows.find(({ texts }) => texts.every((text, at) => text === columns[at]))
-  if (again === undefined) return
-  throw new ProblemError({
-    code: 'benchmarks/no-header',
-    message: `line ${again.place} is the first line again`,
-    where: { file, line: again.place },
-    remedy: 'If the first names the columns, take this one out; else write a line above that names them.',
-  })
+  // As two exports in one file have it.
+  const again =
+    columns.length > 1 ? rows.find(({ texts }) => texts.every((text, at) => text === columns[at])) : undefined
+  if (again !== undefined) throw firstAgain(file, again.place)
+  const reason = noHeader(columns, rows)
+  if (reason !== undefined) throw firstRow(file, reason)
 }
 
 const MOST_COLUMNS = 5

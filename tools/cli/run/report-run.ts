@@ -167,18 +167,19 @@ const missingLines = (name: string, failures: readonly RunFailure[]): readonly s
 }
 
 const incompleteText = (names: readonly string[], summary: ProgressSummary, areAllowed: boolean): string => {
-  const lines = names.flatMap((name) => {
-    const own = failuresOf(name, summary)
-    const first = own[0]
+  const failed = names.map((name) => failuresOf(name, summary))
+  const lines = names.map((name, at) => {
+    const own = failed[at] ?? []
+    const [first] = own
     const why =
       first === undefined
         ? 'some was not asked'
         : `${own.length} failed, first ${first.instance}: ${first.code} ${first.detail}`
-    return [`incomplete: ${name}: ${why}`]
+    return `incomplete: ${name}: ${why}`
   })
   const accept = areAllowed ? '' : ', or add --allow-failures to accept them'
   // No flag accepts what was not asked.
-  const isFailed = names.some((name) => failuresOf(name, summary).length > 0)
+  const isFailed = failed.some(({ length }) => length > 0)
   return [
     ...lines,
     isFailed ? `Run again to try only the failed ones${accept}.` : 'Run again for the rest.',
