@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import { float } from '../../../benchmarks/python/numbers/number.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
-import type { Digest } from '../../../cache/values/digest.ts'
+import { digestJson, type Digest } from '../../../cache/values/digest.ts'
 import {
   instanceDigest,
   instanceOf,
@@ -29,6 +29,19 @@ test('An instance comes back from the store as it was, and is known again by all
   const digest = (one: Instance): string => instanceDigest(storedInstance(one))
   expect(digest({ ...INSTANCE, id: 8 })).toBe(digest(INSTANCE))
   expect(digest(plain)).not.toBe(digest(INSTANCE))
+})
+
+test('An instance’s digest is that of its canonical JSON, and there is none of half a character.', () => {
+  const chat: Instance = {
+    id: 1,
+    input: { text: '', messages: [new Map([['role', 'user']])] },
+    references: [],
+    split: 'train',
+  }
+  const odd = { ...chat, input: { text: 'C:\\ud800 \u{1F600}\u2028\u0000é"' } }
+  for (const one of [INSTANCE, chat, odd].map(storedInstance))
+    expect(instanceDigest(one)).toBe(digestJson(one))
+  expect(() => instanceDigest(storedInstance({ ...chat, input: { text: 'a\ud800' } }))).toThrow('surrogate')
 })
 
 test('A list of instances comes back with whatever is known of each.', async () => {
