@@ -102,15 +102,10 @@ export const replyFacts = (...from: Parameters<typeof storedReplies>): ReplyFact
 }
 
 /**
- * Puts the replies of a replies file into a store.
- * @param check throws where a line holds none
+ * Puts the replies of a replies file into a store, each under the key that it tells itself.
  * @throws ProblemError `release/bad-replies`, and the store's own
  */
-export const loadReplies = async (
-  file: string,
-  store: Pick<Store, 'put'>,
-  check?: (digest: string, stored: Json) => void,
-): Promise<number> => {
+export const loadReplies = async (file: string, store: Pick<Store, 'put'>): Promise<number> => {
   if (!existsSync(file)) return 0
   let count = 0
   for await (const line of createInterface({ input: createReadStream(plain(file)), crlfDelay: Infinity })) {
@@ -118,8 +113,9 @@ export const loadReplies = async (
     let read: { readonly digest: string; readonly stored: Json }
     try {
       read = JSON.parse(line) as typeof read
-      if (typeof read.digest !== 'string' || read.stored === undefined) throw new Error('it lacks something')
-      check?.(read.digest, read.stored)
+      const stored = storedCompletion(read.stored)
+      if (stored === undefined) throw new Error('it lacks something')
+      if (digestJson(stored.key) !== read.digest) throw new Error('its key is another')
     } catch (cause) {
       throw badRelease(
         'release/bad-replies',
@@ -142,20 +138,13 @@ export const loadReplies = async (
  */
 export const importReplies = async (file: string, store: Store): Promise<number> => {
   let added = 0
-  await loadReplies(
-    file,
-    {
-      put: async (table, id, value) => {
-        const stored = storedCompletion(value)
-        if (stored === undefined || store.has(table, id)) return
-        added += 1
-        await store.put(table, id, asJson({ ...stored, attempts: 0, imported: true }))
-      },
-    },
-    (digest, value) => {
+  await loadReplies(file, {
+    put: async (table, id, value) => {
       const stored = storedCompletion(value)
-      if (stored === undefined || digestJson(stored.key) !== digest) throw new Error('its key is another')
+      if (stored === undefined || store.has(table, id)) return
+      added += 1
+      await store.put(table, id, asJson({ ...stored, attempts: 0, imported: true }))
     },
-  )
+  })
   return added
 }

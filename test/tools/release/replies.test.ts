@@ -131,16 +131,17 @@ describe('A file of replies', () => {
     return file
   }
   const line = (stored: Json, digest: string): string => JSON.stringify({ digest, stored })
+  const idOf = (text: string): string => digestJson({ text })
 
   test('is loaded whole; none is no reply.', async () => {
     const store = memoryStore()
-    expect(await loadReplies(fileOf(line(reply('a'), 'one'), line(reply('b'), 'two')), store)).toBe(2)
-    expect(['one', 'two'].map((id) => store.get('completions', id))).toEqual([reply('a'), reply('b')])
+    expect(await loadReplies(fileOf(line(reply('a'), idOf('a')), line(reply('b'), idOf('b'))), store)).toBe(2)
+    expect(['a', 'b'].map((text) => store.get('completions', idOf(text)))).toEqual([reply('a'), reply('b')])
     expect(await loadReplies('/nowhere/replies.jsonl', store)).toBe(0)
   })
 
   test('is refused at the line that is none, by its number.', async () => {
-    const file = fileOf(line(reply('a'), 'one'), '{"digest": "two", ')
+    const file = fileOf(line(reply('a'), idOf('a')), '{"digest": "two", ')
     expect(await problemOf(() => loadReplies(file, memoryStore()))).toMatchObject({
       code: 'release/bad-replies',
       where: { file, line: 2 },
@@ -150,12 +151,11 @@ describe('A file of replies', () => {
   test('is not blamed for a store that takes nothing.', async () => {
     const full = writeProblem('/store', Object.assign(new Error('no space'), { code: 'ENOSPC' }))
     const store = { ...memoryStore(), has: () => false, put: () => Promise.reject(full) }
-    const file = fileOf(line(reply('a'), digestJson({ text: 'a' })))
+    const file = fileOf(line(reply('a'), idOf('a')))
     await expect(importReplies(file, store)).rejects.toBe(full)
   })
 
   test('is imported as such where the store lacks a reply; what was paid for stays as it is.', async () => {
-    const idOf = (text: string): string => digestJson({ text })
     const own = reply('a', { requestTime: 9 })
     const store = await storeOf({ [idOf('a')]: own })
     expect(await importReplies(fileOf(line(reply('a'), idOf('a')), line(reply('b'), idOf('b'))), store)).toBe(
@@ -165,10 +165,13 @@ describe('A file of replies', () => {
     expect(store.get('completions', idOf('b'))).toEqual(reply('b', { attempts: 0, imported: true }))
   })
 
-  test('is refused where a reply stands under a key that is not its own.', async () => {
+  test.each([
+    ['imported', importReplies],
+    ['replayed', loadReplies],
+  ])('is refused when %s where a reply stands under a key that is not its own.', async (_, load) => {
     const store = memoryStore()
-    const file = fileOf(line(reply('a'), digestJson({ text: 'b' })))
-    const problem = await problemOf(() => importReplies(file, store))
+    const file = fileOf(line(reply('a'), idOf('b')))
+    const problem = await problemOf(() => load(file, store))
     expect(problem?.message).toContain('its key is another')
     expect([...store.entries('completions')]).toEqual([])
   })
