@@ -1,5 +1,6 @@
 /** What sums of equal numbers leave between them. */
 const NOISE = 1e-12
+const MANY_DIGITS = 1e9
 
 /** Whether three decimals would show nothing of it. */
 const isTiny = (value: number): boolean => Math.abs(value) < 0.0005
@@ -28,8 +29,11 @@ const minus = (digits: string): string => digits.replaceAll('-', '−')
  * So many decimals, halves away from 0; a minus that none of them bears out is left away. What lies below a half by a sum's
  * last digits is one: a number that is formed in two orders must not read as two.
  */
-export const fixed = (value: number, decimals: number): string =>
-  minus((value * (1 + NOISE)).toFixed(decimals).replace(/^-(?=[0.]+$)/, ''))
+export const fixed = (value: number, decimals: number): string => {
+  // Of more digits a part as small is one of its own.
+  const raised = Math.abs(value) < MANY_DIGITS ? value * (1 + NOISE) : value
+  return minus(raised.toFixed(decimals).replace(/^-(?=[0.]+$)/, ''))
+}
 
 /** How something reads, or a dash where there is nothing. */
 export const orDash = <Of>(value: Of | null | undefined, text: (value: Of) => string): string =>
@@ -98,7 +102,7 @@ export const allOf = (count: number, noun: string): string =>
 
 /** `$0.42`; less than a cent has its first two digits. */
 export const formatCost = (usd: number): string => {
-  if (usd === 0 || usd >= 0.01) return `$${usd >= 1000 ? formatCount(Math.round(usd)) : usd.toFixed(2)}`
+  if (usd === 0 || usd >= 0.01) return `$${usd >= 1000 ? formatCount(Math.round(usd)) : fixed(usd, 2)}`
   return `$${usd.toPrecision(2)}`
 }
 
@@ -129,7 +133,7 @@ export const signOf = (value: number): string => (value > NOISE ? '+' : '')
 /** Hundredths of a scale with their sign: `+1.2`, `0.0`; `−0.04`, which is on a side of 0. */
 export const formatPoints = (points: number, digits = 1): string => {
   const size = Math.abs(points)
-  const text = size.toFixed(digits)
+  const text = fixed(size, digits)
   // An end beside 0 tells its side of it.
   const shown = digits > 0 && Number(text) === 0 && size > NOISE ? size.toPrecision(1) : text
   return Number(shown) === 0 ? shown : `${points > 0 ? '+' : '−'}${shown}`
@@ -144,7 +148,7 @@ export const formatChance = (chance: number): string => {
 /** `< 0.001`, or three decimals; beside 0.05 as many as tell its side of it. */
 export const formatP = (p: number): string => {
   const decimals = [3, 4, 5, 6].find((count) => p === 0.05 || Number(p.toFixed(count)) !== 0.05) ?? 7
-  return p < 0.001 ? '< 0.001' : p.toFixed(decimals)
+  return p < 0.001 ? '< 0.001' : fixed(p, decimals)
 }
 
 /** `1–4`, or `1` where both ends are the same. Ends are whole places. */

@@ -1,4 +1,4 @@
-import { countText } from '../../cache/words/number-text.ts'
+import { countText, fixed } from '../../cache/words/number-text.ts'
 import { groupBy } from '../../cache/lists.ts'
 import { addUsages } from '../../targets/board/board-cost.ts'
 import type { CostsReport, CostTotal } from '../../targets/board/cost-table.ts'
@@ -8,7 +8,7 @@ import { unpricedLines } from '../spend/money-text.ts'
 
 const usd = (value: number | null): string => {
   if (value === null) return 'unknown'
-  return value !== 0 && value < 0.01 ? '< 0.01' : value.toFixed(2)
+  return value !== 0 && value < 0.01 ? '< 0.01' : fixed(value, 2)
 }
 
 const COLUMNS: TextColumns<CostTotal> = [

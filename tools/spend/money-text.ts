@@ -1,10 +1,10 @@
-import { countText } from '../../cache/words/number-text.ts'
+import { countText, fixed } from '../../cache/words/number-text.ts'
 import type { Money } from '../../targets/spend/spending.ts'
 
 /** `0.12`; small amounts with two digits that are not 0. */
 export const usdText = (usd: number): string => {
   if (usd === 0) return '0'
-  if (usd >= 0.095) return usd.toFixed(2)
+  if (usd >= 0.095) return fixed(usd, 2)
   return usd < 0.000001 ? '< 0.000001' : String(Number(usd.toPrecision(2)))
 }
 

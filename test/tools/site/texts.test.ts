@@ -7,6 +7,7 @@ import {
   fixed,
   formatChance,
   formatBeside,
+  formatCost,
   formatP,
   formatPoints,
   intervalText,
@@ -21,6 +22,7 @@ import {
 } from '../../../cache/words/number-text.ts'
 import { fittedNames } from '../../../tools/site/components/plot/fitted-names.ts'
 import { fitted, textWidth } from '../../../tools/site/components/plot/text-width.ts'
+import { usdText } from '../../../tools/spend/money-text.ts'
 import { visibleText } from '../../../tools/site/visible-text.ts'
 
 describe('visible text', () => {
@@ -65,6 +67,20 @@ describe('numbers', () => {
       '−0.483',
     ])
     expect([0.4825 - 1e-9, 0.5175 - 1e-9].map(formatValue)).toEqual(['0.482', '0.517'])
+  })
+
+  test('that lie at a half read alike as values, hundredths, p and money', () => {
+    const share = 23 / 80
+    expect([formatDifference(share), formatPoints(100 * share), formatP(share)]).toEqual([
+      '+0.288',
+      '+28.8',
+      '0.288',
+    ])
+    expect([formatCost(1.005), usdText(1.005)]).toEqual(['$1.01', '1.01'])
+  })
+
+  test('of many digits keep them all', () => {
+    expect([123456789012345, -9876543210987].map(formatValue)).toEqual(['123456789012345', '−9876543210987'])
   })
 
   test('at the end of a range tell on which side of 0 it lies', () => {
