@@ -42,7 +42,7 @@ describe('the printed board', () => {
         ranked from 99.0 % of requests measured, and of judgements read: coverage_floor in medmake.yaml, or in benchmark.yaml
 
       2 models share the best win rate on demo.
-      2 models ranked over 2 benchmarks. How sure the order is was not tested for these benchmarks: nothing says who is tied. Too few benchmarks to speak of others like them.
+      2 models ranked over 2 benchmarks. How sure the order is was not tested for these benchmarks: nothing says who is tied. Too few benchmarks to speak of others like them. Not ranked: m/c (0 of 2 benchmarks).
       m/a and m/b share the best win rate of 2 allowed models. How sure that is was not tested for these benchmarks, so none is recommended."
     `)
   })
@@ -61,7 +61,7 @@ describe('the printed board', () => {
     const [answer, last] = [
       `m/a is first on ward, by average.
 2 models ranked over 2 benchmarks. Too few benchmarks to speak of others like them. No clinician checked the jury of Benchmark x here. 1 of 2 subcategories of medical work are asked about.
-Take m/a: the best of 2 allowed models. Its chance to be first of all is > 0.99.`,
+Take m/a: the best of 2 allowed models. Its chance to be first of all ranked is > 0.99.`,
       suite.board.benchmarks[0],
     ]
     const judged: SiteSuite = {

@@ -35,7 +35,7 @@ const SAID: Readonly<Record<string, readonly [headline: string, decision: string
     'No model is ranked on these benchmarks.',
   ],
   holes: [
-    `No model is measured in full on holes 0 models ranked over 3 benchmarks. ${TOO_FEW} Not ranked: a/able (2 of 3 benchmarks), b/blunt (2 of 3 benchmarks) and c/careful (2 of 3 benchmarks).`,
+    `No model is measured in full on holes 0 models ranked over 3 benchmarks. ${TOO_FEW} Not ranked: c/careful (2 of 3 benchmarks), b/blunt (2 of 3 benchmarks) and a/able (2 of 3 benchmarks).`,
     'No model is ranked on these benchmarks.',
   ],
   'open scales': [
@@ -44,7 +44,7 @@ const SAID: Readonly<Record<string, readonly [headline: string, decision: string
   ],
   'lower is better': [
     `c/careful is first on lower is better, by average 3 models ranked over 3 benchmarks. ${TOO_FEW}`,
-    'the best of 3 allowed models. Its chance to be first of all is 0.99.',
+    'the best of 3 allowed models. Its chance to be first of all ranked is 0.99.',
   ],
 }
 
@@ -195,7 +195,7 @@ test('Answers that were lost make no benchmark one of a single instance, and no 
     expect(text).not.toMatch(/one instance|Chance to be first/)
     expect(decide(view, DEFAULT_STATE)).toMatchObject({
       take: { label: 'a/able' },
-      caveat: 'Its chance to be first of all is not known.',
+      caveat: 'Its chance to be first of all ranked is not known.',
     })
   }
 })

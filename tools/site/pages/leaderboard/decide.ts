@@ -105,8 +105,8 @@ const cheapness = (cost: number | null, others: readonly RowView[]): string => {
 
 const caveatOf = (take: RowView, likeliest: RowView | undefined): string => {
   const own = chanceText(take)
-  if (take.rank?.first == null) return 'Its chance to be first of all is not known.'
+  if (take.rank?.first == null) return 'Its chance to be first of all ranked is not known.'
   return likeliest === undefined || likeliest === take
-    ? `Its chance to be first of all is ${own}.`
-    : `Its chance to be first of all is ${own}, ${isolated(likeliest.label)}’s ${chanceText(likeliest)}.`
+    ? `Its chance to be first of all ranked is ${own}.`
+    : `Its chance to be first of all ranked is ${own}, ${isolated(likeliest.label)}’s ${chanceText(likeliest)}.`
 }

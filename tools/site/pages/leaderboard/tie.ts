@@ -6,6 +6,7 @@ export interface Tie {
   /** Ranked models that nobody is surely ahead of, the likeliest first. */
   readonly rows: readonly RowView[]
   readonly ranked: readonly RowView[]
+  /** The others, the best win rate first: who leads what it was measured on is named, not counted. */
   readonly partial: readonly RowView[]
 }
 
@@ -17,7 +18,9 @@ export const tieOf = ({ all, hasRanks }: Pick<BoardView, 'all' | 'hasRanks'>): T
       .filter(({ place, rank }) => (hasRanks ? rank?.low === 1 : place?.rank === 1))
       .toSorted((a, b) => (b.rank?.first ?? 0) - (a.rank?.first ?? 0)),
     ranked,
-    partial: all.filter(({ place, ranked: of }) => place === null && of > 0),
+    partial: all
+      .filter(({ place }) => place === null)
+      .toSorted((a, b) => (b.winRate ?? -1) - (a.winRate ?? -1)),
   }
 }
 

@@ -209,8 +209,9 @@ describe('who is tied for first', () => {
     row({ key: 'a', place: { rank: 1, tied: false }, rank: rank(2, 0.1) }),
     row({ key: 'b', place: { rank: 2, tied: false }, rank: rank(1, 0.2) }),
     row({ key: 'c', place: { rank: 3, tied: false }, rank: rank(1, 0.7) }),
-    row({ key: 'd', place: null, ranked: 2, rank: rank(1, 0.9) }),
-    row({ key: 'e', place: null, ranked: 0 }),
+    row({ key: 'd', place: null, ranked: 0, winRate: null }),
+    row({ key: 'e', place: null, ranked: 2, winRate: 0.4 }),
+    row({ key: 'f', place: null, ranked: 2, winRate: 0.9, rank: rank(1, 0.9) }),
   ]
   const keysOf = (all: readonly RowView[]) => all.map(({ key }) => key)
 
@@ -219,9 +220,13 @@ describe('who is tied for first', () => {
     expect([keysOf(tested.rows), keysOf(tested.ranked), keysOf(tested.partial)]).toEqual([
       ['c', 'b'],
       ['a', 'b', 'c'],
-      ['d'],
+      expect.anything(),
     ])
     expect(keysOf(tieOf({ all: rows, hasRanks: false }).rows)).toEqual(['a'])
+  })
+
+  test('are told beside whoever has no place, of whom the best win rate stands first', () => {
+    expect(keysOf(tieOf({ all: rows, hasRanks: true }).partial)).toEqual(['f', 'e', 'd'])
   })
 
   test('cost what a thousand answers do, or all where their number is not known', () => {

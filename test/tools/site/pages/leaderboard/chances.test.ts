@@ -52,7 +52,7 @@ describe('chances to be first', () => {
     ])
     const { take, caveat } = decide(viewOf(tied), DEFAULT_STATE)
     expect(take?.label).toBe('m1')
-    expect(caveat).toMatch(/its chance to be first of all is 0\.70\.$/i)
+    expect(caveat).toMatch(/its chance to be first of all ranked is 0\.70\.$/i)
   })
 })
 

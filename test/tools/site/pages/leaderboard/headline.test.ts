@@ -73,7 +73,7 @@ describe('the headline', () => {
       [1, 1, 1],
       [2, 3, 0],
     ])
-    expect(decide(viewOf(sure), DEFAULT_STATE).caveat).toContain('first of all is > 0.99.')
+    expect(decide(viewOf(sure), DEFAULT_STATE).caveat).toContain('first of all ranked is > 0.99.')
     const open = withRanks(nine, [
       [1, 2, 0.996],
       [1, 2, 0.004],
