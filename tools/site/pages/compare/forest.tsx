@@ -61,7 +61,7 @@ export const Forest = ({ rows, root, labels: [a, b] }: ForestProps): JSX.Element
               A · tied · B
             </text>
           )}
-          <ScaleLines axis={axis} top={HEAD - 4} bottom={bottom} format={(tick) => formatPoints(tick, 0)} />
+          <ScaleLines axis={axis} top={HEAD - 4} bottom={bottom} format={forestTick} />
           <line class="axis" x1={middle} x2={middle} y1={HEAD - 4} y2={bottom} />
           {drawn.map((row, at) => (
             <ForestMark
@@ -81,6 +81,9 @@ export const Forest = ({ rows, root, labels: [a, b] }: ForestProps): JSX.Element
     </div>
   )
 }
+
+/** Of differences of a hundredth or two ticks stand closer than that. */
+export const forestTick = (tick: number): string => formatPoints(tick, Number.isInteger(tick) ? 0 : 1)
 
 const reachOf = (drawn: readonly ForestRow[]): number =>
   drawn.reduce(

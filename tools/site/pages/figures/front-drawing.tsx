@@ -5,9 +5,6 @@ import { ScaleLines } from '../../components/plot/scale-lines.tsx'
 import type { DrawnPoint, FrontLayout } from './front-layout.ts'
 import type { FrontAxis } from './front-points.ts'
 
-/** `$500.00` → `$500`: ticks are round. */
-const tickText = (text: string): string => text.replace(/\.0+(?=\D|$)/, '')
-
 /** What is told of a point, on focus and to screen readers. */
 export const pointText = (
   { row, value, winRate }: Pick<DrawnPoint, 'row' | 'value' | 'winRate'>,
@@ -35,12 +32,7 @@ export const FrontDrawing = ({ layout, axis, title, root, told, onTell }: FrontD
   const front = points.filter(({ isFront }) => isFront)
   return (
     <svg class="drawing" role="group" aria-label={`Win rate against ${title}`} width={width} height={height}>
-      <ScaleLines
-        axis={x}
-        top={frame.top}
-        bottom={frame.bottom}
-        format={(tick) => tickText(axis.text(tick))}
-      />
+      <ScaleLines axis={x} top={frame.top} bottom={frame.bottom} format={axis.tick} />
       {y.ticks.map((tick) => (
         <g key={`y${tick}`}>
           <line class="grid" x1={frame.left} x2={frame.right} y1={y.at(tick)} y2={y.at(tick)} />

@@ -1,6 +1,12 @@
 import type { BoardView, RowView } from '../leaderboard/board/board-view.ts'
 import { costOf, isPerThousand, latencyOf } from '../leaderboard/tie.ts'
-import { formatCost, formatLack, formatSeconds, formatTokens } from '../../../../cache/words/number-text.ts'
+import {
+  formatCost,
+  formatCount,
+  formatLack,
+  formatSeconds,
+  formatTokens,
+} from '../../../../cache/words/number-text.ts'
 
 /** What quality is held against. */
 export interface FrontAxis {
@@ -8,8 +14,13 @@ export interface FrontAxis {
   readonly name: string
   readonly of: (row: RowView, view: BoardView) => number | null
   readonly text: (value: number) => string
+  /** A tick with all of its few digits: rounded as a value is $0.015 would stand at $0.02, beside another one. */
+  readonly tick: (value: number) => string
   readonly title: (view: BoardView) => string
 }
+
+const tickDigits = (tick: number): string =>
+  tick < 1000 ? String(Number(tick.toPrecision(3))) : formatCount(tick)
 
 export const FRONT_AXES: readonly FrontAxis[] = [
   {
@@ -17,6 +28,7 @@ export const FRONT_AXES: readonly FrontAxis[] = [
     name: 'Cost',
     of: costOf,
     text: formatCost,
+    tick: (usd) => `$${tickDigits(usd)}`,
     title: (view) =>
       isPerThousand(view) ? 'Cost of 1,000 answers, US dollars' : 'Cost of all answers, US dollars',
   },
@@ -25,6 +37,7 @@ export const FRONT_AXES: readonly FrontAxis[] = [
     name: 'Latency',
     of: latencyOf,
     text: formatSeconds,
+    tick: (seconds) => `${tickDigits(seconds)} s`,
     title: () => 'Seconds an answer',
   },
   {
@@ -32,6 +45,7 @@ export const FRONT_AXES: readonly FrontAxis[] = [
     name: 'Tokens written',
     of: tokensOf,
     text: formatTokens,
+    tick: (tokens) => (tokens < 1000 ? tickDigits(tokens) : formatTokens(tokens)),
     title: () => 'Tokens written an answer',
   },
   {
@@ -39,6 +53,7 @@ export const FRONT_AXES: readonly FrontAxis[] = [
     name: 'Failures',
     of: ({ failed }) => failed,
     text: formatLack,
+    tick: (share) => `${tickDigits(100 * share)} %`,
     title: () => 'Share of requests without a score',
   },
 ]

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { compareModels, type SharedBenchmark } from '../../../../../targets/compare/compare-models.ts'
 import type { CompareData } from '../../../../../tools/site/pages/compare/compare-data.ts'
 import { countBetter, forestRows, ordered } from '../../../../../tools/site/pages/compare/forest-rows.ts'
+import { forestTick } from '../../../../../tools/site/pages/compare/forest.tsx'
 import { OverAll } from '../../../../../tools/site/pages/compare/over-all.tsx'
 import { pairRows, shownRows } from '../../../../../tools/site/pages/compare/pair-rows.ts'
 import { DEFAULT_COMPARE_STATE } from '../../../../../tools/site/pages/compare/state.ts'
@@ -104,6 +105,10 @@ describe('the rows of two models compared', () => {
     expect(keys('instances')).toEqual(['up', 'errors', 'same', 'unclear', 'open', 'lost', 'endless'])
     expect(keys('category')).toEqual(rows.map(({ key }) => key))
   })
+})
+
+test('Ticks closer than a hundredth of a scale do not read as one', () => {
+  expect([-1.5, -1, -0.2, 0, 0.5, 20].map(forestTick)).toEqual(['−1.5', '−1', '−0.2', '0', '+0.5', '+20'])
 })
 
 describe('two models over all', () => {

@@ -162,6 +162,22 @@ describe('the figures', () => {
     }
   })
 
+  test('write each tick with all of its digits', () => {
+    const ticksOf = (key: string, ticks: readonly number[]): readonly string[] =>
+      ticks.map(frontAxis(key, viewOf(board)).tick)
+    expect(ticksOf('cost', [0, 0.005, 0.015, 0.02, 500, 2000])).toEqual([
+      '$0',
+      '$0.005',
+      '$0.015',
+      '$0.02',
+      '$500',
+      '$2\u202F000',
+    ])
+    expect(ticksOf('latency', [10, 10.5, 11])).toEqual(['10 s', '10.5 s', '11 s'])
+    expect(ticksOf('tokens', [0, 0.5, 1.5, 1500])).toEqual(['0', '0.5', '1.5', '1.50\u202Fk'])
+    expect(ticksOf('failed', [0, 0.0002, 0.07])).toEqual(['0 %', '0.02 %', '7 %'])
+  })
+
   test('start at 0 where every model is free', () => {
     const free = board.rows.map((row) => ({ ...row, spent: row.spent && { ...row.spent, usd: 0 } }))
     const view = viewOf({ ...board, rows: free })
