@@ -1,3 +1,4 @@
+import { formatLack } from '../../../cache/words/number-text.ts'
 import {
   AGREEMENT_DRAWS,
   bootstrapAgreement,
@@ -188,8 +189,6 @@ export const agreementOf = (
 const draw = (rated: RatedAnswers, draws: number): AgreementDraws =>
   bootstrapAgreement(rated, { draws, confidence: CONFIDENCE })
 
-const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
-
 /** A value with its interval, or with the reason why it is withheld. */
 const estimate = (
   value: number | null,
@@ -204,8 +203,8 @@ const estimate = (
 
 const withheldReason = (withoutValue: number): string =>
   withoutValue > MOST_WITHOUT_VALUE
-    ? `${percent(withoutValue)} of the draws of answers and raters have no value, ` +
-      `more than ${percent(MOST_WITHOUT_VALUE)}`
+    ? `${formatLack(withoutValue)} of the draws of answers and raters have no value, ` +
+      `more than ${100 * MOST_WITHOUT_VALUE} %`
     : `all draws are alike, or of fewer than ${LEAST_SOURCES} sources`
 
 /** Draws are of z-scores alone, so they say nothing of the script's mixture. */

@@ -317,7 +317,7 @@ describe.skipIf(files.includes(undefined))('the ratings that MedHELM published',
       '0.4724',
     ])
     expect(found[0]?.jury?.lead.interval).toBeNull()
-    expect(found[0]?.jury?.lead.reason).toMatch(/^3\d % of the draws/)
+    expect(found[0]?.jury?.lead.reason).toMatch(/^3\d\.\d % of the draws/)
   })
 
   test('say the same in any order and whatever raters, answers and models are called', () => {
