@@ -88,6 +88,12 @@ export const formatShare = (share: number): string => {
   return share > 0 && share < 0.001 ? '< 0.1 %' : `${(Math.floor(share * 1000) / 10).toFixed(1)} %`
 }
 
+/** A share that somebody declared, with all of its digits: under a floor of 99.95 % lies 99.9 %. */
+export const formatDeclared = (share: number): string => {
+  const hundredths = Number((100 * share).toPrecision(12))
+  return Number.isInteger(10 * hundredths) ? formatShare(share) : `${hundredths} %`
+}
+
 /** What is lacking of a whole, rounded up, so that it and the rest's `formatShare` are 100 %. */
 export const formatLack = (share: number): string =>
   share > 0 && share < 0.001 ? '< 0.1 %' : `${(Math.ceil(share * 1000 - 1e-9) / 10).toFixed(1)} %`

@@ -1,7 +1,13 @@
 import { isRanked, type BoardCell } from '../../targets/board/board-cell.ts'
 import { CAUSES, type Cause, type Causes, type Coverage } from '../../targets/record/coverage.ts'
 import type { UnderFloor } from '../../targets/compare/under-floor.ts'
-import { formatCount, formatShare, formatValue, plural } from '../../cache/words/number-text.ts'
+import {
+  formatCount,
+  formatDeclared,
+  formatShare,
+  formatValue,
+  plural,
+} from '../../cache/words/number-text.ts'
 
 const NAMES: Readonly<Record<Cause, readonly [one: string, many: string]>> = {
   'prompt-truncated': ['truncated prompt', 'truncated prompts'],
@@ -41,7 +47,7 @@ export const shortfallText = ({ evaluated, measured, judgements }: Coverage): st
 
 /** `54.2 % of judgements read, under the floor of 99.0 %` */
 export const underFloorText = (coverage: UnderFloor): string =>
-  `${shortfallText(coverage)}, under the floor of ${formatShare(coverage.floor)}`
+  `${shortfallText(coverage)}, under the floor of ${formatDeclared(coverage.floor)}`
 
 /** `1 run of the benchmark missing`; empty where its runs are those that models are ranked by, and can be read. */
 export const runsText = ({

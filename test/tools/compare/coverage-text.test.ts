@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { makeBoard, type Board } from '../../../targets/board/board.ts'
 import type { BoardCell } from '../../../targets/board/board-cell.ts'
 import { incompleteCells } from '../../../tools/site/content/incomplete-cells.ts'
-import { causesText, incompleteText } from '../../../tools/compare/coverage-text.ts'
+import { causesText, incompleteText, underFloorText } from '../../../tools/compare/coverage-text.ts'
 import { boardRunOf, type RunSketch } from '../../targets/aggregate/board-runs.ts'
 
 const ones = (count: number): number[] => Array.from({ length: count }, () => 1)
@@ -38,6 +38,13 @@ describe('what is doubtful about a cell', () => {
     expect(text({ values: ones(9), evaluated: 10, coverageFloor: 0.9 })).toBe('90.0 % measured')
     expect(text({ values: ones(9), evaluated: 10, coverageFloor: 0.95 })).toBe('unranked: 90.0 % measured')
   })
+})
+
+test('A floor between tenths of a hundredth does not read as what lies under it', () => {
+  const under = { evaluated: 2000, measured: 1998, floor: 0.9995 }
+  expect(underFloorText(under)).toBe('99.9 % measured, under the floor of 99.95 %')
+  const [, floor] = incompleteCells(boardOf({ values: ones(1998), evaluated: 2000, coverageFloor: 0.9995 }))
+  expect(floor).toContain('ranked from 99.95 % of requests')
 })
 
 test('unranked cells are all listed, and first; of the others as many as can be read', () => {

@@ -8,6 +8,7 @@ import {
   formatChance,
   formatBeside,
   formatCost,
+  formatDeclared,
   formatP,
   formatPoints,
   intervalText,
@@ -152,6 +153,7 @@ describe('numbers', () => {
     ])
     expect([1, 0.9999, 0.985, 0].map(formatShare)).toEqual(['100 %', '99.9 %', '98.5 %', '0.0 %'])
     expect(formatShare(0.0004)).toBe('< 0.1 %')
+    expect([0.99, 0.9995, 0.285, 1].map(formatDeclared)).toEqual(['99.0 %', '99.95 %', '28.5 %', '100 %'])
     expect([0, 2 / 13, 0.29, 0.0004, 1].map(formatLack)).toEqual([
       '0.0 %',
       '15.4 %',

@@ -1,7 +1,7 @@
 import { isRanked, isThere, type BoardCell } from '../../../targets/board/board-cell.ts'
 import type { Board } from '../../../targets/board/board.ts'
 import { incompleteText, meanInFull, shortfallText } from '../../compare/coverage-text.ts'
-import { formatShare, formatValue, plural } from '../../../cache/words/number-text.ts'
+import { formatDeclared, formatValue, plural } from '../../../cache/words/number-text.ts'
 import { oneLine } from '../visible-text.ts'
 
 /** Lines for ranked cells; those of unranked cells are never left out. */
@@ -19,7 +19,7 @@ const placedBy = (cell: BoardCell): string =>
 /** What keeps cells from a rank, where too little of them could be read. */
 const floorsOf = (cells: readonly BoardCell[]): readonly string[] => {
   const floors = new Set(
-    cells.flatMap((cell) => (shortfallText(cell) === '' ? [] : [formatShare(cell.floor)])),
+    cells.flatMap((cell) => (shortfallText(cell) === '' ? [] : [formatDeclared(cell.floor)])),
   )
   return floors.size === 0
     ? []

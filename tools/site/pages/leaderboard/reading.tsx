@@ -1,13 +1,15 @@
 import type { JSX } from 'preact'
 import type { Board } from '../../../../targets/board/board.ts'
-import { formatShare, listText } from '../../../../cache/words/number-text.ts'
+import { formatDeclared, listText } from '../../../../cache/words/number-text.ts'
 import { notInAverages, notInWinRates } from '../../content/left-out.ts'
 import { boardOmissions } from '../../content/omitted-text.ts'
 
 /** What the columns and marks mean. */
 export const Reading = ({ board }: { readonly board: Board }): JSX.Element => {
   const floors = [
-    ...new Set(board.benchmarks.flatMap(({ coverageFloor: floor }) => (floor > 0 ? formatShare(floor) : []))),
+    ...new Set(
+      board.benchmarks.flatMap(({ coverageFloor: floor }) => (floor > 0 ? formatDeclared(floor) : [])),
+    ),
   ]
   return (
     <details class="reading">

@@ -12,6 +12,7 @@ import {
   allOf,
   formatCount,
   formatRange,
+  formatDeclared,
   formatShare,
   formatValue,
   plural,
@@ -156,7 +157,7 @@ const measuredText = ({ coverage }: RunFacts): string => {
     judgements === undefined || judgements.wanted === 0
       ? ''
       : `, ${formatShare(judgements.read / judgements.wanted)} of ${plural(judgements.wanted, 'judgement')}`
-  const unranked = isCovered(coverage, floor) ? '' : `; not ranked under ${formatShare(floor)}`
+  const unranked = isCovered(coverage, floor) ? '' : `; not ranked under ${formatDeclared(floor)}`
   return `${formatShare(measured / evaluated)} of ${plural(evaluated, 'request')}${judged}${why === '' ? '' : `: ${why}`}${unranked}`
 }
 
