@@ -1,14 +1,14 @@
 import type { PyValue } from './value.ts'
-import { Float, MAX_INT_DIGITS, toInt } from './numbers/number.ts'
+import { Float, MAX_INT_DIGITS, toInt, WrittenNumber } from './numbers/number.ts'
 import { codePointLength } from './text.ts'
 
 /**
  * `json.loads`: dicts are Maps in file order (a key met again keeps its place and takes the last value), `1.0` is a
  * Float, integers beyond 2^53 are bigint, bare `NaN` and `Infinity` are accepted.
- * @param unique refuses such a key, as no program of HELM's does
+ * @param asWritten refuses such a key, as no program of HELM's does, and keeps the digits of numbers: `1.50`
  * @throws JsonError with Python's message
  */
-export const loads = (text: string, unique = false): PyValue => new JsonReader(text, unique).read()
+export const loads = (text: string, asWritten = false): PyValue => new JsonReader(text, asWritten).read()
 
 /** Nesting that CPython refuses with RecursionError. */
 const MAX_DEPTH = 990
@@ -36,7 +36,7 @@ const ESCAPED = new Map([
 /** Reads one JSON text from left to right, with CPython's tolerance and its errors. */
 class JsonReader {
   private readonly text: string
-  private readonly unique: boolean
+  private readonly asWritten: boolean
   private index = 0
   private depth = 0
   // Each reader has its own: sticky expressions carry their position.
@@ -45,9 +45,9 @@ class JsonReader {
   private readonly plain = /[ !#-[\]-\uffff]*/y
   private readonly constant = /null|true|false|NaN|-?Infinity/y
 
-  constructor(text: string, unique: boolean) {
+  constructor(text: string, asWritten: boolean) {
     this.text = text
-    this.unique = unique
+    this.asWritten = asWritten
   }
 
   /** The text's one value. @throws JsonError */
@@ -101,7 +101,7 @@ class JsonReader {
       if (this.text[this.index] !== '"') this.fail('Expecting property name enclosed in double quotes')
       const begin = this.index
       const key = this.string()
-      if (this.unique && members.has(key)) this.fail('a key is given twice', begin)
+      if (this.asWritten && members.has(key)) this.fail('a key is given twice', begin)
       this.skipSpace()
       if (!this.take(':')) this.fail("Expecting ':' delimiter")
       this.skipSpace()
@@ -186,6 +186,10 @@ class JsonReader {
     const match = this.number.exec(this.text)
     if (match === null) this.fail('Expecting value')
     const [all, digits = '', fraction, exponent] = match
+    if (this.asWritten) {
+      this.index += all.length
+      return new WrittenNumber(all)
+    }
     if (fraction === undefined && exponent === undefined) return this.integer(digits)
     this.index += all.length
     const float = Number(all)

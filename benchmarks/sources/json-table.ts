@@ -28,8 +28,8 @@ const itemRow = (item: PyValue, row: number, file: string): Row => {
 }
 
 interface JsonLinesOptions extends Pick<CsvOptions, 'rows' | 'badLines'> {
-  /** Refuses a key that an object has twice. */
-  readonly unique?: boolean
+  /** Refuses a key that an object has twice, and keeps the digits of numbers. */
+  readonly asWritten?: boolean
 }
 
 interface LinePlace {
@@ -45,7 +45,7 @@ interface LinePlace {
 export const jsonLines = (
   text: string,
   file: string,
-  { rows: guard = STRICT_ROWS, badLines, unique }: JsonLinesOptions = {},
+  { rows: guard = STRICT_ROWS, badLines, asWritten }: JsonLinesOptions = {},
 ): Table => {
   const lines = universalNewlines(text).split('\n')
   if (lines.at(-1) === '') lines.pop()
@@ -56,22 +56,22 @@ export const jsonLines = (
       guard.attempt(() => {
         const bad = badLines?.get(place.line)
         if (bad !== undefined) throw atRow(bad, place)
-        return [lineRow(line, place, unique)]
+        return [lineRow(line, place, asWritten)]
       }) ?? []
     )
   })
   return tableOf(rows, file)
 }
 
-const lineRow = (line: string, place: LinePlace, unique?: boolean): Row => {
-  const item = parseLine(rstrip(line), place, unique)
+const lineRow = (line: string, place: LinePlace, asWritten?: boolean): Row => {
+  const item = parseLine(rstrip(line), place, asWritten)
   if (isDict(item)) return { cells: item, row: place.row, line: place.line }
   throw noRows(`line ${place.line} is no object`, place)
 }
 
-const parseLine = (line: string, place: LinePlace, unique?: boolean): PyValue => {
+const parseLine = (line: string, place: LinePlace, asWritten?: boolean): PyValue => {
   try {
-    return loads(line, unique)
+    return loads(line, asWritten)
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
     throw new ProblemError(

@@ -4,12 +4,12 @@ import type { PyValue } from '../python/value.ts'
 
 /**
  * JSON as Python reads it, dicts as Maps in file order.
- * @param unique refuses a key that an object has twice
+ * @param asWritten refuses a key that an object has twice, and keeps the digits of numbers
  * @throws ProblemError `benchmarks/json` with line and column
  */
-export const parseJson = (text: string, file: string, unique?: boolean): PyValue => {
+export const parseJson = (text: string, file: string, asWritten?: boolean): PyValue => {
   try {
-    return loads(text, unique)
+    return loads(text, asWritten)
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
     throw new ProblemError(

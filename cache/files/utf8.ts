@@ -56,30 +56,40 @@ const notUtf8 = (
 ): ProblemError => {
   const offset = firstBadByte(bytes)
   const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, offset)).split('\n')
-  const isUtf16 = bytes[0] === 0xff || bytes[0] === 0xfe
-  const isBinary = !isUtf16 && !isArchive(bytes) && bytes.subarray(0, 1000).includes(0)
   const byte = (bytes[offset] ?? 0).toString(16).padStart(2, '0')
-  return new ProblemError(
-    {
-      code,
-      message: isArchive(bytes)
-        ? 'the file is an archive or a workbook of Excel, no text'
-        : isBinary
-          ? 'the file holds bytes that no text has, as Parquet and files of SPSS, Stata or SAS do'
-          : `the file is not UTF-8: byte 0x${byte} at offset ${start + offset}`,
-      where: { file, line: line + before.length - 1, column: (before.at(-1)?.length ?? 0) + 1 },
-      remedy: isUtf16
-        ? 'The file looks like UTF-16. Save it as UTF-8.'
-        : isBinary
-          ? 'Export it as CSV, UTF-8.'
-          : `Save ${isArchive(bytes) ? 'the sheet' : 'the file'} as UTF-8 (in Excel: "CSV UTF-8").`,
-    },
-    { cause },
-  )
+  const [message, remedy] = kindOf(bytes) ?? [
+    `the file is not UTF-8: byte 0x${byte} at offset ${start + offset}`,
+    'Save the file as UTF-8 (in Excel: "CSV UTF-8").',
+  ]
+  const where = { file, line: line + before.length - 1, column: (before.at(-1)?.length ?? 0) + 1 }
+  return new ProblemError({ code, message, where, remedy }, { cause })
 }
 
-/** Workbooks are zip archives, too. */
-const isArchive = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3
+/** gzip, bzip2, xz, zstd, 7-Zip, RAR, LZ4. */
+const PACKED = /^(?:1f8b08|425a683|fd377a58|28b52ffd|377abcaf|52617221|04224d18)/
+
+/** What a file is, seen by its first bytes, and what to do; undefined for what may be text. */
+const kindOf = (bytes: Uint8Array): readonly [message: string, remedy: string] | undefined => {
+  const head = Buffer.from(bytes.subarray(0, 4)).toString('hex')
+  if (PACKED.test(head)) return ['the file is packed', 'Unpack it.']
+  // Workbooks are zip archives, too.
+  if (head.startsWith('504b03'))
+    return [
+      'the file is an archive or a workbook of Excel, no text',
+      'Save the sheet as UTF-8 (in Excel: "CSV UTF-8").',
+    ]
+  if (/^f[fe]/.test(head))
+    return [
+      `the file is not UTF-8: it begins with the byte 0x${head.slice(0, 2)}`,
+      'The file looks like UTF-16. Save it as UTF-8.',
+    ]
+  return bytes.subarray(0, 1000).includes(0)
+    ? [
+        'the file holds bytes that no text has, as Parquet and files of SPSS, Stata or SAS do',
+        'Export it as CSV, UTF-8.',
+      ]
+    : undefined
+}
 
 /** Start of the first character that does not decode; found by halving, since only the decoder knows. */
 const firstBadByte = (bytes: Uint8Array): number => {

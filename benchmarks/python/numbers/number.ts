@@ -134,6 +134,16 @@ export class Float {
   }
 }
 
+/** A number of JSON with the digits that its file has. */
+export class WrittenNumber extends Float {
+  readonly text: string
+
+  constructor(text: string) {
+    super(Number(text))
+    this.text = text
+  }
+}
+
 export const float = (value: number): Float => new Float(value)
 
 /** The plain number behind either form. */

@@ -4,6 +4,7 @@ import { writtenCsv } from '../../../cache/words/csv-text.ts'
 import { plural } from '../../../cache/words/number-text.ts'
 import { dumps } from '../../python/dumps.ts'
 import { isDict, isList } from '../../python/kinds.ts'
+import { WrittenNumber } from '../../python/numbers/number.ts'
 import type { PyValue } from '../../python/value.ts'
 import { jsonLines, jsonTable } from '../json-table.ts'
 import { parseJson } from '../parse-json.ts'
@@ -107,9 +108,20 @@ const readTable = (
   if (isWorkbook(bytes)) return sheetTable(bytes, file, sheet)
   const text = textOf(bytes, file)
   if (!/^\.(?:json|jsonl|ndjson)$/i.test(extname(file))) return separatedText(text, file)
-  return text.trimStart().startsWith('[')
+  return text.trimStart().startsWith('[') || isOneObject(text, file)
     ? { table: jsonTable(parseJson(text, file, true), file), how: 'of JSON', isNamed: true }
-    : { table: jsonLines(text, file, { unique: true }), how: 'of JSON lines', isNamed: true }
+    : { table: jsonLines(text, file, { asWritten: true }), how: 'of JSON lines', isNamed: true }
+}
+
+/** As a bundle of FHIR is, or a table by columns: a list within holds its rows, and all of them would be one. */
+const isOneObject = (text: string, file: string): boolean => {
+  if (extname(file).toLowerCase() !== '.json') return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Zip archives and compound files, whose reader says what else they are. */
@@ -156,6 +168,7 @@ const cellText = (value: PyValue | undefined): string => {
 /** Keys in their order and numbers with the digits that the file has, which JavaScript's own JSON keeps of neither. */
 const jsonText = (value: PyValue): string => {
   if (typeof value === 'string') return JSON.stringify(value)
+  if (value instanceof WrittenNumber) return value.text
   if (isList(value)) return `[${value.map(jsonText).join(',')}]`
   if (!isDict(value)) return dumps(value)
   const members = [...value]

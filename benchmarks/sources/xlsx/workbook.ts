@@ -43,6 +43,11 @@ export const openWorkbook = (
   }
   const types = contentTypes(optional('[Content_Types].xml'))
   const main = types.get('main') ?? WORKBOOK
+  if (archive.find(main) === undefined)
+    throw new FormatError(
+      safeText`it is an archive of something else`,
+      'Save a sheet as .xlsx; unpack what holds a table.',
+    )
   const { sheets, from1904 } = bookOf(part(main))
   const folder = posix.dirname(main)
   const targets = sheetTargets(part(`${folder}/_rels/${posix.basename(main)}.rels`), folder)

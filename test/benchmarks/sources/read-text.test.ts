@@ -34,6 +34,11 @@ test('A file of a statistics program is not asked to be saved by Excel.', () => 
   expect(problemOf([...Buffer.from('$FL2\0'), 0xff])).toMatchObject({ remedy: 'Export it as CSV, UTF-8.' })
 })
 
+test('A packed file is called packed, and none of a statistics program.', () => {
+  for (const head of ['1f8b0800', '425a6839', 'fd377a58', '28b52ffd', '377abcaf', '52617221', '04224d18'])
+    expect(problemOf([...Buffer.from(`${head}00ff`, 'hex')])).toMatchObject({ remedy: 'Unpack it.' })
+})
+
 test('UTF-16 is recognised.', () => {
   expect(problemOf([0xff, 0xfe, 0x61, 0])?.remedy).toContain('UTF-16')
 })

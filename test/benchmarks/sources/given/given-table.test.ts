@@ -1,4 +1,5 @@
 import { array, assert, constantFrom, property, stringMatching, tuple } from 'fast-check'
+import { zipSync } from 'fflate'
 import { describe, expect, it, test } from 'vitest'
 import { csvTable } from '../../../../benchmarks/sources/csv/csv-table.ts'
 import { givenRows, givenTable, takenFor } from '../../../../benchmarks/sources/given/given-table.ts'
@@ -194,6 +195,18 @@ describe('JSON', () => {
     expect(given(rows, 'x.jsonl').notes[0]).toBe('Read 2 rows of JSON lines.')
   })
 
+  it('keeps the digits of numbers, also those that no double has', () => {
+    const row = '{"dose": 1.50, "id": 0.12345678901234567890, "far": 1e400, "in": {"v": -0, "w": [5.40]}}'
+    expect(given(row, 'x.jsonl').text).toBe(
+      'dose,id,far,in\n1.50,0.12345678901234567890,1e400,"{""v"":-0,""w"":[5.40]}"\n',
+    )
+  })
+
+  it('is refused where a list within one object holds the rows, as in a bundle of FHIR', async () => {
+    for (const text of ['{"entry": [{"a": "x"}]}', '{\n  "a": {"0": "x"},\n  "b": {"0": "y"}\n}\n'])
+      expect(await problem(text, 'x.json')).toMatchObject({ code: 'benchmarks/json-rows' })
+  })
+
   it('is refused where it holds something else', async () => {
     // Which of two scores is meant?
     const twice = '{"a": {"b": 1, "b": 2}}'
@@ -226,6 +239,14 @@ describe('a workbook', () => {
         'Empty cells: "age" in 1 of 2 rows, first in line 5; "seen" in 1 of 2 rows, first in line 5.',
       ],
     })
+  })
+
+  it('is none where a zip archive holds a table or a sheet of another program', async () => {
+    for (const name of ['data.csv', 'content.xml'])
+      expect(await problem(zipSync({ [name]: Buffer.from('a') }), 'x.zip')).toMatchObject({
+        code: 'benchmarks/xlsx',
+        remedy: 'Save a sheet as .xlsx; unpack what holds a table.',
+      })
   })
 
   it('gives the sheet that is named, and knows those that are like it', async () => {
