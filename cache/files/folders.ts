@@ -1,4 +1,6 @@
 import {
+  accessSync,
+  constants,
   existsSync,
   mkdirSync,
   statSync,
@@ -41,6 +43,18 @@ const isMade = (folder: string, mode: number | undefined): boolean => {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
     return false
   }
+}
+
+/**
+ * Makes nothing: fails where `makeFolder` would, or where nothing could be written into what it makes, as far as that can be
+ * seen before.
+ * @throws Node's error
+ */
+export const requireMakeable = (path: string): void => {
+  let folder = resolve(path)
+  while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder)
+  if (!statSync(folder).isDirectory()) mkdirSync(folder)
+  accessSync(folder, constants.W_OK | constants.X_OK)
 }
 
 /** Makes a folder's list of names durable: without it a new file may be gone after a power cut. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { requireMakeable } from '../../cache/files/folders.ts'
 import type { Json } from '../../cache/values/json.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import type { Store } from '../../cache/store.ts'
@@ -53,6 +54,14 @@ export const emitRun = async (
 /** Words of a declaration are in no key. */
 const contentOf = ({ digest, target }: Emitted): string =>
   digestOf<'text'>(digest + declaredText(target.spec))
+
+/**
+ * Before anything is paid for. Files that are there may be those of the record: then nothing is to be written.
+ * @throws Node's error where no files can be put into a directory
+ */
+export const requirePlace = (directory: string): void => {
+  if (!existsSync(join(directory, RUN_FILES.runSpec))) requireMakeable(directory)
+}
 
 /** Whether a directory's files are those of a record, as they were written. */
 export const isEmitted = (directory: string, result: Emitted, store: Store): boolean => {

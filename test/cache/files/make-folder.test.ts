@@ -1,7 +1,7 @@
 import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../../../cache/files/folders.ts'
+import { makeFolder, requireMakeable } from '../../../cache/files/folders.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 test('a folder is made with those above it, and the uppermost new one is told', () => {
@@ -17,6 +17,9 @@ test('a file or a link to nowhere is not taken for it', () => {
   const root = temporaryFolder()
   writeFileSync(join(root, 'file'), '')
   symlinkSync(join(root, 'gone'), join(root, 'link'))
+  for (const path of ['file', 'file/in']) expect(() => requireMakeable(join(root, path))).toThrow('EEXIST')
+  requireMakeable(join(root, 'new/in'))
+  expect(existsSync(join(root, 'new'))).toBe(false)
   expect(() => makeFolder(join(root, 'file'))).toThrow('EEXIST')
   expect(() => makeFolder(join(root, 'file/in'))).toThrow('ENOTDIR')
   expect(() => makeFolder(join(root, 'link'))).toThrow('EEXIST')

@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { plainBenchmark } from '../../faults/fault-workspace.ts'
+import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { bareEnvironment, medmake, spawnMedmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
@@ -64,6 +65,20 @@ describe.each(['public', 'private'])('of a %s benchmark', (access) => {
     rmSync(join(root, place), { recursive: true })
     expect((await medmake([verb], { cwd: root })).code).toBe(0)
   })
+})
+
+test('a run whose files can be put nowhere pays for nothing', async () => {
+  const server = await fakeServer()
+  const root = createWorkspace({
+    ...plainBenchmark('plain'),
+    'models/m.yaml': modelsYaml(server, ['fake/a']),
+    'targets/main.conf': 'entries: [{description: "plain:model=fake/a"}]\n',
+  })
+  file(join(root, 'benchmark_output/runs'))
+  const { code, stderr } = await medmake(['run'], { cwd: root })
+  expect(stderr).toContain(`error ${join(root, 'benchmark_output/runs')}`)
+  expect(code).toBe(2)
+  expect(server.journal().requests).toBe(0)
 })
 
 test.each([

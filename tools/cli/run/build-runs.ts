@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { defined } from '../../../cache/values/defined.ts'
 import { join } from 'node:path'
-import { emitRun, isEmitted, refuseOtherReading } from '../../session/emit-run.ts'
+import { emitRun, isEmitted, refuseOtherReading, requirePlace } from '../../session/emit-run.ts'
 import type { SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import type { Stopper } from '../../session/stopper.ts'
@@ -65,12 +65,14 @@ export const buildRuns = async (
   const skip = boolFlag(flags, 'skipCompletedRuns')
   const targets = all.filter((each) => !(skip && isCompleted(directoryOf(each))))
   const directories = new Map(targets.map((each) => [each.target, directoryOf(each)]))
-  for (const [{ spec }, directory] of directories)
+  for (const [{ spec }, directory] of directories) {
+    requirePlace(directory)
     refuseOtherReading(
       directory,
       defined({ profile: session.env.profile, errata: spec.benchmark.errata }),
       session.store,
     )
+  }
   const ended = noneOf(targets.length)
   const old = new Set<Target>()
   const allow = boolFlag(flags, 'allowFailures')
