@@ -72,9 +72,9 @@ export interface RawValue {
 
 /**
  * What stores of several machines share: what was paid for. All else is made again from it at no call, and batches that
- * are open belong to the store that sent them.
+ * are open belong to the store that sent them. Payments first: a kill then leaves no reply that is in no sum.
  */
-export const SHARED = ['completions', 'ledger'] as const satisfies readonly StoreTable[]
+export const SHARED = ['ledger', 'completions'] as const satisfies readonly StoreTable[]
 
 export const isShared = (table: StoreTable): boolean => (SHARED as readonly StoreTable[]).includes(table)
 

@@ -253,3 +253,26 @@ test('of three replies to one call the same counts, whichever the others are tha
   }
   expect(results.size).toBe(1)
 })
+
+test('a merge or a pull that was killed in its midst took no reply without its payment', async () => {
+  const from = await filled(5)
+  const tier = await tierAt(temporaryFolder())
+  await pushValues(tier, undefined, from.values(SHARED))
+  for (const source of [from.values(SHARED), valuesOf(tier, () => undefined)]) {
+    const store = await open()
+    let left = 40
+    const values = async function* (): AsyncGenerator<RawValue> {
+      for await (const value of source) {
+        if ((left -= 1) < 0) return
+        yield value
+      }
+    }
+    await mergeValues(store, values(), (write) => write())
+    const paid = new Set([...store.entries('ledger')].map(({ id }) => id.split(':')[1]))
+    const replies = [...store.entries('completions')].map(({ id }) => id)
+    expect(replies).not.toEqual([])
+    expect(replies.filter((id) => !paid.has(id))).toEqual([])
+    await store.close()
+  }
+  await from.close()
+})
