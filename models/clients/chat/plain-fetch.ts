@@ -61,13 +61,13 @@ export const createPlainFetch = ({
   }
   const fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<PlainResponse> => {
     const url = input instanceof Request ? input.url : input.toString()
-    const reply = await receive(agent, requestOf(placeOf(url), init), init.signal, {
-      longestReply,
-      onHeaders,
-    })
+    const request = requestOf(placeOf(url), init)
+    const reply = await receive(agent, request, init.signal, { longestReply, onHeaders })
     const ok = reply.status >= 200 && reply.status < 300
-    const sent = UTF8.decode(unpacked(reply, longestReply))
-    const text = hideKey(ok ? sent : errorBody(sent))
+    const sent = unpacked(reply, longestReply)
+    // A bad line of a batch's file leaves the others.
+    const told = ok && request.method === 'POST' ? utf8Of(sent) : LENIENT.decode(sent)
+    const text = hideKey(ok ? told : errorBody(told))
     return {
       ok,
       status: reply.status,
@@ -158,7 +158,7 @@ const PACKED: ReadonlyMap<string | undefined, Unpack> = new Map<string, Unpack>(
 /** Some gateways pack what nobody asked them to. @throws ClientError `reply/too-large`, `reply/malformed` */
 const unpacked = ({ chunks, headers }: Received, longest: number): Buffer => {
   const sent = Buffer.concat(chunks)
-  const unpack = PACKED.get(headers.get('content-encoding'))
+  const unpack = PACKED.get(headers.get('content-encoding')?.toLowerCase())
   if (unpack === undefined) return sent
   try {
     return unpack(sent, { maxOutputLength: longest })
@@ -170,7 +170,17 @@ const unpacked = ({ chunks, headers }: Received, longest: number): Buffer => {
 }
 
 /** Without the mark that some servers begin with. One for all: making it takes longer than a reply's text. */
-const UTF8 = new TextDecoder()
+const STRICT = new TextDecoder('utf-8', { fatal: true })
+const LENIENT = new TextDecoder()
+
+/** Nobody wrote what would stand in the place of other bytes, and it would be scored. @throws ClientError `reply/malformed` */
+const utf8Of = (sent: Buffer): string => {
+  try {
+    return STRICT.decode(sent)
+  } catch (error) {
+    throw malformed('it is not UTF-8', error)
+  }
+}
 
 type Place = Pick<Dispatcher.DispatchOptions, 'origin' | 'path'>
 

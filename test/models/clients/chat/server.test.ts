@@ -351,6 +351,15 @@ describe('a server', () => {
     expect(await answered({ ...packed(''), body: 'no' })).toMatchObject({ code: 'reply/malformed' })
   })
 
+  it.each(['application/json', 'text/plain; charset=iso-8859-1'])(
+    'that sends bytes of another code (%s) sent no answer',
+    async (type) => {
+      const headers = { 'content-type': type }
+      const body = Buffer.from('{"choices":[{"message":{"content":"Übelkeit"}}]}', 'latin1')
+      expect(await answered({ headers, body })).toMatchObject({ code: 'reply/malformed' })
+    },
+  )
+
   it('that redirects is not followed, and the error says so', async () => {
     const elsewhere = await recordingServer(() => chat('stolen'))
     const error = await answered({
