@@ -11,6 +11,7 @@ import {
   mergeTag,
   NOT_RESOLVED,
   parseEvents,
+  SCALAR_STYLE,
   timestampTag,
   YAML11_SCHEMA,
   YAMLException,
@@ -88,6 +89,15 @@ const documentOf = (
   // PyYAML takes no line end for one that the file's last line, of a block, does not have.
   if (schema === HELM_YAML && last?.valueEnd === text.length && !/[\n\r]$/.test(text))
     last.chomping = CHOMPING_MODE.STRIP
+  // The library refuses the character itself; as an escape it would end in a path, where no error tells of the file.
+  const nul = events.find(
+    (event) =>
+      event.type === EVENT_ID.SCALAR &&
+      event.style === SCALAR_STYLE.DOUBLE_QUOTED &&
+      NUL.test(text.slice(event.valueStart, event.valueEnd)),
+  )
+  if (nul?.type === EVENT_ID.SCALAR)
+    throw yamlProblem(room, file, 'null byte', position(file, text, nul.valueStart))
   const documents = constructFromEvents(events, {
     source: text,
     filename: file,
@@ -102,6 +112,8 @@ const documentOf = (
     )
   return { value: documents[0] ?? null }
 }
+
+const NUL = /(?<!\\)(?:\\\\)*\\(?:0|x00|u0000|U0{8})/
 
 /** Where its `---` stands. */
 const secondDocument = (events: readonly Event[], text: string): number => {

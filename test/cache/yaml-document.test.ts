@@ -19,6 +19,14 @@ same: *anchor
 const parse = (text: string, options: Partial<YamlOptions> = {}) =>
   parseYaml(text, 'file.yaml', { room: 'models', ...options })
 
+test('a NUL by any escape is refused where it stands, and what only looks like one is not', () => {
+  for (const escape of ['\\0', '\\x00', '\\u0000', '\\\\\\0'])
+    expect(problemsAtOnce(() => parse(`a: 1\nstore: "a${escape}b"\n`))).toMatchObject([
+      { code: 'models/yaml', where: { line: 2, column: 9 }, remedy: 'Take the character out.' },
+    ])
+  expect(parse(`a: "\\\\0"\nb: '\\0'\nc: \\0\n`).value).toEqual({ a: '\\0', b: '\\0', c: '\\0' })
+})
+
 describe('places', () => {
   test.each([
     [['name'], 2, 1],

@@ -124,7 +124,7 @@ export const baseUrlOf = (deployment: ModelDeployment, credentials: Credentials)
     kind.urlCredential === undefined ? undefined : credentials.lookup(deployment.name, kind.urlCredential)
   const own = textArgument(args, 'base_url') ?? (kind.azure && textArgument(args, 'endpoint'))
   const url = own?.replace('{endpoint}', credential ?? '{endpoint}') ?? credential ?? kind.baseUrl
-  if (url !== undefined && URL.canParse(url)) return url
+  if (url !== undefined && isOfServer(url)) return url
   throw noUrl(
     deployment,
     url,
@@ -132,11 +132,22 @@ export const baseUrlOf = (deployment: ModelDeployment, credentials: Credentials)
   )
 }
 
+/** `localhost:8000` has the protocol `localhost:`; what a user or a `#` would lead to, nobody is sent. */
+const isOfServer = (url: string): boolean => {
+  if (!URL.canParse(url)) return false
+  const { protocol, username, password, hash } = new URL(url)
+  return /^https?:$/.test(protocol) && `${username}${password}${hash}` === ''
+}
+
 /** @param url what stands in its place, if anything does */
 export const noUrl = (deployment: ModelDeployment, url: string | undefined, remedy: string): ProblemError =>
   new ProblemError({
     code: 'models/no-url',
-    message: url === undefined ? `deployment ${deployment.name} names no server` : `${url} is no URL`,
+    // A password may stand in it.
+    message:
+      url === undefined
+        ? `deployment ${deployment.name} names no server`
+        : `${/[@#]/.test(url) ? 'what has a user or a # in it' : url} is no URL of a server`,
     where: clientPlace(deployment, 'args', 'base_url'),
     remedy,
   })

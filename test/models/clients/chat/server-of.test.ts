@@ -46,3 +46,12 @@ test('An organisation is the argument’s, else the environment’s, else none.'
 test('A provider that wants a key is not asked without one.', async () => {
   expect((await problemOf(() => server(OPENAI, {})))?.code).toBe('models/no-key')
 })
+
+test.each(['localhost:8000/v1', 'htp://x/v1', 'http://ann:sesame@x/v1', 'http://x/v1#a'])(
+  'What leads to no server is refused before anybody is asked, and no password is told: %s.',
+  async (url) => {
+    const problem = await problemOf(() => server('medmake.chat', { base_url: url }))
+    expect(problem).toMatchObject({ code: 'models/no-url' })
+    expect(problem?.message).not.toContain('sesame')
+  },
+)
