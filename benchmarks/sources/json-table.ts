@@ -28,7 +28,7 @@ const itemRow = (item: PyValue, row: number, file: string): Row => {
 }
 
 interface JsonLinesOptions extends Pick<CsvOptions, 'rows' | 'badLines'> {
-  /** Refuses a key that an object has twice, and keeps the digits of numbers. */
+  /** Refuses a key that an object has twice, keeps the digits of numbers, and takes a line of blanks for none. */
   readonly asWritten?: boolean
 }
 
@@ -51,6 +51,7 @@ export const jsonLines = (
   if (lines.at(-1) === '') lines.pop()
   if (lines.length === 0) throw emptyFile(file)
   const rows = lines.flatMap((line, index) => {
+    if (asWritten === true && line.trim() === '') return []
     const place = { file, line: index + 1, row: index + 1 }
     return (
       guard.attempt(() => {

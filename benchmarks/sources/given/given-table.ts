@@ -231,6 +231,17 @@ const emptyCells = (
   return [`Empty cells: ${found.slice(0, MOST_COLUMNS).join('; ')}${more}.`]
 }
 
+/** Many programs export tables for Excel as a web page that is called .xls: each of its lines would be a row. */
+const MARKUP = /^\s*(?:<(?:!doctype|html|table|\?xml)\b|\{\\rtf)/i
+
+const isMarkup = (file: string): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/csv',
+    message: 'it is a web page, XML or RTF, and no table',
+    where: { file, line: 1 },
+    remedy: 'Open it in Excel or the like, and save it as .xlsx or CSV.',
+  })
+
 const ALL = Object.keys(CELL_SEPARATORS) as readonly CellSeparator[]
 
 /**
@@ -241,6 +252,7 @@ const separatedText = (
   text: string,
   file: string,
 ): { readonly table: Table; readonly how: string; readonly asIs?: string } => {
+  if (MARKUP.test(text)) throw isMarkup(file)
   const said = ALL.find((separator) => text.startsWith(`sep=${separator}`))
   const rest = said === undefined ? text : text.replace(/^.*(?:\r\n|\n|\r)?/, '')
   const separator = said ?? separatorOf(rest, file)

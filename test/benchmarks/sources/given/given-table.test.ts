@@ -186,6 +186,13 @@ describe('a text of another encoding', () => {
   })
 })
 
+test.each(['<html>\n<table>\n</table>\n', '<?xml version="1.0"?>\n<a>\n</a>\n', '{\\rtf1\\ansi\n{x}\n}\n'])(
+  'a page that is called a workbook is refused: it was a column of markup (%#)',
+  async (text) => {
+    expect(await problem(text, 'export.xls')).toMatchObject({ code: 'benchmarks/csv', where: { line: 1 } })
+  },
+)
+
 describe('JSON', () => {
   it('gives a row an object, in one list or a line each, lists as the references take them', () => {
     const rows = '{"note": "ü", "age": 7.0, "wrong": ["no", "ö"]}\n{"note": "b", "late": true}'
@@ -200,6 +207,10 @@ describe('JSON', () => {
     expect(given(row, 'x.jsonl').text).toBe(
       'dose,id,far,in\n1.50,0.12345678901234567890,1e400,"{""v"":-0,""w"":[5.40]}"\n',
     )
+  })
+
+  it('has no row for a line of blanks, as many exports end with', () => {
+    expect(given('{"a": "x"}\n\n{"a": "y"}\n \n\n', 'x.jsonl').text).toBe('a\nx\ny\n')
   })
 
   it('is refused where a list within one object holds the rows, as in a bundle of FHIR', async () => {
