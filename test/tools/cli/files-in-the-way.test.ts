@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
@@ -65,6 +65,18 @@ describe.each(['public', 'private'])('of a %s benchmark', (access) => {
     rmSync(join(root, place), { recursive: true })
     expect((await medmake([verb], { cwd: root })).code).toBe(0)
   })
+})
+
+test('a run of which no file was ever written has none of an earlier state', async () => {
+  const root = createWorkspace({
+    ...plainBenchmark('plain'),
+    'targets/main.conf': 'entries: [{description: "plain:model=baseline/first-choice"}]\n',
+  })
+  folder(join(root, `${RUN}/scenario_state.json`))
+  const { code, stderr } = await medmake(['run'], { cwd: root })
+  expect(code).toBe(2)
+  expect(existsSync(join(root, RUN, '.medmake-reading.json'))).toBe(true)
+  expect(stderr).not.toContain('earlier state')
 })
 
 test('a run whose files can be put nowhere pays for nothing', async () => {

@@ -126,7 +126,12 @@ const notedStale = async (
   directories: ReadonlyMap<Target, string>,
 ): Promise<readonly string[]> => {
   const names: string[] = []
-  for (const target of old) if (await noteStale(directories.get(target) ?? '')) names.push(target.spec.name)
+  for (const target of old) {
+    const directory = directories.get(target) ?? ''
+    // A disk that was full lets no run through, but maybe the note.
+    if ((await noteStale(directory)) && existsSync(join(directory, RUN_FILES.runSpec)))
+      names.push(target.spec.name)
+  }
   return names
 }
 
