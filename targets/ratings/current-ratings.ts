@@ -41,8 +41,9 @@ const lastRatings = (events: readonly RatingEvent[]): readonly CurrentRating[] =
     const key = subjectKey(subject)
     const before = found.get(key)
     const source = origin?.split(':')[0] ?? ''
-    // Within a desk or a sealed file lines tell what came last; between them, and of tables, only clocks do.
-    if (before !== undefined && (before.source !== source || source === 'table') && before.at > at) continue
+    // Within a sealed file lines tell what came last, and a desk showed what stood before; of all else only clocks tell.
+    const isByClock = source !== '' && (before?.source !== source || source === 'table')
+    if (before !== undefined && isByClock && before.at > at) continue
     found.set(key, {
       source,
       study,

@@ -47,6 +47,9 @@ describe('currentRatings', () => {
     expect(scoresOf(logOf([rated(1, late, 'p:1'), rated(2, early, 'p:2')]))).toEqual([[2, 1]])
     expect(scoresOf(logOf([rated(1, late), rated(2, early, 'p:1')]))).toEqual([[1, 0]])
     expect(scoresOf(logOf([rated(1, early), rated(2, late, 'p:1')]))).toEqual([[2, 1]])
+    // Who rates in the desk after a file was taken in sees what it says, and means to change it.
+    expect(scoresOf(logOf([rated(1, late, 'p:1'), rated(2, early)]))).toEqual([[2, 1]])
+    expect(scoresOf(logOf([rated(1, late, 'p:1'), rated(2, early, 'q:1')]))).toEqual([[1, 0]])
     // At the same moment the later line holds, and a line whose words were taken out says nothing.
     expect(scoresOf(logOf([rated(1, late), rated(2, late, 'p:1')]))).toEqual([[2, 1]])
     const [first, second] = logOf([rated(1, early), rated(2, late)])
