@@ -161,6 +161,32 @@ describe('rating item after item', () => {
     expect(flow.view.draft).toEqual(EMPTY)
   })
 
+  test('goes back to what was changed and not saved before the end, also where that was while it was being saved', async () => {
+    const waiting: (() => void)[] = []
+    const { flow, kept } = deskOf('---', {
+      save: (rating) => new Promise((done) => waiting.push(() => done(void kept.push(rating)))),
+    })
+    const saved = async (): Promise<void> => {
+      flow.save()
+      for (const done of waiting.splice(0)) done()
+      await settled()
+    }
+    flow.begin()
+    await settled()
+    rateAll(flow, 1, 2, 3)
+    flow.save()
+    flow.setDraft({ ...flow.view.draft, comment: 'the dose is wrong' })
+    await saved()
+    rateAll(flow, 4, 4, 4)
+    await saved()
+    rateAll(flow, 5, 5, 5)
+    await saved()
+    expect([flow.view.at, flow.view.saved, flow.view.given]).toEqual([1, 'Not saved yet', 'rrr'])
+    expect([flow.hasUnsaved, flow.view.draft.comment]).toEqual([true, 'the dose is wrong'])
+    await saved()
+    expect([flow.view.at, flow.hasUnsaved, kept.at(-1)?.comment]).toEqual([0, false, 'the dose is wrong'])
+  })
+
   test('stays where it is while nothing is saved, and says so; where the desk is over, too', async () => {
     const failing = deskOf('--', { save: () => Promise.reject(new DeskError('The disk is full.')) })
     failing.flow.begin()

@@ -21,13 +21,19 @@ export const HandIn = ({ desk, state, given, onBack }: HandInProps): JSX.Element
   const [recognised, setRecognised] = useState<RecognisedAnswer | undefined>()
   const [handedIn, setHandedIn] = useState(state.handedIn)
   const [problem, setProblem] = useState('')
+  const isSent = useRef(false)
   const items = state.items - state.practice
   const cannot = given.slice(state.practice).split('x').length - 1
   const submit = (): void => {
     if (recognised === undefined) return setProblem('Say whether you recognised who wrote answers.')
+    if (isSent.current) return
+    isSent.current = true
     desk.handIn(recognised).then(
       () => setHandedIn(true),
-      (error: unknown) => setProblem(`Not saved: ${problemText(error)}`),
+      (error: unknown) => {
+        isSent.current = false
+        setProblem(`Not saved: ${problemText(error)}`)
+      },
     )
   }
   if (handedIn) return <HandedIn desk={desk} />

@@ -84,7 +84,7 @@ export class RatingFlow {
       active_ms: this.clock.spent,
       opened: [...this.#seen],
     })
-    this.#next(kept, marked(given, at, givenMark(rating))).catch((error: unknown) =>
+    this.#next(kept, draft, marked(given, at, givenMark(rating))).catch((error: unknown) =>
       this.#fail(error, 'Not saved: '),
     )
   }
@@ -100,7 +100,13 @@ export class RatingFlow {
     const { at, given } = this.view
     const after = marked(given, at, 'x')
     this.#change({ given: after })
-    this.show(nextOpen(after, at))
+    this.show(this.#nextOf(after, at))
+  }
+
+  /** The next open item; behind the last one what was changed and is not saved. */
+  #nextOf(given: string, at: number): number {
+    const [begun = 0] = this.#begun.keys()
+    return nextOpen(given, at) || begun
   }
 
   async #load(at: number): Promise<void> {
@@ -117,13 +123,15 @@ export class RatingFlow {
   }
 
   /** The next item is shown once this one is durable. */
-  async #next(kept: Promise<void>, given: string): Promise<void> {
+  async #next(kept: Promise<void>, sent: Draft, given: string): Promise<void> {
     await kept
     const { at, draft } = this.view
-    this.#begun.delete(at)
-    this.#loaded = draft
+    this.#loaded = sent
+    // What was changed since it was sent is not saved.
+    if (draft === sent) this.#begun.delete(at)
+    else this.#begun.set(at, draft)
     this.#change({ given, saved: 'Saved', busy: false })
-    this.show(nextOpen(given, at))
+    this.show(this.#nextOf(given, at))
   }
 
   setDraft(draft: Draft): void {

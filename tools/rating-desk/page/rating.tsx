@@ -46,7 +46,8 @@ export const Rating = ({ desk, state, onOver }: RatingProps): JSX.Element => {
     // The browser tells of it after the focus is back: a key may have opened another one by then.
     setDialog((now) => (now === shown ? 'none' : now))
   }
-  useKeys(at === 0 ? {} : keysOf(flow, { pause, keys: () => setDialog('keys') }), keysOn)
+  // Who types ahead while an item is being saved means the next one.
+  useKeys(at === 0 || view.busy ? {} : keysOf(flow, { pause, keys: () => setDialog('keys') }), keysOn)
   useEffect(() => {
     document.title = `Rating desk: ${placeText(at, state)}`
     scrollTo(0, 0)
