@@ -3,6 +3,7 @@ import { listBenchmarks } from '../../benchmarks/lookup/list.ts'
 import { rowPlace, type Row, type Table } from '../../benchmarks/sources/table.ts'
 import { remembered } from '../../cache/once.ts'
 import { digestJson, digestOf } from '../../cache/values/digest.ts'
+import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import {
   isLeftInPart,
@@ -15,9 +16,9 @@ import { REASONS, type Reason } from '../../targets/ratings/reasons.ts'
 import type { ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
 import { textMeasures } from '../../targets/metrics/catalog.ts'
 import { shownScale } from '../../targets/ratings/rubric/rating-rubric.ts'
-import { keyedDigest } from '../../targets/ratings/unit.ts'
+import { keyedDigest, unitKey } from '../../targets/ratings/unit.ts'
 import { subjectOf, type RatingSubject } from '../../targets/ratings/event.ts'
-import { criteriaOf, findRated, runAnswers, type StoredAnswer } from '../jury/rated-runs.ts'
+import { criteriaOf, findRated, lackedCriteria, runAnswers, type StoredAnswer } from '../jury/rated-runs.ts'
 import { exportedExtras } from './exported-table.ts'
 import { safeName } from './safe-name.ts'
 import { knownRaters } from './study-folder.ts'
@@ -54,31 +55,22 @@ export const importTable = async (
   options: TableImport,
 ): Promise<readonly ImportedRatings[]> => {
   const { runs, study } = options
-  if (given.rows.length === 0)
-    throw new ProblemError({
-      code: 'ratings/no-rows',
-      message: 'the table has a header and no row',
-      where: { file: given.file },
-      remedy: 'Add a row for each rating.',
-    })
-  const named = renamed(given, options.names)
-  const { table, skipped } = withoutEmptyRows(named, runs)
+  if (given.rows.length === 0) throw noRows(given)
+  const { table, skipped } = withoutEmptyRows(renamed(given, options.names), runs)
   const criteria = criteriaOf(runs.map(({ run }) => run))
   const ratings = readRatings(table, { automatic: textMeasures(), ...(criteria.size > 0 && { criteria }) })
   const scoredBy = scoredCriteria(table, criteria)
   const answers = runs.map(({ run }) => runAnswers(run))
   const linked = new Map(findRated(ratings, answers).found.map(({ rating, answer }) => [rating, answer]))
-  // Of an export, whose ids of what is not public are digests, too.
-  const byDigest = new Map(
-    runs
-      .flatMap((run) => run.answers)
-      .toReversed()
-      .map((answer) => [`${answer.answer} ${answer.rubric}`, answer]),
+  const lacked = lackedCriteria(
+    [...linked].map(([{ criteria: own = [] }, { run }]) => ({ criteria: own, run })),
   )
+  const byDigest = answersByDigest(runs)
   const keyOf = await instanceKeys(ratings, options)
   const byRater = new Map<string, IncomingEvent[]>()
   const known = knownRaters(options.root, study)
   const scales = new Set<string>()
+  const origins = new Map<string, string>()
   for (const [index, rating] of ratings.entries()) {
     const row = table.rows[index]
     if (row === undefined) continue
@@ -99,20 +91,60 @@ export const importTable = async (
     const unlinked = await unlinkedSubject(rating, keyOf)
     const rater = safeName(rating.rater, 'rater', [...known, ...byRater.keys()])
     const events = remembered(byRater, rater, (): IncomingEvent[] => [])
-    events.push(eventOf({ ...rating, scores }, row, { names, held, unlinked, rater, study, at: options.at }))
+    const next = eventOf({ ...rating, scores }, row, { names, held, unlinked, rater, study, at: options.at })
+    const origin = held && remembered(origins, `${rater} ${unitKey(held)}`, () => next.event.origin)
+    if (origin !== undefined && origin !== next.event.origin) throw ratedTwice(table, row, rater)
+    events.push(next)
   }
   const done: ImportedRatings[] = []
   for (const [rater, events] of [...byRater].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     done.push({
       ...(await addImported({ study, rater }, events, options)),
       skipped: done.length === 0 ? skipped : 0,
+      ...(done.length === 0 && lacked !== undefined && { lacked }),
       ...(scales.size > 0 && { mappedTo: [...scales].join(', ') }),
     })
   return done
 }
 
+/** Of an export, whose ids of what is not public are digests, too. */
+const answersByDigest = (runs: readonly RatableAnswers[]): ReadonlyMap<string, RatableAnswer> =>
+  new Map(
+    runs
+      .flatMap((run) => run.answers)
+      .toReversed()
+      .map((answer) => [`${answer.answer} ${answer.rubric}`, answer]),
+  )
+
+const noRows = ({ file }: Table): ProblemError =>
+  new ProblemError({
+    code: 'ratings/no-rows',
+    message: 'the table has a header and no row',
+    where: { file },
+    remedy: 'Add a row for each rating.',
+  })
+
+const ratedTwice = ({ file }: Table, row: Row, rater: string): ProblemError =>
+  new ProblemError({
+    code: 'targets/repeated-rating',
+    message: `${rater} rated the same answer otherwise in an earlier row`,
+    where: rowPlace(file, row),
+    remedy: 'Keep one of the two rows: models that give the same text give one answer.',
+  })
+
+/** @throws ProblemError `cli/bad-flag` for a column that is not there, or would be there twice */
 const renamed = (table: Table, names: ReadonlyMap<string, string>): Table => {
   const own = (column: string): string => names.get(column) ?? column
+  for (const [theirs, ours] of names) {
+    const found = table.columns.filter((column) => own(column) === ours)
+    if (found.length !== 1)
+      throw new ProblemError({
+        code: 'cli/bad-flag',
+        message: `--map ${ours}=${theirs}: the table has ${found.length === 0 ? 'no such column' : `${found.length} columns for ${ours}`}`,
+        where: { file: table.file, line: 1, field: theirs },
+        remedy: `${found.length === 0 ? suggestion(theirs, table.columns) : ''}Name the one column that holds it.`,
+      })
+  }
   return names.size === 0
     ? table
     : {
@@ -144,11 +176,9 @@ const reasonOf = (row: Row): Reason | undefined =>
 const isEmptyCell = (value: unknown): boolean =>
   value === undefined || (typeof value === 'string' && value.trim() === '')
 
-/** The criteria that a table scores: those with a column of the jury, else those of the rubric. */
-const criterionNames = (table: Table, ofRubric: readonly string[]): readonly string[] => {
-  const paired = table.columns.filter((column) => juryColumn(table, column) !== undefined)
-  return paired.length > 0 ? paired : ofRubric.filter((name) => table.columns.includes(name))
-}
+/** The criteria that a table scores: those with a column of the jury, and those of the rubric. */
+const criterionNames = (table: Table, ofRubric: readonly string[]): readonly string[] =>
+  table.columns.filter((column) => juryColumn(table, column) !== undefined || ofRubric.includes(column))
 
 const answerHeld = (
   own: StoredAnswer,

@@ -19,6 +19,8 @@ export interface ImportedRatings {
   readonly withoutJury: number
   /** Rows that hold no score. */
   readonly skipped: number
+  /** What is said of criteria that no row scores. */
+  readonly lacked?: string
   /** The rubric's scale, where a table's scores were of another. */
   readonly mappedTo?: string
 }
@@ -46,7 +48,7 @@ export const addImported = async (
   { study, rater }: { readonly study: string; readonly rater: string },
   incoming: readonly IncomingEvent[],
   { root, vault, claim }: ImportPlace,
-): Promise<Omit<ImportedRatings, 'skipped' | 'mappedTo'>> => {
+): Promise<Omit<ImportedRatings, 'skipped' | 'mappedTo' | 'lacked'>> => {
   const held = await claim(study, rater)
   try {
     const log = openLog(root, study, rater)

@@ -34,6 +34,7 @@ export const sheetTable = (
   const [[first, header] = [0, new Map<number, RawCell>()], ...rows] = at.toSorted(([a], [b]) => a - b)
   const columns = columnsOf(header, first, rows, { file, refuse })
   const used = [...columns.keys()]
+  const hidden = rows.filter(([row]) => sheet.hidden.has(row)).length
   const values = used.filter((column) =>
     rows.some(([, cells]) => !['string', 'undefined'].includes(typeof cells.get(column))),
   )
@@ -48,7 +49,7 @@ export const sheetTable = (
       })),
     },
     others,
-    how: `${told}${values.length === 0 ? '' : `. Not text, and written by value, not as Excel shows it: ${values.map((column) => JSON.stringify(columns.get(column))).join(', ')}`}`,
+    how: `${told}${hidden === 0 ? '' : `, ${hidden} of them hidden`}${values.length === 0 ? '' : `. Not text, and written by value, not as Excel shows it: ${values.map((column) => JSON.stringify(columns.get(column))).join(', ')}`}`,
   }
 }
 

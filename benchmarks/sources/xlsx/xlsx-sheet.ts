@@ -9,6 +9,8 @@ import { dateText, durationText, timeText } from '../../python/time-text.ts'
 /** Cells that hold something, by row and column from 0 on. */
 export interface Sheet {
   readonly rows: ReadonlyMap<number, ReadonlyMap<number, RawCell>>
+  /** Rows that whoever looks at it does not see, as a filter leaves. */
+  readonly hidden: ReadonlySet<number>
   /** Ranges that are one cell to who looks at them, such as `A2:A4`: the first of their cells alone holds something. */
   readonly merged: readonly string[]
   /** Formulas that were never calculated, such as `C4`: their cells hold nothing. */
@@ -62,6 +64,7 @@ class SheetReader {
   private readonly book: Workbook
   private readonly file: string
   private readonly rows = new Map<number, ReadonlyMap<number, RawCell>>()
+  private readonly hidden = new Set<number>()
   private readonly merged: string[] = []
   private readonly uncalculated: string[] = []
   /** From 1, as the sheet counts. */
@@ -95,8 +98,8 @@ class SheetReader {
       },
       close: (name) => this.close(name),
     })
-    const { rows, merged, uncalculated } = this
-    return { rows, merged, uncalculated }
+    const { rows, hidden, merged, uncalculated } = this
+    return { rows, hidden, merged, uncalculated }
   }
 
   private open({ name, attributes, depth }: Tag): void {
@@ -106,6 +109,7 @@ class SheetReader {
       this.cells = new Map()
       if (!Number.isInteger(this.row) || this.row < 1 || this.row > MOST_ROWS)
         throw this.problem(safeText`has a number that no row can have`)
+      if (/^(?:1|true)$/.test(attributes['hidden'] ?? '')) this.hidden.add(this.row - 1)
     } else if (name === 'c') this.openCell(attributes, depth)
     else if (name === 'mergeCell') this.merged.push(attributes['ref'] ?? '')
     // What lies deeper, such as an extension's own values, is none of the cell.

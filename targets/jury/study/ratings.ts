@@ -87,14 +87,14 @@ export const readRatings = (table: Table, { automatic, criteria }: ReadableColum
   const metrics = table.columns.filter((column) => automatic.includes(column))
   const criteriaOf = scoredCriteria(table, criteria)
   // An export has no scores of the jury where no run held the answer.
-  const isWithoutJury = (row: Row): boolean =>
-    exportedCells(row).answer !== undefined
-      ? paired.every((name) => !isFilled(row, juryColumn(table, name) ?? name))
-      : paired.length === 0
+  const isWithoutJury = (row: Row, scored: readonly string[]): boolean =>
+    scored.some((name) => !paired.includes(name)) ||
+    (exportedCells(row).answer !== undefined &&
+      paired.every((name) => !isFilled(row, juryColumn(table, name) ?? name)))
   const ratings = table.rows.map((row): Rating => {
     const text = (name: (typeof NAMES)[number]): string => filledCell(table, row, names.get(name) ?? name)
     const scored = criteriaOf(row)
-    if (scored.length === 0 && !isLeftInPart(row)) throw noCriteria(table)
+    if (scored.length === 0 && !isLeftInPart(row)) throw noCriteria(table, row)
     const exported = exportedCells(row)
     // Nobody knows who gave an answer that is gone.
     const isGone = exported.answer !== undefined && !isFilled(row, names.get('model') ?? 'model')
@@ -105,7 +105,7 @@ export const readRatings = (table: Table, { automatic, criteria }: ReadableColum
       model: isGone ? `answer ${exported.answer?.slice(0, 8)}` : text('model'),
       scores: scored.map((criterion) => numberCell(table, row, criterion)),
       criteria: scored,
-      jury: isWithoutJury(row)
+      jury: isWithoutJury(row, scored)
         ? []
         : scored.map((criterion) => numberCell(table, row, juryColumn(table, criterion) ?? criterion)),
       metrics: new Map(
@@ -121,7 +121,7 @@ export const readRatings = (table: Table, { automatic, criteria }: ReadableColum
 }
 
 /**
- * The criteria that a row is scored by: those with a column of the jury, else those of its benchmark's rubric. A table of
+ * The criteria that a row is scored by: those with a column of the jury, and those of its benchmark's rubric. A table of
  * several benchmarks has columns that are empty in all rows of one; an export says why one was not judged.
  */
 export const scoredCriteria = (
@@ -135,15 +135,19 @@ export const scoredCriteria = (
   for (const row of table.rows) {
     const own = filled.get(benchmarkOf(row)) ?? new Set()
     filled.set(benchmarkOf(row), own)
-    for (const name of paired)
+    for (const name of table.columns)
       if (isFilled(row, name) || isFilled(row, juryColumn(table, name) ?? name)) own.add(name)
   }
   return (row) => {
     const benchmark = benchmarkOf(row)
+    const ofRubric = criteria?.get(String(benchmark)) ?? []
     const all =
       paired.length > 0
-        ? paired.filter((name) => filled.get(benchmark)?.has(name) === true)
-        : (criteria?.get(String(benchmark)) ?? []).filter((name) => table.columns.includes(name))
+        ? table.columns.filter(
+            (name) =>
+              (paired.includes(name) || ofRubric.includes(name)) && filled.get(benchmark)?.has(name) === true,
+          )
+        : ofRubric.filter((name) => table.columns.includes(name))
     return isLeftInPart(row) ? all.filter((name) => isFilled(row, name)) : all
   }
 }
@@ -254,12 +258,12 @@ const refuseOtherSpelling = ({ columns, file }: Table, ofRubric: readonly string
 /** Equal for what differs in case, blanks and dashes alone; letters of any script tell. */
 const spelledAlike = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]+/g, '')
 
-const noCriteria = (table: Table): ProblemError =>
+const noCriteria = (table: Table, row?: Row): ProblemError =>
   new ProblemError({
     code: 'targets/no-criteria',
-    message: `${table.file} has no criterion that both clinicians and jury scored`,
-    where: { file: table.file, line: 1 },
-    remedy: `${suggestion('jury_accuracy', table.columns)}Name two columns accuracy and jury_accuracy, for instance; with --suite, one as a criterion of its rubric.`,
+    message: `${row === undefined ? table.file : 'the benchmark of the row'} has no criterion that both clinicians and jury scored`,
+    where: row === undefined ? { file: table.file, line: 1 } : rowPlace(table.file, row, 'benchmark'),
+    remedy: `${suggestion('jury_accuracy', table.columns)}Name two columns accuracy and jury_accuracy, for instance; with --suite, one as a criterion of its rubric, and the benchmark as its runs do.`,
   })
 
 const filledCell = (table: Table, row: Row, column: string): string => {

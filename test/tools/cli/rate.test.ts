@@ -3,6 +3,7 @@ import {
   lstatSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -239,15 +240,21 @@ describe('medmake rate', () => {
     expect(stderr).toContain('ratings/bad-score')
     expect(stderr).toMatch(/row 2.*accuracy/s)
     expect(existsSync(join(root, 'ratings/bad/zoe.jsonl'))).toBe(false)
+    const take = (study: string, ...rows: readonly string[]) => {
+      writeFileSync(join(root, 'bad.csv'), `rater,instance_id,benchmark,model${rows.join('\n')}\n`)
+      return medmake(['rate', 'import', 'bad.csv', '--study', study, '--suite', 'main'], { cwd: root })
+    }
+    const of = (model: string, scores: string): string => `zoe,id0,summaries,${model},${scores}`
     // The benchmark takes 0 of judges, as HELM does; the rubric that clinicians rate by begins at 1.
-    writeFileSync(
-      join(root, 'bad.csv'),
-      'rater,instance_id,benchmark,model,accuracy,clarity\nzoe,id0,summaries,fake/a,0,3\n',
-    )
-    const zero = await medmake(['rate', 'import', 'bad.csv', '--study', 'bad', '--suite', 'main'], {
-      cwd: root,
-    })
+    const zero = await take('bad', ',accuracy,clarity', of('fake/a', '0,3'))
     expect([zero.code, zero.stderr]).toEqual([2, expect.stringContaining('no whole score from 1 to 5')])
+    // One model by two names, as two models that give one text.
+    const twice = await take('bad', ',accuracy,clarity', of('fake/a', '1,3'), of('fake_a', '5,3'))
+    expect([twice.code, twice.stderr]).toEqual([2, expect.stringMatching(/row 2.*targets\/repeated-rating/)])
+    expect(existsSync(join(root, 'ratings/bad/zoe.jsonl'))).toBe(false)
+    const part = await take('part', ',accuracy', of('fake/a', '1'))
+    expect(part.stdout).toContain('no rating has clarity of summaries')
+    for (const folder of ['ratings', 'cache/ratings']) rmSync(join(root, folder, 'part'), { recursive: true })
   })
 
   it('lists what to talk about, safety first, by numbers alone until all have handed in', async () => {

@@ -81,6 +81,25 @@ describe('a table of ratings', () => {
     })
   })
 
+  test('of which --map names a column that is not there, or a name that another one has, is refused', async () => {
+    const { place, events } = rig()
+    const take = (head: string, theirs: string) =>
+      importTable(separatedTable(`${head}\nann,i1,notes,m/a,4,5,3,2,eve\n`, 'r.csv', ','), {
+        ...place,
+        study: 'ward',
+        names: new Map([[theirs, 'rater']]),
+        runs: [],
+        at: '2026-01-02T03:04:05Z',
+      })
+    const problem = { code: 'cli/bad-flag', where: { file: 'r.csv', line: 1 } }
+    expect(await problemOf(() => take(`${HEAD},Reviewer`, 'Reviewer'))).toMatchObject(problem)
+    const other = `${HEAD.replace('rater', 'Reviewer')},by`
+    expect(await problemOf(() => take(other, 'Reviewr'))).toMatchObject(problem)
+    expect(events('ann')).toEqual([])
+    await take(other, 'Reviewer')
+    expect(events('ann')).toHaveLength(1)
+  })
+
   test('that an export made keeps when each was given: what was rated again since counts', async () => {
     const { takeAs, events } = rig()
     const row = (instance: string, at: string): string =>

@@ -98,7 +98,7 @@ const table = async (
 
 const importedText = (
   file: string,
-  { study, rater, added, known, unlinked, withoutJury, skipped, mappedTo }: ImportedRatings,
+  { study, rater, added, known, unlinked, withoutJury, skipped, lacked, mappedTo }: ImportedRatings,
   scale: string | undefined,
 ): string =>
   [
@@ -113,6 +113,7 @@ const importedText = (
           `${plural(unlinked, 'is', 'are')} of answers that no run here holds: kept, ${withoutJury > 0 ? `${unlinked - withoutJury} ` : ''}in agreement by the table's own jury, in no calibration`,
         ]
       : []),
+    ...(lacked === undefined ? [] : [lacked]),
   ].join('; ')
 
 /** `rater=Reviewer,model=System`: what a table calls the columns. @throws ProblemError `cli/bad-flag` */

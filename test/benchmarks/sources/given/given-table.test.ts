@@ -260,6 +260,13 @@ describe('a workbook', () => {
       })
   })
 
+  it('gives rows that are hidden, as by a filter, and says how many', () => {
+    const filtered = rows.replace('<row r="5">', '<row r="5" hidden="1">')
+    expect(given(workbook({ rows: filtered, formats }), 'x.xlsx')?.notes[0]).toMatch(
+      /^Read 2 rows of the sheet "first", 1 of them hidden\. /,
+    )
+  })
+
   it('gives the sheet that is named, and knows those that are like it', async () => {
     const bytes = workbook({ rows, hidden })
     expect(given(bytes, 'x.xlsx', 'codes').text).toBe('code\nx\n')

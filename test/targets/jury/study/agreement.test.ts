@@ -204,6 +204,21 @@ describe('a table of ratings', () => {
     const spelt = new Map([['demo', ['ACCURACY', 'clarity']]])
     expect(() => readRatings(table, { automatic: [], criteria: spelt })).toThrow('targets/other-spelling')
   })
+
+  test('scores by all criteria of the rubric, though one alone have a column of the jury, which then tells nothing', () => {
+    const table = csvTable(
+      'rater,instance_id,benchmark,model,tone,facts,jury_tone\nann,i1,notes,m/a,4,2,3\n',
+      'strict',
+      'ratings.csv',
+    )
+    const criteria = new Map([['notes', ['tone', 'facts', 'length']]])
+    expect(readRatings(table, { automatic: [], criteria })).toMatchObject([
+      { criteria: ['tone', 'facts'], scores: [4, 2], jury: [] },
+    ])
+    expect(readRatings(table, { automatic: [] })).toMatchObject([
+      { criteria: ['tone'], scores: [4], jury: [3] },
+    ])
+  })
 })
 
 describe('agreement', () => {
