@@ -22,6 +22,8 @@ interface SessionUse extends Partial<
   readonly lost?: LostRecords
   /** Heeds the stopper: what it asks servers for is paid for. Any other work ends at the first signal, as if it were killed. */
   readonly stopsItself?: boolean
+  /** Asks no server for anything that is paid for: nothing is said of calls when it is stopped. */
+  readonly asksNobody?: boolean
   /** Whose profile it takes where one is built in; those of arguments and flags unless given. */
   readonly suites?: readonly string[]
 }
@@ -38,6 +40,7 @@ export const withSession = async <T>(
     lost = createLostRecords(),
     suites,
     stopsItself = false,
+    asksNobody = false,
     ...use
   }: SessionUse,
   work: (session: Session, stopper: Stopper) => Promise<T>,
@@ -45,7 +48,10 @@ export const withSession = async <T>(
   const workspace = given ?? (await findWorkspace(cwd))
   const asked = suites ?? [...args, ...(listFlag(flags, 'suite') ?? []), ...(listFlag(flags, 'suites') ?? [])]
   const profile = await profileOfSuites(asked, workspace.root)
-  const stopper = stopOnSignals(stopsItself ? warn : undefined, use.tier !== undefined)
+  const stopper = stopOnSignals(
+    stopsItself ? (asksNobody ? () => undefined : warn) : undefined,
+    use.tier !== undefined,
+  )
   const options: SessionOptions = {
     // A built-in suite names its profile; a flag wins.
     ...(profile === undefined ? {} : { profile }),

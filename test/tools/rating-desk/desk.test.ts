@@ -227,6 +227,8 @@ describe.skipIf(chromiumPath === undefined)('the rating desk', () => {
     // The cookie of one rater opens no other's desk.
     expect((await ask({ Origin: link.origin }, '/2/')).status).toBe(403)
     server.kill()
+    // It has no calls in flight.
+    expect((await server).stderr).toBe('')
   })
 
   it('tells no model, judge, score or digest to the page', async () => {

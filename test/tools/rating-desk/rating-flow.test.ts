@@ -1,3 +1,5 @@
+import { h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { GivenRating } from '../../../targets/ratings/reasons.ts'
 import {
@@ -8,6 +10,7 @@ import {
   type ShownRubric,
 } from '../../../tools/rating-desk/desk.ts'
 import { draftOf, EMPTY, hasGap, ratingOf } from '../../../tools/rating-desk/page/draft.ts'
+import { RatingForm } from '../../../tools/rating-desk/page/rating-form.tsx'
 import { RatingFlow } from '../../../tools/rating-desk/page/rating-flow.ts'
 
 const RUBRIC: ShownRubric = {
@@ -250,6 +253,18 @@ describe('rating item after item', () => {
     flow.save()
     await settled()
     expect(kept.map(({ opened }) => opened)).toEqual([['reference'], []])
+  })
+
+  test('tells a screen reader the question of a criterion whose name holds a blank, too', () => {
+    const rubric: ShownRubric = {
+      criteria: [{ name: 'risk of harm', title: 'Risk of harm', text: 'Could it harm?' }],
+      scale: { least: 1, most: 2 },
+    }
+    const { flow } = deskOf('-')
+    const html = renderToString(h(RatingForm, { view: flow.view, rubric, flow }))
+    const [, id = ''] = /<p class="ask" id="([^"]+)"/.exec(html) ?? []
+    expect(id).toMatch(/^\S+$/)
+    expect(html.split(`aria-describedby="${id}"`)).toHaveLength(4)
   })
 })
 

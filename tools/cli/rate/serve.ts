@@ -32,7 +32,8 @@ export const rateServe = async (invocation: Invocation): Promise<ExitCode> => {
   const named = raterFlag(flags)
   const raters = named === CONSENSUS ? [{ name: named }] : ratersOf(study, named)
   const reference = referenceFlag(flags)
-  return withSession(invocation, { workspace, suites: study.suites, stopsItself: true }, async (session) => {
+  const use = { workspace, suites: study.suites, stopsItself: true, asksNobody: true }
+  return withSession(invocation, use, async (session) => {
     const runs = await studyRuns(study, invocation, session)
     const queueOf = (name: string): readonly QueuedUnit[] =>
       name === CONSENSUS ? toAgreeOn(study, runs, workspace.root) : raterQueue(study, name)

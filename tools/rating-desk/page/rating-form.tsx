@@ -84,7 +84,9 @@ interface CriterionProps {
 const Criterion = ({ criterion, rubric, score, isMarked, onMark, onScore }: CriterionProps): JSX.Element => {
   const { name, title, text } = criterion
   const { scale, ends } = rubric
-  const described = text === '' ? {} : { 'aria-describedby': `ask-${name}` }
+  // An id without blanks: names of criteria may hold some, and would be taken for several ids.
+  const id = `ask-${encodeURIComponent(name)}`
+  const described = text === '' ? {} : { 'aria-describedby': id }
   const steps = Array.from({ length: scale.most - scale.least + 1 }, (_, step) => scale.least + step)
   const end = (step: number): string | undefined =>
     step === scale.least ? ends?.least : step === scale.most ? ends?.most : undefined
@@ -95,7 +97,7 @@ const Criterion = ({ criterion, rubric, score, isMarked, onMark, onScore }: Crit
     <fieldset data-criterion={name} class={isMarked ? 'marked' : ''} onFocusIn={onMark}>
       <legend data-keys={isVerdict ? 'Y N' : `${scale.least}–${scale.most}`}>{title}</legend>
       {text === '' ? null : (
-        <p class="ask" id={`ask-${name}`}>
+        <p class="ask" id={id}>
           <Shown text={text} />
         </p>
       )}

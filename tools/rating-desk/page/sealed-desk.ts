@@ -121,8 +121,12 @@ const TABLE = 'events'
 
 /** One page at a time. @throws DeskError where another has it, or the browser keeps nothing */
 const openKept = async (name: string): Promise<KeptEvent> => {
-  if (!(await lock(name))) throw new DeskError('This file is open in another tab; go on there.')
-  const base = await openBase(name)
+  const free = await lock(name)
+  if (free === undefined) throw new DeskError('This file is open in another tab; go on there.')
+  const base = await openBase(name).catch((error: unknown) => {
+    free()
+    throw error
+  })
   return {
     add: (sealed, id) =>
       new Promise((resolve, reject) => {
@@ -152,12 +156,12 @@ const openBase = (name: string): Promise<IDBDatabase> =>
     )
   })
 
-/** Held as long as the page is there. */
-const lock = (name: string): Promise<boolean> =>
+/** Held as long as the page is there, unless it is given back; undefined where another page has it. */
+const lock = (name: string): Promise<(() => void) | undefined> =>
   new Promise((resolve) => {
     void navigator.locks.request(`medmake-${name}`, { ifAvailable: true }, (held) => {
-      resolve(held !== null)
-      return held === null ? undefined : new Promise(() => undefined)
+      if (held === null) return resolve(undefined)
+      return new Promise<void>(resolve)
     })
   })
 
