@@ -13,6 +13,8 @@ export interface ImportedRatings {
   readonly added: number
   /** Were imported before. */
   readonly known: number
+  /** Of all of these, such as count not: the rater said otherwise, or took it back, since. */
+  readonly passed: number
   /** Are of answers that no run holds. */
   readonly unlinked: number
   /** Of these, such as have no score of a jury beside them. */
@@ -81,12 +83,30 @@ export const addImported = async (
       rater,
       added: added.length,
       known: incoming.length - added.length,
+      passed: passedIn(incoming, known, log),
       unlinked: unlinked.size,
       withoutJury: [...unlinked.values()].filter((jury) => jury === undefined).length,
     }
   } finally {
     await held.release()
   }
+}
+
+/** The last word of a file on an answer, where it is not what counts. */
+const passedIn = (
+  incoming: readonly IncomingEvent[],
+  known: ReadonlyMap<string | undefined, RatingEvent>,
+  log: RatingLog,
+): number => {
+  const now = new Set(currentRatings(log.events).map(({ event }) => event))
+  const last = new Map(
+    incoming.flatMap(({ event: { subject, practice, origin } }) =>
+      subject === undefined || practice === true
+        ? []
+        : [[subjectKey(subject), known.get(origin)?.id] as const],
+    ),
+  )
+  return [...last.values()].filter((id) => id !== undefined && !now.has(id)).length
 }
 
 /** An answer's digest is of its instance, too. */

@@ -18,6 +18,7 @@ test('A sealed file that the browser keeps nothing of says so each time it is op
   vi.stubGlobal('navigator', { locks: { request } })
   vi.stubGlobal('indexedDB', {
     open: () => ({
+      error: null,
       addEventListener: (name: string, tell: () => void) => {
         if (name === 'error') tell()
       },

@@ -150,6 +150,16 @@ describe('a table of ratings', () => {
     ])
   })
 
+  test('that comes back as it was before it was changed says how much of it no longer counts', async () => {
+    const { take, events } = rig()
+    const counted = async (score: number) => {
+      const [done] = await take(ROWS[1] ?? '', `ann,i2,notes,m/a,${score},2,3,2`)
+      return `${done?.added} ${done?.known} ${done?.passed}`
+    }
+    expect([await counted(1), await counted(3), await counted(1)]).toEqual(['2 0 0', '1 1 0', '0 2 1'])
+    expect(currentRatings(events('ann'))[1]?.content.scores['tone']).toBe(3)
+  })
+
   test('of which a score is off the scale, or no whole number is not taken in at all', async () => {
     for (const scores of ['6,3', '3,0', '2.5,3']) {
       const { take, events } = rig()

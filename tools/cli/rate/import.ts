@@ -98,13 +98,16 @@ const table = async (
 
 const importedText = (
   file: string,
-  { study, rater, added, known, unlinked, withoutJury, skipped, lacked, mappedTo }: ImportedRatings,
+  { study, rater, added, known, passed, unlinked, withoutJury, skipped, lacked, mappedTo }: ImportedRatings,
   scale: string | undefined,
 ): string =>
   [
     `${file}: ${plural(added, 'entry', 'entries')} of ${rater} added to ${study}`,
     ...(mappedTo === undefined ? [] : [`scores of ${scale ?? ''} mapped to ${mappedTo}`]),
     ...(known > 0 ? [`${plural(known, 'was', 'were')} here already`] : []),
+    ...(passed > 0
+      ? [`${passed} no longer ${passed === 1 ? 'counts' : 'count'}, as changed or taken back since`]
+      : []),
     ...(skipped > 0
       ? [`${plural(skipped, 'row without a score is', 'rows without a score are')} left out`]
       : []),

@@ -123,9 +123,9 @@ const TABLE = 'events'
 const openKept = async (name: string): Promise<KeptEvent> => {
   const free = await lock(name)
   if (free === undefined) throw new DeskError('This file is open in another tab; go on there.')
-  const base = await openBase(name).catch((error: unknown) => {
+  const base = await openBase(name).catch(() => {
     free()
-    throw error
+    throw new DeskError('This browser keeps nothing of a page from disk: use another one.')
   })
   return {
     add: (sealed, id) =>
@@ -151,9 +151,7 @@ const openBase = (name: string): Promise<IDBDatabase> =>
       asked.result.createObjectStore(TABLE, { autoIncrement: true }),
     )
     asked.addEventListener('success', () => resolve(asked.result))
-    asked.addEventListener('error', () =>
-      reject(new DeskError('This browser keeps nothing of a page from disk: use another one.')),
-    )
+    asked.addEventListener('error', () => reject(asked.error ?? new Error('closed')))
   })
 
 /** Held as long as the page is there, unless it is given back; undefined where another page has it. */
