@@ -1,6 +1,7 @@
 import { compositeOf, currentRatings, type CurrentRating } from '../../targets/ratings/current-ratings.ts'
 import { ratedUnits, type RatedUnits } from '../../targets/ratings/rated-units.ts'
 import type { Study } from '../../targets/ratings/study.ts'
+import { gradedScore } from '../../targets/ratings/rubric/graded-score.ts'
 import { unitKey } from '../../targets/ratings/unit.ts'
 import type { Rating } from '../../targets/jury/study/ratings.ts'
 import { runAnswers, type RatedTargets, type StoredAnswer } from '../jury/rated-runs.ts'
@@ -64,13 +65,27 @@ export const ratingsOfRuns = ({ found }: LinkedRatings): RatedTargets['found'] =
   const held = new Map<RatableAnswers, ReadonlyMap<string, StoredAnswer>>()
   const answersOf = (run: RatableAnswers): ReadonlyMap<string, StoredAnswer> =>
     remembered(held, run, () => new Map(runAnswers(run.run).map((each) => [each.instance, each])))
+  // Of the items of an instance's own rubric, those that one of the answer's raters could judge.
+  const judged = new Map<string, Set<string>>()
+  for (const { rating } of found)
+    if (compositeOf(rating) !== null)
+      for (const name of Object.keys(rating.content.scores))
+        remembered(judged, unitKey(rating.subject), () => new Set<string>()).add(name)
   return found.flatMap(({ rating, held: by }) =>
     by.flatMap(({ run, answer }, index) => {
       const own = answersOf(run).get(answer.instanceId)
       if (own === undefined || compositeOf(rating) === null) return []
       const { instanceId: instance } = answer
       const of = { instance, model: run.model, jury: [], metrics: new Map(), isShared: index > 0 }
-      return [{ rating: { ...named(rating), ...of }, answer: own }]
+      const jury =
+        rating.content.composite === undefined
+          ? own.jury
+          : gradedScore(
+              run.run.view.state(run.answers.indexOf(answer)),
+              run.run.reading,
+              judged.get(unitKey(rating.subject)) ?? new Set(),
+            )
+      return [{ rating: { ...named(rating), ...of }, answer: { ...own, jury } }]
     }),
   )
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { filesBelow } from '../../cache/files/folders.ts'
 import { readFileSync } from '../../cache/files/read.ts'
 import { scenarioOf } from '../../targets/runs/board-metric.ts'
+import { gradedScore } from '../../targets/ratings/rubric/graded-score.ts'
 import { rubricDigest } from '../../targets/ratings/rubric/rating-rubric.ts'
 import type { CurrentRating } from '../../targets/ratings/current-ratings.ts'
 import { keyedDigest, unitKey, type FrameAnswer } from '../../targets/ratings/unit.ts'
@@ -105,8 +106,9 @@ export const juryOf = (
     if (own === undefined || own.jury === null) return meanOrNull(Object.values(table))
     const { run, row, jury } = own
     const judged = Object.keys(scores)
-    if (composite !== undefined || judged.length >= run.jury.criteria.size) return jury
     // Like with like: a criterion that could not be judged is in neither's.
+    if (composite !== undefined) return gradedScore(run.view.state(row), run.reading, new Set(judged))
+    if (judged.length >= run.jury.criteria.size) return jury
     const by = juryByCriterion(run.view.state(row), run)
     return meanOrNull(judged.flatMap((name) => by.get(name) ?? []))
   }

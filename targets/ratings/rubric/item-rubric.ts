@@ -3,7 +3,7 @@ import { pointsScore } from '../../jury/grading/read-grade.ts'
 import { ratingRubric, rubricDigest, type RatedJury, type RatingRubric } from './rating-rubric.ts'
 
 /** The name of an item in ratings: its place in the instance's rubric, from 1. */
-const itemName = (index: number): string => `item-${index + 1}`
+export const itemName = (index: number): string => `item-${index + 1}`
 
 /** An instance's own rubric as clinicians rate by it: each item is met or not. What meeting it is worth is not shown. */
 export const itemRubric = (

@@ -70,7 +70,7 @@ describe('HealthBench in the rating desk', () => {
   it('asks of each point of an instance’s own rubric whether it is met, and never what it is worth', async () => {
     const desk = await serveDesk(cwd)
     const seen: string[] = []
-    const problems = await rateDesk(desk, (rater, item, place) => {
+    const problems = await rateDesk(desk, (rater, item) => {
       seen.push(JSON.stringify(item))
       const at = Number(/#(\d+)#/.exec(item.question)?.[1])
       expect(item.rubric).toMatchObject({
@@ -78,13 +78,13 @@ describe('HealthBench in the rating desk', () => {
         ends: { least: 'not met', most: 'met' },
         criteria: POINTS.map((_, of) => ({ name: `item-${of + 1}`, text: `criterion ${of} of ${at}` })),
       })
-      // Clinicians never find the second point met; ann can't judge the third of her fifth answer.
+      // Clinicians never find the second point met; ann can't judge the third of every eighth answer.
       const scores: Record<string, number | null> = {
         'item-1': 1,
         'item-2': 0,
         'item-3': Number(isMet(at, 2)),
       }
-      if (rater === 'ann' && place === 7)
+      if (rater === 'ann' && at % 8 === 0)
         return { scores: { ...scores, 'item-3': null }, reason: 'outside-expertise' }
       return { scores }
     })
@@ -92,7 +92,7 @@ describe('HealthBench in the rating desk', () => {
     expect(seen.join('\n')).not.toMatch(/"points"|-4/)
     const ann = eventsOf('ann', cwd)
     expect(ann.slice(0, 2).every(({ practice }) => practice === true)).toBe(true)
-    expect(ann[6]?.content).toMatchObject({
+    expect(ann.find(({ content, practice }) => content?.reason && practice !== true)?.content).toMatchObject({
       scores: { 'item-1': 1, 'item-2': 0 },
       reason: 'outside-expertise',
       composite: 5 / 8,
@@ -120,6 +120,15 @@ describe('HealthBench in the rating desk', () => {
     expect((model?.raw ?? 0) - (model?.value ?? 0)).toBeGreaterThan(0.09)
     expect((model?.raw ?? 0) - (model?.value ?? 0)).toBeLessThan(0.16)
     expect((await medmake(['report'], { cwd })).stdout).toMatch(/cal\. 0\.\d+ \(0/)
+    // Where ann could not judge the third point it is in neither's; else she differs from the grader by the second alone.
+    const ann = eventsOf('ann', cwd).filter(({ kind, practice }) => kind === 'rated' && practice !== true)
+    const report = await medmake(['rate', 'report', '--json'], { cwd })
+    const last = JSON.parse(report.stdout.trim().split('\n').at(-1) ?? '') as {
+      readonly raters: readonly { readonly rater: string; readonly aboveJury: number }[]
+    }
+    const eighths =
+      (last.raters.find(({ rater }) => rater === 'ann')?.aboveJury ?? NaN) * ann.length * (8 / 3)
+    expect(Math.abs(eighths - Math.round(eighths))).toBeLessThan(1e-9)
     const status = await medmake(['rate', 'status'], { cwd })
     expect(status.stdout).toMatch(/ann +20 +20 +0 +0/)
   })

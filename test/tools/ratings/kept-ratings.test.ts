@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Float } from '../../../benchmarks/python/numbers/number.ts'
 import { ratedUnits } from '../../../targets/ratings/rated-units.ts'
 import { keepStudy, keptStudy } from '../../../targets/runs/kept-study.ts'
 import { deskAgreement } from '../../../tools/cli/agreement/action.ts'
@@ -49,6 +50,43 @@ test('A rating is told of each model that gave the answer, as one opinion, and o
     ['id1', 'b', true, 1],
     ['id2', 'b', false, 1],
   ])
+})
+
+test('Points of an instance’s own rubric that no rater of an answer could judge are in the jury’s score of it neither', () => {
+  const items = [5, 3, -4].map(
+    (points) => new Map<string, unknown>(Object.entries({ criterion: 'c', points, tags: [] })),
+  )
+  const met = [true, false, true].map((each) => new Map([['criteria_met', each]]))
+  const rubric = new Map<string, unknown>(Object.entries({ score: new Float(1 / 8), criteria: met }))
+  const state = {
+    instance: { id: 'id1', extraData: new Map([['rubrics', items]]) },
+    annotations: new Map([['g', new Map([['one', new Map([['rubric', rubric]])]])]]),
+    trainTrialIndex: 0,
+  }
+  const made = runOf('a', [1])
+  const reading = {
+    jury: {
+      annotator: 'g',
+      criteria: new Map(),
+      scale: { least: 0, most: 1 },
+      grading: { style: 'health-bench' },
+    },
+    judges: ['one'],
+    dialect: { scores: 'float' },
+  }
+  const view = { ...made.run.view, states: () => [state], state: () => state }
+  const run = { ...made, run: { ...made.run, jury: reading.jury, reading, view } as unknown as JudgedTarget }
+  const logs = [[1], [1, 2]].map((judged, at) => {
+    const rater = ['ann', 'bob'][at] ?? ''
+    const scores = Object.fromEntries(judged.map((item) => [`item-${item}`, 1]))
+    const events = logOf([{ of: 1, content: { scores, composite: 1 } }], rater).map((each) => ({
+      ...each,
+      rater,
+    }))
+    return { study: 'main', rater, events, isTorn: false }
+  })
+  const found = ratingsOfRuns(linkRatings({ studies: [], logs, rated: ratedUnits(logs) }, [run]))
+  expect(found.map(({ answer }) => answer.jury)).toEqual([5 / 8, 5 / 8])
 })
 
 test('Ratings without scores of a jury beside them are counted, so that they can be told, and in no agreement by these', () => {

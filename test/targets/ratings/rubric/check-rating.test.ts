@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { Float } from '../../../../benchmarks/python/numbers/number.ts'
 import { ratingFault } from '../../../../targets/ratings/rubric/check-rating.ts'
+import { gradedScore } from '../../../../targets/ratings/rubric/graded-score.ts'
 import { commonRubric, itemCriteria, itemScore } from '../../../../targets/ratings/rubric/item-rubric.ts'
 import { givenMark, judgedScores } from '../../../../targets/ratings/reasons.ts'
 
@@ -85,5 +87,51 @@ describe('what is kept of a rating', () => {
       scale: { least: 0, most: 1 },
       ends: { least: 'not met', most: 'met' },
     })
+  })
+
+  it('is held against what graders gave the same items', () => {
+    const graded = (...met: readonly boolean[]) =>
+      new Map([
+        [
+          'rubric',
+          new Map<string, unknown>([
+            ['score', new Float(0)],
+            ['criteria', met.map((each) => new Map([['criteria_met', each]]))],
+          ]),
+        ],
+      ])
+    const items = [5, 3, -4].map(
+      (points) =>
+        new Map<string, unknown>([
+          ['criterion', 'c'],
+          ['points', points],
+          ['tags', []],
+        ]),
+    )
+    const state = {
+      instance: { id: 'i', extraData: new Map([['rubrics', items]]) },
+      annotations: new Map([
+        [
+          'g',
+          new Map([
+            ['one', graded(true, false, true)],
+            ['two', graded(true, true, false)],
+          ]),
+        ],
+      ]),
+    }
+    const jury = {
+      annotator: 'g',
+      criteria: new Map(),
+      scale: { least: 0, most: 1 },
+      grading: { style: 'health-bench' },
+    }
+    const reading = { jury, judges: ['one', 'two'], dialect: { scores: 'float' } }
+    const over = (...judged: readonly string[]): number | null =>
+      gradedScore(state as never, reading as never, new Set(judged))
+    expect(over('item-1', 'item-2', 'item-3')).toBe((1 / 8 + 8 / 8) / 2)
+    expect(over('item-1', 'item-2')).toBe((5 / 8 + 8 / 8) / 2)
+    expect(over('item-1')).toBe(1)
+    expect([over('item-3'), over()]).toEqual([null, null])
   })
 })
