@@ -12,6 +12,8 @@ import {
   type StoredAnswer,
 } from '../../../tools/jury/rated-runs.ts'
 
+import { isOfAnswer } from '../../../tools/ratings/rated-runs.ts'
+
 const run = (name: string, deployment: string): JudgedTarget =>
   ({
     target: {
@@ -38,6 +40,21 @@ const rating = (benchmark: string, model: string): Rating => ({
   scores: [3],
   jury: [],
   metrics: new Map(),
+})
+
+test('A table’s rating is known by the jury’s scores beside it, also of some criteria alone, and not by others', () => {
+  const juryBy = new Map([
+    ['tone', 2],
+    ['facts', 4],
+  ])
+  const isKnown = (criteria: readonly string[], jury: readonly number[]): boolean =>
+    isOfAnswer({ criteria, jury }, { jury: 3, juryBy }, undefined)
+  expect([isKnown(['tone', 'facts'], [2, 4]), isKnown(['facts'], [4]), isKnown(['tone'], [])]).toEqual([
+    true,
+    true,
+    true,
+  ])
+  expect([isKnown(['facts'], [2]), isKnown(['tone', 'facts'], [4, 4])]).toEqual([false, false])
 })
 
 describe('A rating', () => {
