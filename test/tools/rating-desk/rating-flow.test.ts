@@ -188,6 +188,17 @@ describe('rating item after item', () => {
     expect([flow.hasUnsaved, flow.view.draft.comment]).toEqual([true, 'the dose is wrong'])
     await saved()
     expect([flow.view.at, flow.hasUnsaved, kept.at(-1)?.comment]).toEqual([0, false, 'the dose is wrong'])
+    // Nobody is held up by one that can't be saved, as its text is lost.
+    const visited: number[] = []
+    for (const at of [2, 3, 3]) {
+      flow.show(at)
+      await settled()
+      rateAll(flow, 2, 2, 2)
+      if (at === 2) continue
+      await saved()
+      visited.push(flow.view.at)
+    }
+    expect([visited, flow.hasUnsaved]).toEqual([[2, 0], true])
   })
 
   test('stays where it is while nothing is saved, and says so; where the desk is over, too', async () => {

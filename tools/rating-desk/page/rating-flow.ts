@@ -40,6 +40,8 @@ export class RatingFlow {
   #seen: ReadonlySet<OpenedPart> = new Set()
   /** What was begun of items and not saved, by item. */
   readonly #begun = new Map<number, Draft>()
+  /** Those of them that were shown again before the end. */
+  readonly #returned = new Set<number>()
   /** What the item on the screen was when it came. */
   #loaded: Draft = EMPTY
 
@@ -103,10 +105,12 @@ export class RatingFlow {
     this.show(this.#nextOf(after, at))
   }
 
-  /** The next open item; behind the last one what was changed and is not saved. */
+  /** The next open item; behind the last one what was changed and is not saved, once: it may be that it can't be. */
   #nextOf(given: string, at: number): number {
-    const [begun = 0] = this.#begun.keys()
-    return nextOpen(given, at) || begun
+    const open = nextOpen(given, at)
+    const begun = open > 0 ? undefined : [...this.#begun.keys()].find((each) => !this.#returned.has(each))
+    if (begun !== undefined) this.#returned.add(begun)
+    return begun ?? open
   }
 
   async #load(at: number): Promise<void> {
@@ -127,6 +131,7 @@ export class RatingFlow {
     await kept
     const { at, draft } = this.view
     this.#loaded = sent
+    this.#returned.delete(at)
     // What was changed since it was sent is not saved.
     if (draft === sent) this.#begun.delete(at)
     else this.#begun.set(at, draft)
