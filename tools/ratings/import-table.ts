@@ -102,6 +102,7 @@ export const importTable = async (
       ...(await addImported({ study, rater }, events, options)),
       skipped: done.length === 0 ? skipped : 0,
       ...(done.length === 0 && lacked !== undefined && { lacked }),
+      ...(known.length > 0 && !known.includes(rater) && { isNew: true as const }),
       ...(scales.size > 0 && { mappedTo: [...scales].join(', ') }),
     })
   return done

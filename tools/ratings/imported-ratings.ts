@@ -21,6 +21,8 @@ export interface ImportedRatings {
   readonly withoutJury: number
   /** Rows that hold no score. */
   readonly skipped: number
+  /** Neither in the study's plan nor with ratings in it, which has others: it may be a name that is misspelt. */
+  readonly isNew?: true
   /** What is said of criteria that no row scores. */
   readonly lacked?: string
   /** The rubric's scale, where a table's scores were of another. */
@@ -50,7 +52,7 @@ export const addImported = async (
   { study, rater }: { readonly study: string; readonly rater: string },
   incoming: readonly IncomingEvent[],
   { root, vault, claim }: ImportPlace,
-): Promise<Omit<ImportedRatings, 'skipped' | 'mappedTo' | 'lacked'>> => {
+): Promise<Omit<ImportedRatings, 'skipped' | 'mappedTo' | 'lacked' | 'isNew'>> => {
   const held = await claim(study, rater)
   try {
     const log = openLog(root, study, rater)

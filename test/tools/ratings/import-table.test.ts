@@ -148,6 +148,8 @@ describe('a table of ratings', () => {
       ['rated', '2026-01-02T03:04:05Z', { tone: 1, facts: 2 }, { tone: 3, facts: 2 }],
       ['rated', '2026-01-02T03:04:05Z', { tone: 3, facts: 3 }, { tone: 3, facts: 3 }],
     ])
+    const [ann, eve] = await take('ann,i5,notes,m/a,4,5,3,2', 'eve,i1,notes,m/a,4,5,3,2')
+    expect([ann?.isNew, eve?.isNew]).toEqual([undefined, true])
   })
 
   test('that comes back as it was before it was changed says how much of it no longer counts', async () => {

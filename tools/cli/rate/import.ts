@@ -98,11 +98,24 @@ const table = async (
 
 const importedText = (
   file: string,
-  { study, rater, added, known, passed, unlinked, withoutJury, skipped, lacked, mappedTo }: ImportedRatings,
+  {
+    study,
+    rater,
+    added,
+    known,
+    passed,
+    unlinked,
+    withoutJury,
+    skipped,
+    lacked,
+    isNew,
+    mappedTo,
+  }: ImportedRatings,
   scale: string | undefined,
 ): string =>
   [
     `${file}: ${plural(added, 'entry', 'entries')} of ${rater} added to ${study}`,
+    ...(isNew === true ? [`${rater} is new to it`] : []),
     ...(mappedTo === undefined ? [] : [`scores of ${scale ?? ''} mapped to ${mappedTo}`]),
     ...(known > 0 ? [`${plural(known, 'was', 'were')} here already`] : []),
     ...(passed > 0
