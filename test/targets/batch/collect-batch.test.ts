@@ -40,13 +40,14 @@ const collected = async (
 ) => {
   const batch = { marker: 'm', deployment: 'd/m', id: 'b', sent: '2026-03-04T00:00:00Z', lines: sent }
   if (readBatches(store).length === 0) await putBatch(batch, store)
+  const told: string[] = []
   const env = {
     store,
     spending: {
       run,
       priceOf: () => ({ batchInput: 0.5, batchOutput: 1, date: '2026-01-01', ...price }),
     },
-    listener: () => undefined,
+    listener: ({ type }: { readonly type: string }) => void told.push(type),
     now: () => Date.parse('2026-03-04T12:00:00Z'),
   } as unknown as SpendEnv
   const api = { answers: async (file: string) => files[file] ?? [] } as unknown as BatchApi
@@ -61,7 +62,7 @@ const collected = async (
   const unanswered = await collectBatch(readBatches(store)[0] ?? batch, ended, api, env)
   const textOf = ({ digest }: SentLine): unknown =>
     (store.get('completions', digest) as { readonly reply: Reply } | undefined)?.reply.choices[0]?.text
-  return { unanswered, texts: sent.map(textOf), paid: [...readLedger(store)], left: readBatches(store) }
+  return { unanswered, texts: sent.map(textOf), paid: [...readLedger(store)], left: readBatches(store), told }
 }
 
 it.each([
@@ -127,7 +128,8 @@ it('A request of which a batch says nothing to two runs has no answer, may have 
   const asked = (run: string): ReturnType<typeof collected> =>
     collected({}, [lineOf('a')], store, {}, undefined, run)
   for (const run of ['r', 'r']) await expect(asked(run)).rejects.toMatchObject({ code: 'batch/short' })
-  const { unanswered, left, paid } = await asked('another')
+  const { unanswered, left, paid, told } = await asked('another')
+  expect(told).toEqual(['call-uncertain'])
   expect([...unanswered.values()].map(({ code, retriable }) => [code, retriable])).toEqual([
     ['batch/no-answer', true],
   ])

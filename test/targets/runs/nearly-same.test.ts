@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { nearlySame } from '../../../targets/runs/nearly-same.ts'
 
-const built = (suite: string, rows: number, access = 'private', name = 'letters:model=a') =>
+const built = (suite: string, rows: number, access = 'private', name = 'letters:model=a', trials = 1) =>
   ({
     suite,
     record: { rows },
-    target: { spec: { name, benchmark: { access }, adapter: { numTrainTrials: 1 } } },
+    target: { spec: { name, benchmark: { access }, adapter: { numTrainTrials: trials } } },
   }) as Parameters<typeof nearlySame>[0][number]
 
 it('Scores of a restricted benchmark in two suites are told of where they tell of few instances together', () => {
@@ -19,6 +19,11 @@ it('Scores of a restricted benchmark in two suites are told of where they tell o
     'a and b tell scores of letters of 40 and 39 instances, and so what the 1 between them',
   )
   expect(others).toEqual([])
+  // Of three suites those next in size; rows of several trials are of fewer instances.
+  const three = nearlySame([built('b', 45), built('a', 40), built('c', 50)])
+  expect(three.map((told) => told.slice(0, 7))).toEqual(['c and b', 'b and a'])
+  const twice = (suite: string, rows: number) => built(suite, rows, 'private', 'letters:model=a', 2)
+  expect(nearlySame([twice('a', 80), twice('b', 64)])[0]).toContain('of 40 and 32 instances')
   for (const fine of [
     [built('a', 40), built('b', 40)],
     [built('a', 40), built('b', 29)],

@@ -88,6 +88,17 @@ test('The margin is the workspace’s where it has one; the floor of coverage th
   expect([given.run.margin, (await stored('a')).run.benchmark.coverageFloor]).toEqual([0.2, 0.5])
 })
 
+test('A benchmark that is not public is told as such, unless its texts are to be shown on this machine.', async () => {
+  const accessOf = async (...given: Parameters<typeof stored>) =>
+    (await stored(...given)).run.benchmark.access
+  const shown = { showsTexts: true }
+  for (const access of ['gated', 'private'] as const) {
+    expect(await accessOf('a', { access })).toBe(access)
+    expect(await accessOf('a', { access }, shown)).toBe('local')
+  }
+  expect([await accessOf('a'), await accessOf('a', {}, shown)]).toEqual(['public', 'public'])
+})
+
 test('A board’s run holds our own values beside HELM’s.', async () => {
   const { run } = await stored('a', { judges: ['one'] })
   const stats = (await boardRun(run)).run.stats.map(({ name }) => name.name)

@@ -52,6 +52,24 @@ it('makes no further call once it cannot tell others what it spends', async () =
   await expect(budget.take('a', 0.1)).rejects.toThrow('disk full')
 })
 
+it('counts what was spent before: of a run its own attempts', async () => {
+  const before = () => Promise.resolve(new Map([['a', 0.7]]))
+  const budget = createCappedBudget({ caps: [cap('run')], days: days(), now: () => NOON, before })
+  const { day, room } = await budget.take('a', 0.4)
+  expect([room.kind, (await budget.take('a', 0.2)).room.kind]).toEqual(['over', 'fits'])
+  expect(budget.spent(cap('run'), day)).toBe(0.7)
+})
+
+it('counts in a day what others spent, and in a run nothing of that', async () => {
+  const others = { settled: new Map([['a', 0.5]]), reserved: new Map<string, number>() }
+  const exclusively: DayAccounts['exclusively'] = (_, decide) => Promise.resolve(decide(others))
+  const budget = createCappedBudget({ caps: [cap('day')], days: days({ exclusively }), now: () => NOON })
+  const { day } = await budget.take('a', 0.25)
+  budget.settle('a', day, { ceiling: 0.25, usd: 0.25 })
+  expect([budget.spent(cap('day'), day), budget.spent(cap('run'), day)]).toEqual([0.75, 0.25])
+  expect((await budget.take('a', 0.5)).room.kind).toBe('over')
+})
+
 it('makes no call where what was spent before can’t be read', async () => {
   const before = () => Promise.reject(new Error('no ledger'))
   const budget = createCappedBudget({ caps: [cap('run')], days: days(), now: () => NOON, before })

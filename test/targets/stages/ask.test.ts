@@ -107,6 +107,22 @@ describe('A question', () => {
     expect(run.asked).toHaveLength(3)
   })
 
+  test('that failed gives back what a cap held for it, or counts as paid where it may have been.', async () => {
+    for (const [status, settled] of [
+      [400, 0],
+      [504, 3],
+    ] as const) {
+      const paid: number[] = []
+      const run = await madeUpRun(() => {
+        throw new ClientError(`http/${status}`, 'no', { retriable: false, status })
+      })
+      const settle = (usd: number) => void paid.push(usd)
+      const spending = { ...run.env.spending, reserve: async () => ({ bound: 3, ceiling: 3, settle }) }
+      await (await askerOf({ ...run, env: { ...run.env, spending } })).ask(request('Well?'))
+      expect(paid).toEqual([settled])
+    }
+  })
+
   test('is put to nobody where only the store may answer, nor once the run is stopped.', async () => {
     const stored = await madeUpRun(() => textReply('yes'), { more: { storedOnly: true } })
     expect((await (await askerOf(stored)).ask(request('Well?'))).outcome).toMatchObject({
