@@ -117,6 +117,21 @@ const table = ({ ids, values }: ComparedRun): Readonly<Record<string, Readonly<R
 const two = [asked('a'), asked('b')]
 
 describe('of a run are compared', () => {
+  test('means of an instance where it was asked in several trials, and else its one value', async () => {
+    const meansOf = async (numTrainTrials: number): Promise<boolean | undefined> => {
+      const adapter = {
+        ...ADAPTER_DEFAULTS,
+        method: 'generation',
+        model: 'm',
+        modelDeployment: 'm',
+        numTrainTrials,
+      }
+      const values = two.map(({ id }) => valuesOf(String(id), 0, stat('em', 1)))
+      return (await readComparedRun(runOf({ instances: two, values, adapter }), { besides: [] })).areMeans
+    }
+    expect([await meansOf(1), await meansOf(2)]).toEqual([false, true])
+  })
+
   test('values of the main metric’s split that no perturbation made, and instances of that split', async () => {
     const run = await readComparedRun(
       runOf({

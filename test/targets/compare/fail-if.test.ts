@@ -26,6 +26,8 @@ describe('a clause', () => {
     ['jury_score drops > 0.1', 0.2, false],
     ['jury_score drops > 0.1, p < 0.05', -0.2, true],
     ['jury_score drops > 0.1, holm < 0.05', -0.2, false],
+    ['jury_score drops>.1,p<.05', -0.2, true],
+    ['jury_score  drops >  0.1  ,  holm  <  0.05', -0.2, false],
     ['any rises > 0.1', 0.2, true],
     ['any changes > 0.1', -0.2, true],
     ['any worsens > 0', -0.2, true],
@@ -56,6 +58,7 @@ describe('a clause', () => {
     expect(broken('any worsens > 0', comparison('jury_score', 0.2, true))).toBe(true)
     expect(broken('any worsens > 0', comparison('jury_score', -0.2, true))).toBe(false)
     expect(broken('any worsens > 0', comparison('jury_score', -0.2, null))).toBe(false)
+    expect(broken('any changes > 0', { ...comparison('jury_score', -0.2), result: null })).toBe(false)
   })
 
   it('that asks for a p does not hold where the data carries none', () => {

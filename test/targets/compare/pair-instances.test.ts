@@ -1,5 +1,5 @@
 import { defined } from '../../../cache/values/defined.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { pairedSides, pairInstances } from '../../../targets/compare/paired-sides.ts'
 import { scenarioOf } from '../../../targets/runs/board-metric.ts'
 import { listsOf, madeUpComparedRun, type SketchedInstance } from './made-up-compared-run.ts'
@@ -99,6 +99,21 @@ describe('the sources of pairs', () => {
     const other = run(['p', 'p', undefined], 'clinic')
     expect(sources(other, other)?.[2]).not.toBe(sources(named, named)?.[2])
   })
+})
+
+test('pairs whose reply is the very same are named, whether it could be read or not', () => {
+  const run = (results: readonly (string | undefined)[], score: (at: number) => number) => {
+    const made = madeUpComparedRun(
+      { name: 'ward', scenario: 'ward', deployment: 'm' },
+      results.map((_, at) => ({ id: `i${at}`, digest: `d${at}` })),
+      score,
+    )
+    const instances = made.instances.map((each, at) => ({ ...each, ...defined({ results: results[at] }) }))
+    return { ...made, instances }
+  }
+  const [a, b] = [run(['x', 'y', undefined], () => NaN), run(['x', 'z', undefined], () => NaN)]
+  expect(pairedSides({ a, b }, 'em').alike).toEqual(new Set([0]))
+  expect(pairedSides({ a: run([undefined], () => 1), b }, 'em')).not.toHaveProperty('alike')
 })
 
 describe('the name of what is asked', () => {

@@ -56,6 +56,13 @@ describe('parts of a change of win rates', () => {
     expect(both?.parts.get('a')).toEqual([0.5, 0.5])
   })
 
+  it('name a benchmark that went', () => {
+    const before = release({ a: { x: 1, y: 2 }, b: { x: 2, y: 1 } })
+    const found = winRateParts(before, release({ a: { x: 1 }, b: { x: 2 } }), () => 'data')
+    expect(found?.causes).toEqual([NEW_SCORES])
+    expect(found?.parts.get('a')).toEqual([-0.5])
+  })
+
   it('tell models and scores that came or went apart', () => {
     const before = release({ a: { x: 2 }, b: { x: 1 }, gone: { x: 0 } })
     const now = release({ a: { x: 2, y: 1 }, b: { x: 1, y: 2 }, new: { x: 3, y: 0 } })

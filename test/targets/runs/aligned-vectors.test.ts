@@ -25,6 +25,20 @@ test('Two runs are held side by side on what both were asked, each value beside 
   expect(commonPlaces(aligned)).toEqual([1])
 })
 
+test('A run that was asked part of another’s instances is held against it on these.', () => {
+  const aligned = alignVectors([A, { ids: ['c', 'b'], values: Float64Array.of(NaN, 6) }])
+  const both = (left: number, right: number) =>
+    bothValues(aligned, left, right)?.values.map((own) => [...own])
+  expect(both(0, 1)).toEqual([
+    [2, 3],
+    [6, NaN],
+  ])
+  expect(both(1, 0)).toEqual([
+    [6, NaN],
+    [2, 3],
+  ])
+})
+
 test('Runs that share no instance are not compared, and a run of no instance tells of no source.', () => {
   const apart = alignVectors([A, { ids: ['z'], values: Float64Array.of(1) }])
   expect(bothValues(apart, 0, 1)).toBeUndefined()

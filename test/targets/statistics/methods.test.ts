@@ -253,6 +253,13 @@ describe('prediction-powered means', () => {
     expect(predictionPoweredMean(named('aaaaaa', 'ghijklmn'), 0.95).interval).toBeNull()
   })
 
+  test('that are right of each label are no surer than the answers that nobody labelled let them be', () => {
+    const sources = { labelled: 'abcdef'.split(''), unlabelled: 'ghijklmn'.split('') }
+    const right = { ...plain, labels: plain.predictions, sources }
+    const { interval } = predictionPoweredMean(right, 0.95, 1)
+    expect((interval?.high ?? NaN) - (interval?.low ?? NaN)).toBeGreaterThan(1)
+  })
+
   test('leave predictions alone whose answers are all of one patient: nothing tells how far they are off', () => {
     const labelled = 'abcdef'.split('')
     const { estimate, lambda, interval } = predictionPoweredMean(
