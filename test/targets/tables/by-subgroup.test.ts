@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { float } from '../../../benchmarks/python/numbers/number.ts'
 import { ADAPTER_DEFAULTS } from '../../../benchmarks/scenario/adapter-spec.ts'
 import { groupRuns } from '../../../targets/tables/grouped-runs.ts'
 import { groupsIndex } from '../../../targets/tables/groups-index.ts'
@@ -35,6 +36,21 @@ test('A group’s tables by sub-group: of a scenario the group’s own runs, of 
     ['Notes', ['other', 'own']],
     ['Notes ', ['own']],
     ['Notes ', ['own']],
+  ])
+})
+
+test('The index of groups counts instances on average, and tokens in all, each by its own stat.', () => {
+  const counted = (model: string, sum: number) => ({
+    ...run(model, 'a.One', ['notes']),
+    stats: ['em', 'num_instances', 'num_references', 'num_prompt_tokens', 'num_completion_tokens'].map(
+      (name, at) => ({ name: { name, split: 'test' }, count: 1, sum: sum * 10 ** at }),
+    ),
+  })
+  const [{ rows } = { rows: [] }] = groupsIndex(groupRuns([counted('a', 1), counted('b', 3)]), index)
+  expect(rows[1]?.slice(2).map(({ value }) => value)).toEqual([
+    'generation',
+    ...[20, 200, 4000, 40_000].map(float),
+    2,
   ])
 })
 

@@ -40,10 +40,11 @@ const tablesOf = (
   group: string,
   runs: readonly TableRun[],
   visibility: RunGroup['visibility'] = 'all_groups',
+  lowerIsBetter = false,
 ): readonly HelmTable[] => {
   const leaf = (name: string) => ({ ...RUN_GROUP_DEFAULTS, name, metricGroups: ['main'] })
   const index = indexSchema({
-    metrics: [{ name: 'em', lowerIsBetter: false }],
+    metrics: [{ name: 'em', lowerIsBetter }],
     perturbations: [],
     metricGroups: [{ name: 'main', metrics: [{ name: 'em', split: 'test' }] }],
     runGroups: [
@@ -73,6 +74,18 @@ test('A model of which a table shows no run has no row in it.', () => {
     tablesOf('all', runs, visibility)[0]?.rows.map(([first]) => first?.value)
   expect(rowsOf('all_groups')).toEqual(['a', 'b'])
   expect(rowsOf('no_groups')).toEqual(['a'])
+  expect(rowsOf('this_group_only')).toEqual(['a'])
+})
+
+test('The best score of a column is bold, whichever end is the better, and those that are as good.', () => {
+  const scored = (name: string, sum: number) =>
+    run(`notes:model=${name}`, name, { stats: [{ name: { name: 'em', split: 'test' }, count: 1, sum }] })
+  const runs = [scored('a', 0.5), scored('b', 0.75), scored('c', 0.25), scored('d', 0.75)]
+  const boldOf = (lowerIsBetter: boolean) =>
+    tablesOf('notes', runs, 'all_groups', lowerIsBetter)[0]?.rows.flatMap(([first, ...cells]) =>
+      cells.some(({ style }) => style?.get('font-weight') === 'bold') ? [first?.value] : [],
+    )
+  expect([boldOf(false), boldOf(true)]).toEqual([['b', 'd'], ['c']])
 })
 
 test('Dicts are equal in any order, as Python holds them, and whole numbers to their floats.', () => {

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { float } from '../../../benchmarks/python/numbers/number.ts'
 import { metricCell } from '../../../targets/tables/cells/metric-cell.ts'
-import { bareText } from '../../../targets/tables/cells/trial-stat.ts'
+import { bareText, merge } from '../../../targets/tables/cells/trial-stat.ts'
 import { comparableRate } from '../../../targets/tables/cells/win-rate.ts'
 import { costs } from '../../../targets/tables/costs.ts'
 import { meanScores } from '../../../targets/tables/group-table.ts'
+import { problemsAtOnce } from '../../rig/problem-of.ts'
 
 test('A stat is told as HELM tells it: whole numbers without a point, three digits, NaN by its own name.', () => {
   expect(bareText({ count: 8, sum: 3, min: 0, max: 1 })).toBe('min=0, mean=0.375, max=1, sum=3 (8)')
@@ -20,6 +21,20 @@ test('A stat is told as HELM tells it: whole numbers without a point, three digi
     'min=0.062, mean=0.062, max=0.188, sum=0.062 (1)',
   )
   expect(bareText({ count: 0, sum: 0 })).toBe('(0)')
+})
+
+test('Trials together have the least and the greatest of any, whichever comes first, and none of what counts nothing.', () => {
+  const [low, high] = [
+    { count: 1, sum: 0.25, min: 0.25, max: 0.25 },
+    { count: 1, sum: 0.75, min: 0.75, max: 0.75 },
+  ]
+  const nothing = { count: 0, sum: 0 }
+  for (const trials of [
+    [low, nothing, high],
+    [nothing, high, low],
+  ])
+    expect(merge(trials)).toEqual({ count: 2, sum: 1, min: 0.25, max: 0.75 })
+  expect(merge([nothing])).toEqual(nothing)
 })
 
 test('Costs count what has no split, by deployment; tokens that nobody counted are 0, as in HELM’s dictionary.', () => {
@@ -76,6 +91,28 @@ test('A cell names the runs whose metric it tells, and no run that lacks it.', (
     runSpecNames: ['a', 'c'],
     description: expect.stringMatching(/sum=3 \(6\)\nRun specs:\n-- a\n-- c\n-- a$/) as string,
   })
+})
+
+test('A cell is of one split, and of one sub-split where that is asked for.', () => {
+  const stat = (sum: number, more: { readonly split?: string; readonly subSplit?: string }) => ({
+    name: { name: 'exact_match', ...more },
+    count: 1,
+    sum,
+  })
+  const detail = { runSpecNames: false, debug: false }
+  const run = {
+    name: 'a',
+    stats: [stat(1, { split: 'test', subSplit: 'x' }), stat(0, { split: 'test', subSplit: 'y' })],
+  }
+  const valueOf = (more: { readonly subSplit?: string }) =>
+    metricCell([run], { name: 'exact_match', split: 'test', ...more }, detail).value
+  expect([valueOf({}), valueOf({ subSplit: 'x' })]).toEqual([float(0.5), float(1)])
+  const mixed = { name: 'b', stats: [...run.stats, stat(1, { split: 'valid' })] }
+  expect(
+    problemsAtOnce(() => metricCell([mixed], { name: 'exact_match', split: '__all__' }, detail)),
+  ).toMatchObject([
+    { code: 'targets/ambiguous-metric', message: expect.stringContaining('Run b has exact_match') as string },
+  ])
 })
 
 test('A run without quasi-exact matches shows exact ones, but not as the best of several answers.', () => {
