@@ -99,6 +99,14 @@ describe('scores by group', () => {
     expect(row?.surest).toBeNull()
   })
 
+  it('are by the parts of a split, too, where some instances say of which they are', () => {
+    const { run, values } = grouped('a/one', 'sub_split', { '': [1, 4], x: [6, 20], y: [9, 20] })
+    const groups = new Map([...values.groups, ['id0', { ward: 'a' }] as const])
+    const [found, ...others] = subgroups({ run, values: { ...values, groups } })
+    expect(others).toEqual([])
+    expect(found).toMatchObject({ attribute: 'sub_split', groups: ['x', 'y', ''] })
+  })
+
   it('stand by the bands of a number as they rise', () => {
     const [found] = subgroups(
       grouped('a/one', 'age', { '65 and over': [1, 10], 'under 18': [2, 10], '18 to under 65': [3, 10] }),

@@ -143,6 +143,8 @@ describe('the doubt about a place', () => {
       { low: 2, high: 3 },
     ])
     expect(rows.map(({ rank }) => rank?.behind)).toEqual([[], [0, 0], [0, 0]])
+    const apart = boardOf([...columns('m/a', 95), ...columns('m/b', 70), ...columns('m/c', 40)])
+    expect(apart.rows.map(({ rank }) => rank?.behind)).toEqual([[], [0, 0], [0, 1]])
     expect(rows[0]?.rank).toMatchObject({
       winRate: { low: 1, high: 1 },
       winRateLikeThese: null,

@@ -17,6 +17,13 @@ describe('the hardest instances', () => {
       { run: 'bench:model=a', id: 'id2', mean: 0, best: 0, models: 2 },
       { run: 'bench:model=a', id: 'id1', mean: 1 / 3, best: 1, models: 3 },
     ])
+    for (const [lowerIsBetter, values] of [
+      [false, [0, 1, 0, 0]],
+      [true, [1, 0, 1, 1]],
+    ] as const) {
+      const alike = hardInstances([run('a', values)], { isBinary: true, lowerIsBetter }, 4)
+      expect(alike.hardest.map(({ id }) => id)).toEqual(['id0', 'id2', 'id3', 'id1'])
+    }
   })
 
   test('are the greatest where lower is better, and nobody is right or wrong on a scale', () => {

@@ -4,6 +4,7 @@ import {
   CAUSES,
   coveredShare,
   isCovered,
+  isNotStored,
   sumCoverage,
   valueLosses,
   valueOf,
@@ -19,6 +20,11 @@ test('causes of several runs are added, in one order, without those that did not
     ['provider-error', 3],
   ])
   expect(addCauses([])).toEqual({})
+})
+
+test('what is not stored yet, or comes with a batch, is no provider’s fault', () => {
+  const codes = ['call/not-made', 'batch/waiting', 'http/500']
+  expect(codes.map((code) => isNotStored({ code, detail: '' }))).toEqual([true, true, false])
 })
 
 test('of a value’s causes those are told that take it away, or a judge’s part of it', () => {

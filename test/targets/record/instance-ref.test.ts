@@ -56,6 +56,9 @@ test('A list of instances comes back with whatever is known of each.', async () 
   const store = memoryStore()
   await store.put('instances', 'list', packedList({}, { refs }))
   expect(storedInstanceList('list', store)).toEqual({ refs })
+  const skipped = { count: 1, listed: [{ file: 'a.csv', row: 2, reason: 'answer' as const }] }
+  await store.put('instances', 'with gaps', packedList({}, { refs, skipped }))
+  expect(storedInstanceList('with gaps', store)).toEqual({ refs, skipped })
 })
 
 test('Of rows that were skipped or cut all are counted, and the first hundred of each listed.', () => {

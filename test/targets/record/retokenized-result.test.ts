@@ -40,6 +40,11 @@ describe('a reply under medhelm-0.8', () => {
     })
   })
 
+  it('ends before the token that begins with a stop sequence, in text and tokens', async () => {
+    const found = await cut('A\nB', { stopSequences: ['\n'], maxTokens: 5 })
+    expect(found).toEqual({ text: 'A', logprob: 0, tokens: [{ text: 'A', logprob: 0 }] })
+  })
+
   it('gets text behind a stop sequence back where the stop lies within a token', async () => {
     const reply = 'B.\n\nThe answer is B because of X'
     expect(await cut(reply, { stopSequences: ['\n'], maxTokens: 5 })).toMatchObject({

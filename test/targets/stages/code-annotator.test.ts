@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AnnotatorCode } from '../../../benchmarks/scenario/metric-code.ts'
+import { float } from '../../../benchmarks/python/numbers/number.ts'
+import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
@@ -51,6 +53,30 @@ test('A workspace’s annotator is asked anew for another answer, another instan
   expect(annotator.peek(SECOND, 'aspirin')).toMatchObject([{ isKnown: false, isStored: false }])
   expect(await found(FIRST, 'warfarin', codeAnnotator(length(asked, 'd'), env))).toEqual([false, of(8)])
   expect(asked).toEqual(['warfarin', 'aspirin', 'warfarin', 'warfarin'])
+})
+
+test('It is given the instance, the answer and its arguments as plain values.', async () => {
+  const env = { store: memoryStore() as KeptStore, stop: new AbortController().signal }
+  const given: unknown[] = []
+  const annotate: AnnotatorCode['annotate'] = (input) => {
+    given.push(input)
+    return { characters: 1 }
+  }
+  const args = new Map<string, PyValue>([
+    ['least', float(2)],
+    ['units', ['mg', float(0.5), 3n]],
+  ])
+  await codeAnnotator({ ...length([]), args, annotate }, env).run(FIRST, 'aspirin')
+  expect(given).toEqual([
+    {
+      input: 'Which medicine is stopped?',
+      references: [{ text: 'warfarin', correct: true }],
+      extra: {},
+      split: 'test',
+      completion: 'aspirin',
+      args: { least: 2, units: ['mg', 0.5, '3'] },
+    },
+  ])
 })
 
 test('One object that it fills anew for each answer is each answer’s own.', async () => {

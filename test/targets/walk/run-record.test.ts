@@ -184,3 +184,29 @@ test('A run of which no instance is of the split that is scored says so.', async
   const [result] = await buildTargets([target], run.env)
   expect(result?.omitted).toEqual(['exact_match: no instance of the split test was evaluated'])
 })
+
+test('Replies of more than one model are told with how many each gave, and those of the lesser ones by their cause.', async () => {
+  const served = ['x', 'y', 'x', 'z', 'x']
+  const instances = madeUpInstances(served.map((_, at) => [`Question ${at}.`, 'yes'] as const))
+  const modelOf = (text: string) => served[Number(/Question (\d)/.exec(text)?.[1])] ?? ''
+  const drifting = await madeUpRun((request) => ({ ...textReply('yes'), model: modelOf(askedText(request)) }))
+  const { record } = await resultOf(madeUpTarget({ instances }), drifting.env)
+  expect(record).toMatchObject({
+    served: ['x', 'y', 'z'],
+    drift: [{ deployment: 'm/a', served: { x: 3, y: 1, z: 1 } }],
+    causes: { 'model-drift': 2 },
+  })
+  const steady = await madeUpRun(() => ({ ...textReply('yes'), model: 'x' }))
+  const { record: whole } = await resultOf(madeUpTarget({ instances }), steady.env)
+  expect([whole.served, whole.causes]).toEqual([['x'], {}])
+  expect(whole).not.toHaveProperty('drift')
+})
+
+test('A record says which errata of its benchmark were put right.', async () => {
+  const errata = { corrected: ['a'], uncorrected: ['b'] }
+  const instances = madeUpInstances([['Question 0.', 'yes']])
+  const { env } = await madeUpRun(() => textReply('yes'))
+  const { record } = await resultOf(madeUpTarget({ instances, benchmark: { errata } }), env)
+  expect(record.errata).toEqual(errata)
+  expect((await resultOf(madeUpTarget({ instances }), env)).record).not.toHaveProperty('errata')
+})

@@ -31,6 +31,17 @@ describe('assignUnits', () => {
     expect(assignUnits(units.toReversed(), ['ann', 'bob', 'cyd'], rules)).toEqual(raters)
   })
 
+  it('draws what two raters see at random within a stratum, and from a small one no more than its share', () => {
+    const units = unitsOf(100).map((unit): StudyUnit => ({
+      ...unit,
+      drawn: [[0, unit.number <= 10 ? 0 : 1]],
+    }))
+    const raters = assignUnits(units, ['ann', 'bob'], { ...rules, overlap: 0.3 })
+    const twice = [...held(raters)].flatMap(([number, count]) => (count === 2 ? [number] : []))
+    expect([twice.length, twice.filter((number) => number <= 10).length]).toEqual([30, 3])
+    expect(twice.some((number) => number > 55)).toBe(true)
+  })
+
   it('gives each rater as many of each model as the others, also where few share many instances', () => {
     // Three models that each answered 20 of 24 instances, all of them for two of three raters.
     const units = unitsOf(60).map((unit, at) => ({
