@@ -69,6 +69,15 @@ describe('models by their average', () => {
     ).toBeNull()
   })
 
+  test('name the benchmarks of one source, which leave open who is first', () => {
+    const units = [1, 2, 3].flatMap((answers) => {
+      const values = [0.9, 0.1].map((value) => Float64Array.from(times(answers, () => value)))
+      const column = { benchmark: `of ${answers}`, isBinary: false, range: UNIT }
+      return new ColumnTests({ ...column, strata: [{ instances: answers, values }] }).unit(false) ?? []
+    })
+    expect(finish(rankByAverage(units, [0, 1])).untold.oneSource).toEqual(['of 1'])
+  })
+
   test('point nowhere where what is missing could turn them round', () => {
     const own = [0.6, 0.6, 0.6, 0.6]
     // Of the last instance the difference may be −0.4 to 0.6: −0.025 to 0.225 at 0.1 of the others, 0.275 to 0.525 at 0.5.

@@ -99,6 +99,29 @@ test('A benchmark that is not public is told as such, unless its texts are to be
   expect([await accessOf('a'), await accessOf('a', {}, shown)]).toEqual(['public', 'public'])
 })
 
+test('Instances are in groups by their attributes and their part of a split; examples are in none.', async () => {
+  const [first, second] = INSTANCES
+  if (first === undefined || second === undefined) throw new Error('there are two')
+  const instances = [
+    { ...first, attributes: { sex: 'f' }, subSplit: 'x' },
+    { ...second, attributes: { sex: 'm' } },
+    { ...first, id: 'part', subSplit: 'y' },
+    { ...first, id: 'plain' },
+    { ...first, id: 'example', split: 'train' as const, attributes: { sex: 'f' } },
+  ]
+  const attributes = [{ name: 'sex', column: 'sex' }]
+  const { run } = await stored('a', { instances, benchmark: { attributes } })
+  for (const _ of [1, 2])
+    expect(await run.instanceGroups?.()).toEqual({
+      attributes,
+      groups: new Map([
+        ['id0', { sex: 'f', sub_split: 'x' }],
+        ['id1', { sex: 'm' }],
+        ['part', { sub_split: 'y' }],
+      ]),
+    })
+})
+
 test('A board’s run holds our own values beside HELM’s.', async () => {
   const { run } = await stored('a', { judges: ['one'] })
   const stats = (await boardRun(run)).run.stats.map(({ name }) => name.name)

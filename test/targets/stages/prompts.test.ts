@@ -159,6 +159,7 @@ test('A reply ends before the first of its stop sequences, with the tokens that 
   })
   expect(await read(['.'])).toEqual({ text: 'Yes', logprob: -0.25, tokens: [yes] })
   // The token in which it falls stays; a request with stop sequences has neither reason nor thoughts.
+  expect(await read(['N'])).toEqual({ text: 'Yes. ', logprob: -1.75, tokens: [yes, point, no] })
   expect(await read(['o', 'No'])).toEqual({ text: 'Yes. N', logprob: -1.75, tokens: [yes, point, no] })
   expect(await read(['No', '. '])).toEqual({ text: 'Yes', logprob: -0.25, tokens: [yes] })
   expect(await read(['?'])).toEqual({ text: 'Yes. No', logprob: -1.75, tokens: [yes, point, no] })

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { digestJson } from '../../../cache/values/digest.ts'
 import type { Usage } from '../../../models/calls/client.ts'
 import { completionOf, type Completion } from '../../../targets/record/completion.ts'
-import { ReplyTally } from '../../../targets/walk/collect/run-tally.ts'
+import { createRequestReader, ReplyTally } from '../../../targets/walk/collect/run-tally.ts'
+import type { RequestResult } from '../../../targets/walk/walk.ts'
+import { madeUpTarget } from '../../rig/made-up-run.ts'
 
 const completion = (prompt: string, requestTime: number, usage?: Usage): Completion =>
   completionOf(digestJson<'completion'>([prompt]), {
@@ -42,4 +44,31 @@ test('replies without a time of their own are told apart from those that have on
   expect(tally.usage().untimed).toBeUndefined()
   tally.add(completion('b', 2))
   expect(tally.usage()).toMatchObject({ calls: 2, seconds: 2, untimed: 1 })
+})
+
+test('a value is measured where its metric gives one, and none that stands in for a metric that failed', () => {
+  const made = madeUpTarget({ instances: [], benchmark: { mainMetric: { name: 'score', split: 'test' } } })
+  const metrics = ['basic', 'own'].map((metric) => ({ metric, helm: { className: metric, args: new Map() } }))
+  const read = createRequestReader({ ...made, spec: { ...made.spec, metrics } }, 'helm-0.5.16')
+  const cause = { code: 'metrics/failed', detail: '' }
+  const readingOf = (
+    value: number | null,
+    failed?: Pick<RequestResult['failures'][number], 'stage' | 'judge'>,
+  ) =>
+    read(
+      {
+        prompt: { prompt: { truncated: false } },
+        completion: completion('a', 1),
+        answer: 'x',
+        judgements: [],
+        metrics: ['exact_match', 'score'].map((name) => ({ points: [{ name, value, float: true }] })),
+        failures: failed === undefined ? [] : [{ ...failed, cause, retriable: false }],
+      } as unknown as RequestResult,
+      'test',
+    )
+  expect(readingOf(1)).toMatchObject({ measured: true, causes: [] })
+  expect(readingOf(null)).toMatchObject({ measured: false, causes: ['not-measured'] })
+  expect(readingOf(0, { stage: 'metrics', judge: 'own' }).measured).toBe(false)
+  expect(readingOf(0, { stage: 'metrics', judge: 'basic' }).measured).toBe(true)
+  expect(readingOf(0, { stage: 'annotations', judge: 'own' }).measured).toBe(true)
 })
