@@ -122,7 +122,7 @@ describe('A refusal', () => {
   })
 
   test('names the file that declares it, which HELM’s users call otherwise.', () => {
-    const target = targetOf('private', deploymentOf('m'), [], { files: ['demos/exact_match_demo.yaml'] })
+    const target = targetOf('private', deploymentOf('m'), [], { files: ['old/demos/exact_match_demo.yaml'] })
     const [problem] = refusals([target], () => server('x.example'))
     expect(problem?.remedy).toContain('write `access: public` into its exact_match_demo.yaml')
   })
