@@ -75,8 +75,9 @@ it.each([
   const reply = replyOf('first')
   const usage = { inputTokens: 1_000_000, cachedInputTokens: 400_000, outputTokens: 1_000_000 }
   const answers = [{ id: line.digest, outcome: { ...reply, usage } }]
-  const { paid } = await collected({ answers }, [line], memoryStore(), price)
+  const { paid, told } = await collected({ answers }, [line], memoryStore(), price)
   expect(paid.map((entry) => entry.usd)).toEqual([usd])
+  expect(told).toContain('provider-call')
 })
 
 it('What is answered once stays answered and paid once, whatever other lines say of it', async () => {

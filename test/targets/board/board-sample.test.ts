@@ -28,6 +28,12 @@ describe('a sample', () => {
     const { found } = summarized(sampled, scale, 2).sample
     expect(found).toMatchObject({ n: 3, measured: 1, mean: 1, bounds: { low: 1 / 3, high: 1 } })
     expect(found.interval?.low).toBeLessThan(1 / 3)
+    // And one of which there is no value at all.
+    const { ids, values } = sampleOf(perInstance('exact_match', [1, 0]), metric, {
+      ...asked(),
+      trials: 1,
+    }).vector
+    expect([ids, [...values]]).toEqual([asked().ids, [1, 0, NaN]])
   })
 
   test('takes values that passed an end of the scale by rounding for the end, and refuses what is farther off', () => {

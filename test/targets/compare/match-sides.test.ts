@@ -47,6 +47,13 @@ describe('runs of two sides', () => {
         ['old', 'new'],
       )
     expect(await problemOf(matched)).toMatchObject({ code: 'compare/nothing-shared' })
+    for (const sides of [
+      [[a], more.slice(1).concat(run('new', 'three', 'here/c'))],
+      [more.slice(0, 1).concat(run('old', 'three')), [b]],
+    ] as const)
+      expect(await problemOf(() => matchRuns(sides, ['old', 'new']))).toMatchObject({
+        code: 'compare/nothing-shared',
+      })
   })
 })
 

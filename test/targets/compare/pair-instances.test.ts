@@ -113,6 +113,12 @@ test('pairs whose reply is the very same are named, whether it could be read or 
   }
   const [a, b] = [run(['x', 'y', undefined], () => NaN), run(['x', 'z', undefined], () => NaN)]
   expect(pairedSides({ a, b }, 'em').alike).toEqual(new Set([0]))
+  // What a whole run's digest says holds of values that are there.
+  const [one, other] = [run([undefined, undefined], (at) => (at === 0 ? 1 : NaN)), run(['x', 'y'], () => 1)]
+  const alike = (results: string) =>
+    pairedSides({ a: { ...one, results: 'r' }, b: { ...one, results } }, 'em').alike
+  expect([alike('r'), alike('s')]).toEqual([new Set([0]), undefined])
+  expect(pairedSides({ a: one, b: other }, 'em')).not.toHaveProperty('alike')
   expect(pairedSides({ a: run([undefined], () => 1), b }, 'em')).not.toHaveProperty('alike')
 })
 

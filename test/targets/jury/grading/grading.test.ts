@@ -170,6 +170,8 @@ describe('a judge’s grades of an answer', () => {
       `{"accuracy": {"score": 0.45, "criteria": ${all}}}`,
       `{"accuracy": {"score": 0.65, "criteria": ${all}}}`,
     ])
+    const three = gradedJudgements(rubric('1', '1'), [...judges, ...judges.slice(1)], COMPARED)
+    expect(shown(three)[2]).toContain('"score": 0.65,')
     const [without, unread, text] = gradedJudgements(
       rubric('1'),
       [
