@@ -4,7 +4,9 @@ import { makeBoard } from '../../../targets/board/board.ts'
 import { analyze } from '../../../targets/analysis/analysis.ts'
 import { SHARE } from '../../../targets/analysis/score-table.ts'
 import { boardAnalysis, detectableEffects } from '../../../targets/analysis/board-analysis.ts'
+import { madeUpTarget } from '../../rig/made-up-run.ts'
 import { boardRunOf } from '../aggregate/board-runs.ts'
+import { madeUpComparedRun } from '../compare/made-up-compared-run.ts'
 
 test('A suite’s standings go by what its board’s do: a default for what was lost counts in none of them', () => {
   const board = makeBoard('s', [
@@ -79,6 +81,41 @@ test('A benchmark of which no detectable effect can be told is named, with what 
     detectable: [],
     undetectable: [{ benchmark: name, lacks: 'scale' }],
   })
+})
+
+test('Detectable effects are told by the names of readers, and what no two models answered lacks pairs', () => {
+  const names = ['ward', 'clinic', 'notes']
+  const board = makeBoard(
+    's',
+    names.map((benchmark) => {
+      const run = boardRunOf({ benchmark, values: [1, 0] })
+      return { ...run, benchmark: { ...run.benchmark, displayName: `The ${benchmark}` } }
+    }),
+  )
+  const built = ['ward', 'clinic'].map((name) => ({
+    target: madeUpTarget({ instances: [], benchmark: { name } }),
+  }))
+  const instances = ['x', 'y', 'z'].map((id) => ({ id, digest: id }))
+  const runs = ['a', 'b'].map((deployment, own) =>
+    madeUpComparedRun({ name: `ward:model=${deployment}`, scenario: 'ward', deployment }, instances, (at) =>
+      Number(at === own),
+    ),
+  )
+  const { detectable, undetectable } = detectableEffects(board, built, runs)
+  expect(detectable.map(({ benchmark, pairs }) => [benchmark, pairs])).toEqual([['The ward', 1]])
+  expect(undetectable).toEqual([
+    { benchmark: 'The clinic', lacks: 'pairs' },
+    { benchmark: 'The notes', lacks: 'scale' },
+  ])
+})
+
+test('A heatmap tells of each benchmark what it belongs to, where that is known', () => {
+  const column = { benchmark: 'b', values: [0.5], lowerIsBetter: false, scale: SHARE }
+  const columns = [{ ...column, category: 'Notes', subcategory: 'Visits' }, column]
+  expect(analyze('s', { models: ['a'], columns }, {}).heatmap).toMatchObject([
+    { category: 'Notes', subcategory: 'Visits' },
+    { category: null, subcategory: null },
+  ])
 })
 
 test('Benchmarks without a category count as Other, as on the board, with those that name it', () => {
