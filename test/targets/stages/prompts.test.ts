@@ -83,9 +83,12 @@ test('A chat’s tokens are those of its messages one by one, where the profile 
 
 test('The length of a request, where it is stated, cuts a prompt before that of the window.', async () => {
   const named = { tokenizerName: 't', maxSequenceLength: 1000 }
-  expect((await promptOf(instance, named, { tokenizer: FOURS })).prompt.truncated).toBe(false)
+  const whole = await promptOf(instance, named, { tokenizer: FOURS })
+  expect(whole.prompt.truncated).toBe(false)
   const cut = await promptOf(instance, { ...named, maxRequestLength: 7 }, { tokenizer: FOURS })
   expect(cut.prompt).toMatchObject({ truncated: true, tokens: 2 })
+  // What is cut is never taken for what is not.
+  expect(cut.digest).not.toBe(whole.digest)
 })
 
 test('Other examples are another prompt.', async () => {
