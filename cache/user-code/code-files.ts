@@ -5,6 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { plain, readFileSync } from '../files/read.ts'
 import { packageRoot } from '../package-root.ts'
 import { digestJson, type Digest } from '../values/digest.ts'
+import {
+  besideNames,
+  constants,
+  importedNames,
+  innerPaths,
+  readsOwnFolder,
+  relativePaths,
+  type NamedPath,
+} from './named-paths.ts'
 
 /**
  * The files that a piece of a user's code rests on: itself, and what it names of the workspace. Sorted, links resolved.
@@ -13,8 +22,9 @@ import { digestJson, type Digest } from '../values/digest.ts'
  * whatever the code does with it: a name too many costs a look at a file, one too few a wrong result. So do imports by
  * other names (`#lib`, a package of the workspace), as long as they do not lead into `node_modules` or to medmake's own
  * program: packages have versions of their own. A folder named beside the entry, as in `./tables/${name}.json`, counts
- * with all its files, of `./tables/age-${name}.json` those that begin so. What is put behind a folder counts as if it lay
- * beside, and a path from the package's or workspace's own folder, where commands are mostly given.
+ * with all its files, of `./tables/age-${name}.json` those that begin so; any other one where a name is put together in it.
+ * What is put behind a folder counts as if it lay beside, or in a folder that the code names, and a path from the package's
+ * or workspace's own folder, where commands are mostly given.
  */
 export const codeFiles = (entry: string): readonly string[] => {
   const start = realpathSync(entry)
@@ -39,68 +49,88 @@ const programFolder = (): string => `${ownRoot()}${sep}dist${sep}`
 
 const ownRoot = (): string => realpathSync(packageRoot())
 
-const CODE: ReadonlySet<string> = new Set(['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts'])
-
-/** A quoted text that begins as a relative path, up to its end or to a part that is put in. */
-const RELATIVE = /['"`](\.{1,2}\/[^'"`\n$]*)/g
-/** What is put behind a folder: `${dir}/a.txt`, `dir + '/a.txt'`, `join(dir, 'lists', 'a.txt')`. No list of words is read in one. */
-const BEHIND = /(?:[}'"`]\/|,\s*['"`])((?:[^'"`\n$\\]|['"`]\s*,\s*['"`]){1,300})/g
-const BETWEEN = /['"`]\s*,\s*['"`]/
-/** A name in the code's own folder that is put together. */
-const ANY = /(?:meta\.|__)dirname(?:\}\/[^`]*\$|,\s*[`\w])/
-/** A quoted name with an ending, as in `join(import.meta.dirname, 'lists/stop words.txt')`. */
-const BESIDE = /['"`]([^'"`\n$./\\][^'"`\n$\\]*\.\w{1,10})['"`]/g
-/** A name in the place of an import's. */
-const IMPORTED = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)['"`]([^'"`\n$.][^'"`\n$]*)['"`]/g
+const CODE: ReadonlySet<string> = new Set(['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx'])
 
 const named = (file: string, home: string): readonly string[] => {
   const text = readFileSync(file, 'utf8')
   const folder = dirname(file)
   const roots = ['package.json', 'medmake.yaml'].flatMap((own) => folderWith(own, file) ?? [])
-  const places = [...new Set([folder, ...roots])]
+  const relatives = relativePaths(text).map(({ parts, isBegun }) => ({
+    path: resolve(folder, ...parts),
+    isBegun,
+  }))
+  const inner = innerPaths(text)
+  const near = [...new Set([folder, ...roots])]
+  // What is put behind a folder that has a name of its own shows only that name.
+  const far = [
+    ...relatives.map(({ path }) => path),
+    ...near.flatMap((place) => constants(text).map((name) => join(place, name))),
+    ...inner.map(({ parts }) => join(folder, ...parts)),
+  ].filter((path) => !isWithin(path, folder) && kindOf(path) === 'folder')
+  const places = [...new Set([...near, ...far])]
   return [
-    ...(ANY.test(text) ? filesAt(folder, home) : []),
-    ...[...text.matchAll(RELATIVE)].flatMap(([, path = '']) => filesAt(resolve(folder, path), home)),
-    ...[...text.matchAll(BEHIND)].flatMap(([, path = '']) =>
-      places.flatMap((place) => behind(place, path.split(BETWEEN), home)),
-    ),
-    ...[...text.matchAll(BESIDE)]
-      .flatMap(([, name = '']) => places.map((place) => join(place, name)))
+    ...(readsOwnFolder(text) ? filesAt(folder, home) : []),
+    ...relatives.flatMap(({ path, isBegun }) => filesAt(path, home, isBegun)),
+    ...inner.flatMap((path) => places.flatMap((place) => behind(place, path, { home, folder }))),
+    ...besideNames(text)
+      .flatMap((name) => places.map((place) => join(place, name)))
       .flatMap((path) => (kindOf(path) === 'file' ? [realpathSync(path)] : [])),
-    ...[...text.matchAll(IMPORTED)].flatMap(([, name = '']) => [
+    ...importedNames(text).flatMap((name) => [
       ...packageFile(name, file),
-      ...mappedPaths(name, file).flatMap(({ path, home }) => filesAt(path, home)),
+      ...(name.startsWith('.')
+        ? filesAt(resolve(folder, name), home)
+        : mappedPaths(name, file).flatMap(({ path, home }) => filesAt(path, home))),
     ]),
   ]
 }
 
 /** As far as its parts lead: the last may be another argument, such as an encoding. A word is no name that imports complete. */
-const behind = (place: string, parts: readonly string[], home: string): readonly string[] => {
+const behind = (
+  place: string,
+  { parts, isBegun, isPath }: NamedPath,
+  { home, folder }: { readonly home: string; readonly folder: string },
+): readonly string[] => {
+  // Of a word to which something is added nothing says that it is a path, but where it leads.
+  const isSure = isBegun && (isPath || place === folder)
   let path = place
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
     const next = join(path, part)
     const kind = kindOf(next)
     if (kind === 'file') return [realpathSync(next)]
+    if (kind === undefined && isSure && (index > 0 || part.includes('/')) && index === parts.length - 1)
+      return filesAt(next, home, true)
     if (kind === undefined) break
     path = next
   }
-  return path === place ? [] : filesAt(path, home)
+  return path === place ? [] : filesAt(path, home, isSure)
 }
+
+const isWithin = (path: string, folder: string): boolean => `${path}${sep}`.startsWith(`${folder}${sep}`)
 
 /**
  * As imports spell it; else whatever `require` and bundlers complete it to, `x.js` of TypeScript to `x.ts`; or all files of
  * a folder within the code's own, or those of it whose names begin so.
+ *
+ * @param isBegun a name is put together there: then all of another folder counts, too, but of none that the code's own is in
  */
-const filesAt = (path: string, home: string): readonly string[] => {
-  const completed = [path.replace(/js$/, 'ts'), ...ENDINGS.map((ending) => path + ending)]
+const filesAt = (given: string, home: string, isBegun = false): readonly string[] => {
+  const path = resolve(given)
+  const completed = [
+    path.replace(/js$/, 'ts'),
+    path.replace(/jsx?$/, 'tsx'),
+    // As URLs spell it.
+    path.replaceAll('%20', ' '),
+    ...ENDINGS.map((ending) => path + ending),
+  ]
   const found = kindOf(path) === 'file' ? [path] : completed.filter((each) => kindOf(each) === 'file')
   if (found.length > 0) return found.map((file) => realpathSync(file))
-  if (!`${path}${sep}`.startsWith(`${home}${sep}`)) return []
+  const isOther = isBegun && !isWithin(home, path) && !path.split(sep).includes('node_modules')
+  if (!isWithin(path, home) && !isOther) return []
   if (kindOf(path) === 'folder') return filesBelow(path)
   return kindOf(dirname(path)) === 'folder' ? filesBelow(dirname(path), basename(path)) : []
 }
 
-const ENDINGS = [...CODE, '.json', '/index.js', '/index.ts']
+const ENDINGS = [...CODE, '.json', ...[...CODE].map((ending) => `/index${ending}`)]
 
 /** Data may lie there in tens of thousands: a file that is no link costs no look. */
 const filesBelow = (folder: string, begin = ''): readonly string[] => {

@@ -85,7 +85,7 @@ const importCode = async (
   files: ReadonlyMap<string, string>,
   room: string,
 ): Promise<unknown> => {
-  if ([...files.keys()].some((file) => /\.[cm]?ts$/.test(file) || isUntypedModule(file))) {
+  if ([...files.keys()].some((file) => /\.(?:[cm]?ts|[jt]sx)$/.test(file) || isUntypedModule(file))) {
     const { importBundled } = await import('./bundle-code.ts')
     return importBundled(entry, new Set(codeFiles(entry)), (file) => {
       throw unwatched(file, entry, room)
@@ -98,7 +98,7 @@ const importCode = async (
 const contents = (entry: string): ReadonlyMap<string, string> =>
   new Map(
     codeFiles(entry)
-      .filter((file) => /^\.[cm]?[jt]s$/.test(extname(file)))
+      .filter((file) => /^\.[cm]?[jt]sx?$/.test(extname(file)))
       .map((file) => [file, digestOf<'file'>(readFileSync(file))]),
   )
 

@@ -161,6 +161,87 @@ describe('the files of a piece of code', () => {
     }
   })
 
+  it('are all in its own folder under whatever name it has there, and none for a name that is whole', async () => {
+    const here = 'const here = dirname(fileURLToPath(import.meta.url))'
+    for (const read of [
+      `${here}; readFile(join(here, name))`,
+      `${here}; readFile(here + '/' + name)`,
+      'const here: URL = new URL(".", import.meta.url); readFile(new URL(name, here))',
+      'const at = import.meta.dirname; readFile(`${at}/${n}.json`)',
+      'readdirSync(new URL(".", import.meta.url))',
+      'readFile(new URL(`${n}.json`, import.meta.url))',
+      "readFile(join(import.meta.dirname, 'a' + n))",
+    ]) {
+      const root = createWorkspace({ 'own/code.js': read, 'own/a.json': '', 'other.json': '' })
+      expect(await filesOf(root), read).toEqual(['own/a.json', 'own/code.js'])
+    }
+    const root = createWorkspace({
+      'own/code.js': `${here}; createRequire(import.meta.url); new URL('b.json', import.meta.url); join(here, 'b.json')`,
+      'own/a.json': '',
+    })
+    expect(await filesOf(root)).toEqual(['own/code.js'])
+  })
+
+  it('are those that a call is given by a name without an ending, or one of a URL', async () => {
+    const root = createWorkspace({
+      'package.json': '{}',
+      'own/code.js': `readFile(new URL('WORDS', import.meta.url)); readFile('data/DOSES'); resolve('data', 'units')
+        readFile(new URL('./stop%20words.txt', import.meta.url)); fetch(new URL(\`models/\${name}\`, base))`,
+      'own/WORDS': '',
+      'own/stop words.txt': '',
+      'data/DOSES': '',
+      'data/units': '',
+      'data/other': '',
+      'models/prices.yaml': '',
+    })
+    expect(await filesOf(root)).toEqual([
+      'data/DOSES',
+      'data/units',
+      'own/WORDS',
+      'own/code.js',
+      'own/stop words.txt',
+    ])
+  })
+
+  it('are all of another folder, or those that begin so, where a name is put together in it', async () => {
+    for (const read of [
+      '`../data/${n}.json`',
+      "'../data/' + n",
+      "join(import.meta.dirname, '..', 'data', n)",
+      'new URL(`../data/a${n}.json`, import.meta.url)',
+      '`data/${n}.json`',
+      "join(process.cwd(), 'data', n)",
+    ]) {
+      const files = { 'package.json': '{}', 'own/code.js': `readFileSync(${read})`, 'data/a.json': '' }
+      const root = createWorkspace({ ...files, 'other/a.json': '' })
+      expect(await filesOf(root), read).toEqual(['data/a.json', 'own/code.js'])
+    }
+  })
+
+  it('are those named alone in another folder that the code names', async () => {
+    for (const folder of ["join(import.meta.dirname, '..', 'data')", "new URL('../data/', here)", "'data'"]) {
+      const code = `const DATA = ${folder}; readFileSync(join(DATA, 'a.json'))`
+      const files = { 'package.json': '{}', 'own/code.js': code, 'data/a.json': '', 'data/b.json': '' }
+      expect(await filesOf(createWorkspace(files)), folder).toEqual(['data/a.json', 'own/code.js'])
+    }
+  })
+
+  it('are what JSX imports, and the main file of a folder', async () => {
+    const root = createWorkspace({
+      'own/code.ts': "import './view.js'; import '../parts'",
+      'own/view.tsx': "import '../lib/deep'",
+      'lib/deep.jsx': '',
+      'parts/package.json': '{"main": "src/main.js"}',
+      'parts/src/main.js': '',
+    })
+    expect(await filesOf(root, 'own/code.ts')).toEqual([
+      'lib/deep.jsx',
+      'own/code.ts',
+      'own/view.tsx',
+      'parts/src/main.js',
+    ])
+  })
+
   it('go through packages of the workspace, not into installed ones', async () => {
     const root = createWorkspace({
       'package.json': '{"imports": {"#lib": "./lib/main.js"}}',
