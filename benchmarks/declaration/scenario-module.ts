@@ -1,4 +1,4 @@
-import { safeText, ProblemError, reasonOf } from '../../cache/problems/problem.ts'
+import { safeText, type SafeText, ProblemError, reasonOf } from '../../cache/problems/problem.ts'
 import { basename, dirname, join } from 'node:path'
 import { codeEntry } from '../../cache/user-code/code-entry.ts'
 import { namesIn } from '../../cache/files/read.ts'
@@ -62,7 +62,7 @@ export const loadScenario = async (declaration: string, name: string): Promise<S
       if (code.isBuiltIn) return scenario
       return { instances: (...given) => checkedInstances(code.file, () => scenario.instances(...given)) }
     }
-  throw codeProblem(code.file, 'it exports no function `instances`')
+  throw codeProblem(code.file, safeText`it exports no function \`instances\``)
 }
 
 /** Rows of a table would be asked, where whoever wrote code means its instances. */
@@ -96,15 +96,17 @@ const importScenario = async ({ file, isBuiltIn }: ScenarioFile): Promise<unknow
     return await importFile(file)
   } catch (error) {
     if (error instanceof ProblemError) throw error
-    throw codeProblem(file, reasonOf(error), error)
+    throw codeProblem(file, safeText`its import ended with an error`, error)
   }
 }
 
-const codeProblem = (file: string, reason: string, cause?: unknown): ProblemError =>
+/** @param safe words of ours; those of what was thrown may quote the data */
+const codeProblem = (file: string, safe: SafeText, cause?: unknown): ProblemError =>
   new ProblemError(
     {
       code: 'benchmarks/scenario-code',
-      message: `${basename(file)} can't be used: ${reason}`,
+      safe: safeText`the scenario's code can't be used: ${safe}`,
+      message: `${basename(file)} can't be used: ${cause === undefined ? safe : reasonOf(cause)}`,
       where: { file },
       remedy: "Export `instances(data, args)`, as `defineScenario` of 'medmake' describes it.",
     },

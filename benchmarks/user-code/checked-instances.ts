@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ProblemError, safeText, reasonOf, thrown } from '../../cache/problems/problem.ts'
 import { faultsOf } from '../../cache/problems/zod-problems.ts'
-import { awaited, boundedCall } from '../../cache/user-code/bounded-call.ts'
+import { StoppedError, awaited, boundedCall } from '../../cache/user-code/bounded-call.ts'
 import type { DraftInstance } from '../scenario/instance.ts'
 import { Float } from '../python/numbers/number.ts'
 import type { PyValue } from '../python/value.ts'
@@ -38,7 +38,7 @@ export async function* checkedInstances(file: string, made: () => unknown): Asyn
     }
   } catch (caught) {
     const error = thrown(caught)
-    if (error instanceof ProblemError) throw error
+    if (error instanceof ProblemError || error instanceof StoppedError) throw error
     const reason = reasonOf(error)
     if (error instanceof DraftFault) throw fault(file, `instance ${count + 1}: ${reason}`)
     throw fault(file, `after ${count} instances it ended with: ${reason}`, error)

@@ -123,20 +123,30 @@ const endWith = (url: string, name: string): void => {
   })
 }
 
-const waiting = new Set<() => void>()
+const waiting = new Set<(reason: Error) => void>()
 let listens = false
+
+/** The run was stopped while it waited for a user's code: that did not fail. */
+export class StoppedError extends Error {
+  override readonly name = 'AbortError'
+}
+
+/** Waits no longer for what a user's code gave: what holds the process, as a timer of it, would have it wait for ever. */
+export const stopWaiting = (): void => {
+  for (const end of waiting) end(new StoppedError('the run was stopped'))
+}
 
 /**
  * What a user's code gave to wait for. Node ends a process that has nothing left to do, as if all were done: then what
  * is still waited for never comes, and fails.
- * @throws Error where it never comes; what it is rejected with
+ * @throws Error where it never comes; StoppedError; what it is rejected with
  */
 export const awaited = async <T>(given: T): Promise<Awaited<T>> => {
   if (!listens) process.on('beforeExit', giveUp)
   listens = true
-  let end = (): void => undefined
+  let end: (reason: Error) => void = () => undefined
   const never = new Promise<never>((_, reject) => {
-    end = () => reject(new Error('it waits for something that never comes'))
+    end = reject
   })
   waiting.add(end)
   try {
@@ -151,5 +161,5 @@ export const awaited = async <T>(given: T): Promise<Awaited<T>> => {
 
 /** A turn of its own keeps the process. */
 const giveUp = (): void => {
-  for (const end of waiting) setImmediate(end)
+  for (const end of waiting) setImmediate(end, new Error('it waits for something that never comes'))
 }

@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode } from '../../cache/problems/problem.ts'
+import { stopWaiting } from '../../cache/user-code/bounded-call.ts'
 import { endProcess } from '../../cache/user-code/guards.ts'
 import { setMaxListeners } from 'node:events'
 import { endByHangup } from './hangup.ts'
@@ -51,6 +52,7 @@ export const stopOnSignals = (say: ((text: string) => void) | undefined, isSched
   const abort = new AbortController()
   // Every waiting call listens; that is no leak.
   setMaxListeners(0, stop.signal, abort.signal)
+  abort.signal.addEventListener('abort', stopWaiting)
   let timer: NodeJS.Timeout | undefined
   let signalled: number | undefined
   let suspended = false

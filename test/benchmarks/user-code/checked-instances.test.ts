@@ -1,7 +1,11 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { loadScenario } from '../../../benchmarks/declaration/scenario-module.ts'
 import { checkedInstances } from '../../../benchmarks/user-code/checked-instances.ts'
 import { limitCode } from '../../../cache/user-code/bounded-call.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { discreetError } from '../../../cache/problems/withheld.ts'
+import { createWorkspace } from '../../rig/workspace.ts'
 
 const ASKED = { input: { text: 'one' }, references: [{ text: 'yes', tags: ['correct'] }], split: 'test' }
 
@@ -156,4 +160,19 @@ describe('instances of a workspace’s code', () => {
     }
     await expect(work()).rejects.toThrow('it ended with: what can’t be told in words')
   })
+})
+
+it('A file that exports no scenario is told so where texts are not public, too, and not what its code threw.', async () => {
+  for (const [code, told] of [
+    ['export default () => []', "the scenario's code can't be used: it exports no function `instances`"],
+    ["throw new Error('JONES')", "the scenario's code can't be used: its import ended with an error"],
+  ] as const) {
+    const cwd = createWorkspace({ 'package.json': '{"type": "module"}', 'benchmarks/own/scenario.js': code })
+    const error = await loadScenario(join(cwd, 'benchmarks/own/benchmark.yaml'), 'own').catch(discreetError)
+    expect(error).toMatchObject({
+      problems: [
+        { message: told, remedy: expect.stringContaining('Export `instances(data, args)`') as string },
+      ],
+    })
+  }
 })

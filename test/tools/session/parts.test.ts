@@ -11,6 +11,7 @@ import { createConnections } from '../../../tools/session/connections.ts'
 import { accessMoves } from '../../../tools/session/follow-access.ts'
 import { lazyStore, type SessionVault, createMemo } from '../../../tools/session/session-keeping.ts'
 import { exitOfSignal, stopOnSignals } from '../../../tools/session/stopper.ts'
+import { checkedInstances } from '../../../benchmarks/user-code/checked-instances.ts'
 import type { Workspace } from '../../../tools/session/workspace/workspace.ts'
 import { canary, filesWithCanaries, foundIn } from '../../rig/canary.ts'
 import {
@@ -192,6 +193,16 @@ describe('A signal', () => {
     expect(stopper.abort.aborted).toBe(false)
     process.emit('SIGINT', 'SIGINT')
     expect(stopper.abort.aborted).toBe(true)
+    stopper.close()
+  })
+
+  test('waits no longer for a scenario of the workspace, which did not fail.', async () => {
+    const stopper = stopOnSignals(() => undefined)
+    const never = checkedInstances('scenario.js', () => new Promise(() => undefined))
+    const next = never.next().catch(String)
+    process.emit('SIGINT', 'SIGINT')
+    await vi.advanceTimersByTimeAsync(4000)
+    expect(await next).toBe('AbortError: the run was stopped')
     stopper.close()
   })
 
