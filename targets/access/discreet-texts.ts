@@ -104,6 +104,8 @@ const within = (value: Json, make: (each: Json, field: string) => Json): Json =>
 
 /** Failures whose details are words of ours. Others may repeat a prompt or a reply. */
 const OPEN: ReadonlySet<string> = new Set([
+  'annotators/code-form',
+  'annotators/timeout',
   'call/aborted',
   'call/connection',
   NOT_MADE,

@@ -97,7 +97,7 @@ const annotated = async (
   } catch (caught) {
     const error = thrown(caught)
     const reason = reasonOf(error)
-    if (error instanceof AnnotationValueError) return ended('annotators/code-value', reason, false)
+    if (error instanceof AnnotationValueError) return ended(error.code, reason, false)
     if (error === OVER) return ended('annotators/timeout', `it took more than ${timeout} s`, true)
     if (stop.aborted) return ended('call/aborted', 'the run was stopped', true)
     return ended('annotators/code', `it ended with: ${reason}`, mayRecover(error))
@@ -110,7 +110,15 @@ const mayRecover = (error: unknown): boolean => fieldOf(error, 'retriable') === 
 const OVER = Symbol('no annotation in time')
 
 /** What a workspace's annotator gave is not what its fields say. The message quotes no value. */
-class AnnotationValueError extends Error {}
+class AnnotationValueError extends Error {
+  /** `annotators/code-form` for words of ours alone, which may be told of texts that are not public, too. */
+  readonly code: string = 'annotators/code-form'
+}
+
+/** Its names may be words of a text. */
+class StrayFieldError extends AnnotationValueError {
+  override readonly code = 'annotators/code-value'
+}
 
 /** An annotation as results hold it: its fields, in their order. @throws AnnotationValueError */
 export const annotationValue = (
@@ -122,7 +130,7 @@ export const annotationValue = (
   const values = new Map<string, unknown>(Object.entries(given))
   const stray = [...values.keys()].find((name) => !fields.some((field) => field.name === name))
   if (stray !== undefined)
-    throw new AnnotationValueError(`it gave ${JSON.stringify(stray)}, which is none of its fields`)
+    throw new StrayFieldError(`it gave ${JSON.stringify(stray)}, which is none of its fields`)
   return new Map(fields.map((field) => [field.name, fieldValue(field, values.get(field.name))]))
 }
 

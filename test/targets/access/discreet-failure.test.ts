@@ -24,6 +24,8 @@ test.each(['gated', 'private'] as const)(
       [
         failure('4711', 'http/400', 'bad request: Mrs Example'),
         failure('id7', 'call/timeout', 'no answer in time'),
+        failure('id7', 'annotators/code-form', 'n is no number'),
+        failure('id7', 'annotators/code-value', 'it gave "Jones"'),
       ],
       access,
       REFS,
@@ -31,6 +33,8 @@ test.each(['gated', 'private'] as const)(
     expect(found).toMatchObject([
       { instance: 'instance 2', code: 'http/400', detail: '[24 characters withheld]' },
       { instance: 'id7', code: 'call/timeout', detail: 'no answer in time' },
+      { instance: 'id7', code: 'annotators/code-form', detail: 'n is no number' },
+      { instance: 'id7', code: 'annotators/code-value', detail: '[15 characters withheld]' },
     ])
   },
 )

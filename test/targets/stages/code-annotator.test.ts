@@ -128,12 +128,15 @@ test('What it throws is kept, but for what may succeed later: out of time, stopp
   expect(await run(thrown({ retriable: false }), '2')).toEqual(['annotators/code', false, true, true, 1])
   expect(await run(thrown({ retriable: true }), '3')).toEqual(['annotators/code', true, false, false, 2])
   expect(await run(() => ({ characters: 'many' }), '4')).toEqual([
-    'annotators/code-value',
+    'annotators/code-form',
     false,
     true,
     true,
     1,
   ])
+  // Its name may be a word of the answer.
+  const stray = await run(() => ({ characters: 1, Jones: 1 }), '7')
+  expect(stray[0]).toBe('annotators/code-value')
   expect(await run(never, '5', { timeout: 0.01 })).toEqual(['annotators/timeout', true, false, false, 2])
   stop.abort()
   expect(await run(never, '6')).toEqual(['call/aborted', true, false, false, 0])
