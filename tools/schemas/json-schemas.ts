@@ -1,11 +1,19 @@
 import { z } from 'zod'
 import { FolderConfigFile } from '../../benchmarks/configurable/config-file.ts'
+import { Float } from '../../benchmarks/python/numbers/number.ts'
 import { DeclarationFile } from '../../benchmarks/declaration/schema.ts'
 import { ModelsFile } from '../../models/registry/schema.ts'
 import { ConfigFile } from '../session/workspace/config.ts'
 
 const schemaOf = (schema: z.ZodType, title: string): object => {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    // As which numbers with a point are read; else it would be a value of any kind.
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema._zod.bag['Class'] === Float) jsonSchema.type = 'number'
+    },
+  })
   return { $schema, title, ...rest }
 }
 

@@ -30,3 +30,12 @@ it.each(readdirSync(CATALOG))('an editor finds no fault with our own %s', (name)
 it('is given a schema for each file that users write', () => {
   expect(Object.keys(jsonSchemas())).toEqual(['benchmark', 'models', 'medmake'])
 })
+
+it('lets an editor tell a text in the place of a number', () => {
+  const { else: simple } = jsonSchemas()['benchmark'] as TwoForms
+  const { margin, coverage_floor: floor } = (simple as { properties: Record<string, object> }).properties
+  for (const schema of [margin, floor] as Parameters<typeof z.fromJSONSchema>[0][]) {
+    expect(z.fromJSONSchema(schema).safeParse('x').success).toBe(false)
+    expect(z.fromJSONSchema(schema).safeParse(0.5).success).toBe(true)
+  }
+})
