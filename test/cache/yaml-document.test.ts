@@ -186,6 +186,12 @@ describe('faults of a document', () => {
     expect(fault?.message).toBe('"source.url" can\'t be 5')
   })
 
+  test('of a misspelt word are those of the words, whichever branch is declared first', () => {
+    const Level = z.strictObject({ a: z.union([z.strictObject({ level: z.string() }), z.enum(['gated'])]) })
+    const [fault] = problemsAtOnce(() => checkDocument(Level, parse('a: gatd'), 'config'))
+    expect(fault?.remedy).toBe('Did you mean "gated"? It must be "gated".')
+  })
+
   test('of an empty file are told', () => {
     expect(faults('')).toEqual([
       ['models/bad-value', "the file can't be empty", 1, 'It must be a mapping of keys to values.'],

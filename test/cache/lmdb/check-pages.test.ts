@@ -222,3 +222,16 @@ test('a tree that says to be in another order than by bytes contradicts itself',
     expect(check(bytes)).toBe('its meta pages contradict themselves')
   }
 })
+
+test.each([
+  ['branch', 8],
+  ['leaf', 16],
+  ['overflow', 24],
+])('a tree that counts one %s page more than it has is damaged', async (_kind, field) => {
+  const bytes = await twoEntries()
+  for (const page of [0, 4096]) {
+    const at = page + PAGE_HEADER + 24 + 48 + field
+    bytes.writeBigUInt64LE(bytes.readBigUInt64LE(at) + 1n, at)
+  }
+  expect(check(bytes)).toBe('a tree has other pages than it counts')
+})

@@ -30,6 +30,8 @@ describe('a leaderboard file', () => {
       ['Ours', undefined, SHARE],
     ])
     expect(table.columns[2]?.values).toEqual([0.1, null])
+    expect(table.columns[0]?.subcategory).toBe('Providing Clinical Knowledge Support')
+    expect(table.columns[3]).not.toHaveProperty('subcategory')
   })
 
   it('takes a cell of blanks for no score, and never for 0', () => {

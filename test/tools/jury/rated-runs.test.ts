@@ -10,6 +10,7 @@ import {
   juryByCriterion,
   lackedCriteria,
   type StoredAnswer,
+  withRun,
 } from '../../../tools/jury/rated-runs.ts'
 
 import { isOfAnswer } from '../../../tools/ratings/rated-runs.ts'
@@ -81,6 +82,27 @@ describe('A rating', () => {
       expect(ambiguous.length === 1 ? 'several' : found[0]?.answer).toBe(wanted)
     },
   )
+})
+
+test('A rating with its run has the run’s jury and metrics, and what only the table has', () => {
+  const told = {
+    ...rating('letters', 'fake/a'),
+    jury: [1, 2],
+    metrics: new Map([
+      ['length', 7],
+      ['rouge', 0.1],
+    ]),
+  }
+  const answer = { ...answerOf(run('letters:model=fake_a', 'fake/a')), metrics: new Map([['rouge', 0.5]]) }
+  expect(withRun(told, answer)).toEqual({
+    ...told,
+    jury: [3],
+    metrics: new Map([
+      ['length', 7],
+      ['rouge', 0.5],
+    ]),
+  })
+  expect(withRun(told, { ...answer, jury: null, source: 'p1' })).toMatchObject({ jury: [], source: 'p1' })
 })
 
 test('A table’s score off the scale that judges have is refused, wherever it is held against a run', () => {

@@ -5,6 +5,7 @@ import { studyFlag } from '../../../tools/cli/rate/study-flag.ts'
 import { ratersFlag } from '../../../tools/cli/rate/plan.ts'
 import { RatingLog } from '../../../tools/ratings/rating-log.ts'
 import {
+  listStudies,
   logFile,
   openLog,
   readAllEvents,
@@ -33,6 +34,10 @@ test.each([
     const own = await problemOf(() => requirePlan(root, 'main'))
     expect(own?.remedy).toBe('Draw one: `medmake rate plan --study main --raters ann,bob`.')
     expect(readAllEvents(root)).toEqual([])
+    // What else lies there is no study.
+    writeFileSync(join(root, 'ratings', 'README'), '')
+    mkdirSync(join(root, 'ratings', '.kept'))
+    expect(listStudies(root)).toEqual(['main'])
   },
 )
 

@@ -140,6 +140,8 @@ describe('a table without names of its columns', () => {
   it('is told by the line that is its first again, as where two exports are in one file', async () => {
     const found = await problem('note,correct_answer\na,x\nnote,correct_answer\nb,y\n')
     expect(found).toMatchObject({ code: 'benchmarks/no-header', message: 'line 3 is the first line again' })
+    // Of one column that tells nothing: its first line may as well be a row.
+    expect((await problem('name\nann\nname\n'))?.message).toContain('its first line seems to be a row')
   })
 
   it('is none where answers are named, and where the names stand beside each value', () => {
