@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { Comparison } from '../../../targets/compare/compare-runs.ts'
 import { parseFailIf } from '../../../targets/compare/fail-if.ts'
 import { madeUpComparison } from '../../targets/compare/made-up-comparison.ts'
 import {
@@ -39,4 +40,62 @@ it('a clause that holds without a test names no p', () => {
   const { comparison } = row('main', 'notes')
   const broken = parseFailIf(['any drops > 0.1'])
   expect(brokenLines([{ comparison, broken }])[0]).toContain('p – (any drops > 0.1)')
+})
+
+const RESULT = {
+  meanA: 0.5,
+  meanB: 0.75,
+  difference: 0.25,
+  interval: { low: 0.1, high: 0.4 },
+  p: 0.01,
+  holm: 0.02,
+  bounds: null,
+  strict: null,
+  mde: 0.2,
+  plan: {},
+  test: 't',
+  isBorderline: false,
+} as unknown as NonNullable<Comparison['result']>
+
+it.each([
+  [{ n: 120, common: 120, sources: 120 }, 0, '120'],
+  [{ n: 120, common: 120, sources: 40 }, 0, '120 in 40'],
+  [{ n: 120, common: 118, sources: 118 }, 0, '118 of 120'],
+  [{ n: 120, common: 118, sources: 39 }, 2, '118 of 120 in 39 (2|0 unpaired)'],
+])(
+  'A row says of how many instances it is, of all and in how many sources: %j',
+  (result, unpairedA, told) => {
+    const comparison = madeUpComparison({ unpairedA, result: { ...RESULT, ...result } })
+    const [heads, [cells]] = comparisonRows([{ comparison, broken: [] }])
+    expect(cells?.[heads.indexOf('n')]).toBe(told)
+  },
+)
+
+it('A row tells both means, the difference of B from A, its test, and what could have been found', () => {
+  const told = (more: object) =>
+    comparisonRows([
+      { comparison: madeUpComparison({ result: { ...RESULT, ...more } }), broken: [] },
+    ])[1][0]?.slice(3)
+  expect(told({})).toEqual([
+    '0.500',
+    '0.750',
+    '+0.250',
+    '+0.100 … +0.400',
+    '0.010',
+    '0.020',
+    'B above',
+    '0.200',
+    't, CR2',
+  ])
+  expect(told({ holm: 0.06, isBorderline: true, mde: null })).toMatchObject({
+    5: '0.060',
+    6: 'no difference found, borderline',
+    7: 'none at this n',
+  })
+  expect(told({ holm: null, isBorderline: true, mde: null, plan: null, reason: 'one source' })).toMatchObject(
+    {
+      6: 'not tested',
+      7: 'one source',
+    },
+  )
 })

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { loads } from '../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { annotationOf, emptyAnnotation } from '../../../targets/jury/stored-judgements.ts'
+import { SUB_SPLIT } from '../../../targets/runs/instance-vector.ts'
 import type { RequestState } from '../../../targets/record/request-state.ts'
 import type { Stat } from '../../../targets/record/stat.ts'
 import type { DeclaredFacts } from '../../../tools/helm/declared-run.ts'
@@ -118,6 +119,22 @@ test.each([
   const { runs } = await read({ mainMetric: MAIN }, undefined, [], trials)
   const { sample } = (await runs[0]?.measured()) ?? {}
   expect(sample?.found).toMatchObject({ n: 2, measured: 2, mean: 0.5, method })
+})
+
+test('A sub-split of HELM’s files groups the instances that have it, and no others.', async () => {
+  const output = await folderOf(['sums'])
+  const {
+    runs: [folder],
+  } = await readSuite(output, 's')
+  const file = join(folder?.path ?? '', 'per_instance_stats.json')
+  const rows = JSON.parse(readFileSync(file, 'utf8')) as [{ stats: [{ name: Record<string, string> }] }]
+  rows[0].stats[0].name['sub_split'] = 'easy'
+  writeFileSync(file, JSON.stringify(rows))
+  const { runs } = await readFolder(output, { mainMetric: MAIN })
+  expect(await runs[0]?.instanceGroups?.()).toEqual({
+    attributes: [],
+    groups: new Map([['id0', { [SUB_SPLIT]: 'easy' }]]),
+  })
 })
 
 test('An instance that lacks the value of a trial has none, and leaves the mean open.', async () => {

@@ -63,3 +63,16 @@ test('Scores that rest on labels as on a random draw say so, and no others.', ()
   for (const model of [{ sample: 'planned' }, { labels: 0 }, { unlabelled: 0 }] as const)
     expect(textOf(model)).not.toContain(taken)
 })
+
+test('Labels that are needed are a number, more than there are, or not known of a model with fewer than two.', () => {
+  const lines = textOf(
+    { model: 'a', labelsNeeded: 35 },
+    { model: 'b', labels: 2, labelsNeeded: null },
+    { model: 'c' },
+    { model: 'd', labels: 1, labelsNeeded: null },
+  ).split('\n')
+  const needed = ['a', 'b', 'c', 'd'].map((model) =>
+    lines.find((line) => line.trim().startsWith(`${model} `))?.replace(/.* {2,}/, ''),
+  )
+  expect(needed).toEqual(['35', 'more than there are', 'more than there are', 'not known yet'])
+})

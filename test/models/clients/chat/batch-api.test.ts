@@ -159,7 +159,7 @@ test('Where nobody knows when it was, a batch is looked for among all.', async (
 
 test('Where a server lists batches without end, it is not said that there is none.', async () => {
   const { api } = await open(() => ({ body: { data: madeBefore([-1, -2], 0), has_more: true } }))
-  await expect(api.find('mine', SENT)).rejects.toMatchObject({ code: 'batch/too-many' })
+  await expect(api.find('mine', SENT)).rejects.toMatchObject({ code: 'batch/too-many', retriable: false })
 })
 
 test.each(['<html>soon back</html>', null, {}, { data: null }])(
