@@ -129,7 +129,7 @@ test('Of answers that were lost a release names the instances only where texts a
   expect(told.lost).toEqual([canary(200), canary(201)])
   expect(told.failures.map(({ instance }) => instance)).toEqual(told.lost)
   const { lost, failures } = await lostIn('private')
-  const redacted = { instance: '[redacted]', detail: '[redacted]' }
+  const redacted = { stage: 'completions', code: 'http/400', instance: '[redacted]', detail: '[redacted]' }
   expect([lost ?? [], failures]).toMatchObject([[], [redacted, redacted]])
 })
 
