@@ -76,3 +76,15 @@ test('Labels that are needed are a number, more than there are, or not known of 
   )
   expect(needed).toEqual(['35', 'more than there are', 'more than there are', 'not known yet'])
 })
+
+test('What calibrated scores leave out is told of the models that leave something out.', () => {
+  const text = textOf(
+    { model: 'a', outside: 2, uncovered: 1, verdicts: { raw: 0.75, estimate: null, reason: 'none wrong' } },
+    { model: 'b', outside: 0, uncovered: 0, verdicts: { raw: 0.5, estimate: 0.4, low: 0.25, high: 0.6 } },
+  )
+  expect(text).toContain('  a: 2 labels left out, as not drawn by the plan')
+  expect(text).toContain('  a: nothing is said of 1 answer: ')
+  expect(text).not.toMatch(/ b: .*(?:left out|nothing is said)/)
+  expect(text).toContain('  a: 75.0 % right by the jury, no true share: none wrong')
+  expect(text).toContain('  b: 50.0 % right by the jury, true share 0.400 (0.250 to 0.600, Rogan–Gladen)')
+})
