@@ -79,7 +79,12 @@ test('Labels that are needed are a number, more than there are, or not known of 
 
 test('What calibrated scores leave out is told of the models that leave something out.', () => {
   const text = textOf(
-    { model: 'a', outside: 2, uncovered: 1, verdicts: { raw: 0.75, estimate: null, reason: 'none wrong' } },
+    {
+      model: 'a',
+      outside: 2,
+      uncovered: 1,
+      verdicts: { raw: 0.75, estimate: null, low: null, high: null, reason: 'none wrong' },
+    },
     { model: 'b', outside: 0, uncovered: 0, verdicts: { raw: 0.5, estimate: 0.4, low: 0.25, high: 0.6 } },
   )
   expect(text).toContain('  a: 2 labels left out, as not drawn by the plan')
