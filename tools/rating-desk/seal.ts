@@ -11,7 +11,7 @@ export interface SealedBox {
 const NONCE_BYTES = 12
 
 /** Without letters and digits that look alike. */
-const LETTERS = 'abcdefghjkmnpqrstuvwxyz234567899'.slice(0, 31)
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 const GROUPS = 6
 const GROUP = 5
 

@@ -63,6 +63,16 @@ test('a file that LMDB wrote passes, and its entries are those that LMDB has', a
   }
 })
 
+test('a tree of no more than two leaves passes', async () => {
+  const path = join(temporaryFolder(), 'db')
+  const db = open<Buffer, Buffer>({ path, noSubdir: true, encoding: 'binary', keyEncoding: 'binary' })
+  for (let n = 0; n < 60; n++) void db.put(key(n), Buffer.alloc(40))
+  await db.close()
+  const meta = readMetas(readOf(readFileSync(path)))
+  expect(typeof meta === 'string' ? meta : meta.main).toMatchObject({ branchPages: 1, leafPages: 2 })
+  expect(read(path).report).toMatchObject({ entries: 60 })
+})
+
 test('a file cut anywhere is never read beyond its end', async () => {
   const path = join(temporaryFolder(), 'db')
   const content = await grow(path, 20)

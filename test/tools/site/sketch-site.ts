@@ -61,7 +61,11 @@ const failure: RunFailure = {
   retriable: false,
 }
 
-export const siteRun = (run: BoardRun, source = 'digest'): SiteRun => {
+export const siteRun = (
+  run: BoardRun,
+  source = 'digest',
+  record: Partial<PageSource['record']> = {},
+): SiteRun => {
   const { scenarioSpec, adapterSpec, metricSpecs, groups, annotators } = spec(run.name)
   const described: PageSource = {
     suite: 'demo',
@@ -77,6 +81,7 @@ export const siteRun = (run: BoardRun, source = 'digest'): SiteRun => {
       profile: 'helm-0.5.16',
       served: ['model-2026'],
       omitted: [],
+      ...record,
     },
     usage: {
       calls: 4,

@@ -30,3 +30,23 @@ test('A metric of several trials is told by their mean; whether it counts someth
     ['num_instances', 10, true],
   ])
 })
+
+test('Rows that are skipped or read in part are counted, and named where the texts are public.', () => {
+  const row = { file: 'data.csv', row: 4, reason: 'missing-answer' } as const
+  const skippedRows = { count: 1200, listed: [row], inPart: { count: 2, listed: [{ ...row, row: 9 }] } }
+  const errata = { corrected: ['a', 'b'], uncorrected: ['c'] }
+  const factsOf = (access: 'public' | 'private') =>
+    new Map(
+      siteRun(boardRunOf({ values: [1, 0], access }), undefined, { skippedRows, errata, served: [] }).facts
+        .spec,
+    )
+  const told = factsOf('public')
+  expect(told.get('Rows skipped')).toMatch(/^1.200\ndata\.csv row 4: missing answer$/)
+  expect(told.get('Rows read in part')).toBe('2\ndata.csv row 9: missing answer')
+  expect(told.get('Errata corrected')).toBe('a, b')
+  expect(told.get('Errata not corrected')).toBe('c')
+  expect(told.has('Served as')).toBe(false)
+  const discreet = factsOf('private')
+  expect(discreet.get('Rows skipped')).toMatch(/^1.200$/)
+  expect(discreet.get('Rows read in part')).toBe('2')
+})
