@@ -39,6 +39,8 @@ interface Watched {
   /** What limiter and availability were told, in order. */
   readonly told: readonly string[]
   readonly waits: readonly (number | undefined)[]
+  /** Which attempt each retry follows. */
+  readonly counted: readonly number[]
   readonly milliseconds: number
 }
 
@@ -114,6 +116,7 @@ const run = async (
     outcome: value,
     told,
     waits: events.map((event) => ('wait' in event ? event.wait : undefined)),
+    counted: events.flatMap((event) => (event.type === 'call-retried' ? [event.attempt] : [])),
     milliseconds: at - started,
   }
 }
@@ -142,8 +145,11 @@ test('Backoff doubles up to the longest, by chance between nothing and that.', a
 test('A failure that asks for no wait is tried again later each time, as one that asks for nothing.', async () => {
   const found = await run([http(503, 0), http(503, 0), http(503, 0)])
   expect(found).toMatchObject({ milliseconds: 50 + 100, waits: [0, 50, 100] })
-  // Rejections beside it do not count.
-  expect((await run([http(429, 1), http(429, 1), http(503, 0)])).milliseconds).toBe(0)
+  // Rejections beside it do not count there, and are attempts.
+  expect(await run([http(429, 1), http(429, 1), http(503, 0)])).toMatchObject({
+    milliseconds: 0,
+    counted: [1, 2, 3],
+  })
 })
 
 test('Failures end with the last error and the number of attempts, its status and cause with it.', async () => {

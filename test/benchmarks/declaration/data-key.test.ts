@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ErrataChoice } from '../../../benchmarks/context/context.ts'
-import { SourceSection, usualFormat } from '../../../benchmarks/declaration/data/locate.ts'
+import { request, SourceSection, usualFormat } from '../../../benchmarks/declaration/data/locate.ts'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
@@ -67,4 +67,13 @@ test.each([
   [{ hugging_face: { dataset: 'a/b', split: 'test' } }, 'parquet'],
 ])('%j mostly is %s', (place, format) => {
   expect(usualFormat(SourceSection.parse({ ...place, format: 'csv' }))).toBe(format)
+})
+
+test('Who has to ask for data is told what to ask for, and whom, and what else is known of it.', () => {
+  const obtain = { what: 'the notes', from: 'a hospital' }
+  expect(request(undefined)).toBe('')
+  expect(request(obtain)).toBe('Request the notes from a hospital. ')
+  expect(request({ ...obtain, url: 'https://example.org', terms: 'signed' })).toBe(
+    'Request the notes from a hospital (https://example.org); signed. ',
+  )
 })

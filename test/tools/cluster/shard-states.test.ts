@@ -4,7 +4,6 @@ import { folderTier } from '../../../cache/tier/folder-tier.ts'
 import { attemptsFolder, endsFolder } from '../../../cache/tier/tier.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { shardStates } from '../../../tools/cluster/shard-states.ts'
-import { arrayText } from '../../../tools/cluster/slurm.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const PLAN = digestOf<'plan'>('a plan')
@@ -69,10 +68,4 @@ test('What an attempt has not said, or a damaged file says, leaves the cost unkn
     { shard: 3, attempts: 1, state: 'unreadable', ...unknown, providerCalls: 0 },
     { shard: 4, attempts: 1, state: 'unreadable', ...unknown, providerCalls: 0 },
   ])
-})
-
-test('Tasks that follow each other are one range, in whatever order they come.', () => {
-  expect(arrayText([7, 2, 0, 1, 10, 9])).toBe('0-2,7,9-10')
-  expect(arrayText([4])).toBe('4')
-  expect(arrayText([])).toBe('')
 })

@@ -12,6 +12,7 @@ import { helmRuns } from '../../../tools/helm/helm-runs.ts'
 import { InstanceStats } from '../../../tools/helm/instance-values.ts'
 import { readRequestStates } from '../../../tools/helm/read-run.ts'
 import { readSuite } from '../../../tools/helm/read-suite.ts'
+import { generateSchema } from '../../../tools/helm/summary-schema.ts'
 import { openRunFolder, writeRun } from '../../../tools/helm/write/write-run.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -240,6 +241,16 @@ test('A schema that names a main metric and no split means that of test, and say
   })
   const mainMetric = { name: 'exact_match', split: 'test', displayName: 'EM', lowerIsBetter: true }
   expect(runs[0]?.benchmark.mainMetric).toMatchObject(mainMetric)
+})
+
+test.each([
+  [['others', 'sums'], 'sums'],
+  [['others', 'more'], 'others'],
+])('A schema made of runs of groups %j calls their scenario %s, as HELM does', async (groups, name) => {
+  const { runs: folders } = await readSuite(await folderOf(groups), 's')
+  const told = async () => ({ mainMetric: MAIN }) as never
+  const { runGroups } = await generateSchema(folders, told, { helmExact: false })
+  expect(runGroups.map((group) => group.name)).toEqual(['all_scenarios', name])
 })
 
 test('One that no group of the schema shows is left out and told.', async () => {

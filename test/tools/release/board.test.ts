@@ -101,6 +101,13 @@ describe('the site of a release', () => {
     ])
   })
 
+  it('tells of models and benchmarks what the report does', () => {
+    const mainOf = (site: string, page: string): string =>
+      /<main[^]*<\/main>/.exec(readFileSync(join(site, page), 'utf8'))?.[0] ?? ''
+    const page = 'models.html'
+    expect(mainOf(join(bundle(), 'site'), page)).toBe(mainOf(join(root, 'benchmark_output/site'), page))
+  })
+
   it('shows the juries without each judge as the report does', () => {
     const judges = (site: string): string => {
       const page = readFileSync(join(site, 'judges.html'), 'utf8')

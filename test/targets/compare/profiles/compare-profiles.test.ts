@@ -116,6 +116,8 @@ describe('two readings of the same replies', () => {
     expect(lines[1]).toMatch(/^b:model=m +score +1\.000 +0\.500 +−0\.500 +1 +1$/)
     expect(lines[2]).toMatch(/^ +−0\.500 +answer cut at max_tokens +1 +1$/)
     expect(lines.slice(lines.indexOf('') + 1)).toEqual([expect.stringMatching(/^What the store holds/)])
+    expect(JSON.parse(formatProfiles(report, 'json'))).toEqual(report)
+    expect(formatProfiles(report, 'markdown')).toMatch(/^\| run/)
     expect(() => formatProfiles(report, 'junit')).toThrow('cli/bad-flag')
   })
 })
