@@ -3,6 +3,7 @@ import { checkArguments, fillText } from '../../../benchmarks/declaration/argume
 import type { Argument } from '../../../benchmarks/declaration/schema.ts'
 import { float } from '../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
+import { problemOf } from '../../rig/problem-of.ts'
 
 const argument = (type: Argument['type'], more: Partial<Argument> = {}): Argument => ({
   type,
@@ -59,4 +60,13 @@ test('What a choice implies under the name of an argument is filled in in its pl
   const declared = { part: argument('text', { choices: { a: { part: 'the first' } } }) }
   const { placeholders, key } = checked({ part: 'a' }, declared)
   expect([fillText('{part}', placeholders), key]).toEqual(['the first', { part: 'a' }])
+})
+
+test('An argument that a benchmark does not have is told with the one that is meant, or that there are none.', async () => {
+  const remedy = async (declared: Readonly<Record<string, Argument>>) =>
+    (await problemOf(() => checked({ limt: 1 }, declared)))?.remedy
+  expect(await remedy({})).toBe('It takes no arguments: leave it out.')
+  expect(await remedy({ limit: argument('number'), place: argument('text') })).toBe(
+    'Did you mean "limit"? It takes limit, place.',
+  )
 })

@@ -111,10 +111,10 @@ describe('writing a run', () => {
   })
 
   it.each([
-    ['multiple_choice_joint', 'id', [0, 1, 0]],
-    ['multiple_choice_separate_original', 'predicted_index', [1, 0]],
-    ['multiple_choice_separate_calibrated', 'predicted_index', [1]],
-  ])('shows of options that %s asks for the chosen one', async (method, stat, indices) => {
+    ['multiple_choice_joint', 'id', [0, 1, 0], 2],
+    ['multiple_choice_separate_original', 'predicted_index', [1, 0], 2],
+    ['multiple_choice_separate_calibrated', 'predicted_index', [1], 1],
+  ])('shows of options that %s asks for the chosen one', async (method, stat, indices, instances) => {
     const place = join(directory, `chosen-${method}`)
     await writeRun(await openRunFolder(place, { access: 'public' }), sampleRun())
     const { value: state } = await readRequestStates(place).next()
@@ -143,6 +143,8 @@ describe('writing a run', () => {
       indices.map((at) => ({ reference_index: at })),
     )
     expect(await page('display_requests.json')).toHaveLength(indices.length)
+    // An instance stands there once, however often it was asked.
+    expect(await page('instances.json')).toHaveLength(instances)
   })
 
   it('leaves the old files in place when a source fails half-way', async () => {

@@ -8,6 +8,7 @@ import {
   listStudies,
   logFile,
   openLog,
+  ratersOf,
   readAllEvents,
   requirePlan,
   tellCut,
@@ -59,6 +60,17 @@ test('Raters of a plan are named once each, and no two alike but for capitals or
   expect((await named('ann,bob,ann'))?.message).toBe('--raters names ann twice')
   expect((await named('ann,Ann'))?.message).toContain('is like ann')
   expect((await named('가나'.normalize('NFD')))?.message).toContain('is like 가나')
+})
+
+test('A rater who is named is the one of the plan, and without a name all are', async () => {
+  const raters = ['ann', 'bob'].map((name) => ({ name, units: [1] }))
+  const study = { id: 'main', raters } as unknown as Study
+  expect(ratersOf(study, undefined)).toEqual(raters)
+  expect(ratersOf(study, 'bob')).toEqual(raters.slice(1))
+  expect(await problemOf(() => ratersOf(study, 'bop'))).toMatchObject({
+    code: 'ratings/no-rater',
+    remedy: expect.stringMatching(/^Did you mean "bob"\? Raters are ann, bob; /),
+  })
 })
 
 test('A plan is written alike, whatever order its parts were put together in', () => {

@@ -13,6 +13,7 @@ import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'
+import { modelPath } from '../../../tools/site/paths.ts'
 
 const MODELS = ['fake/a', 'fake/b', 'fake/c']
 
@@ -101,14 +102,9 @@ describe('the site of a release', () => {
     ])
   })
 
-  it('tells of models and their prices what the report does', () => {
-    const pages = (site: string): readonly string[] =>
-      readdirSync(join(site, 'model'))
-        .sort()
-        .map((page) => /<main[^]*<\/main>/.exec(readFileSync(join(site, 'model', page), 'utf8'))?.[0] ?? '')
-    const released = pages(join(bundle(), 'site'))
-    expect(released).toEqual(pages(join(root, 'benchmark_output/site')))
-    expect(released.join('')).toContain('2026-04-05')
+  it('tells what a model’s price was', () => {
+    const page = readFileSync(join(bundle(), 'site', modelPath('mixed', 'fake/a')), 'utf8')
+    expect(page).toMatch(/<dt>Price<\/dt><dd>[^<]*2026-04-05/)
   })
 
   it('shows the juries without each judge as the report does', () => {
