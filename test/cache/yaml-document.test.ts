@@ -129,6 +129,8 @@ describe('faults of a document', () => {
         'Did you mean "concurrency"? Known here: concurrency.',
       ],
     ])
+    const [, , , remedy] = faults('name: x\njudges:\n  - { name: a, model: b, modle: c }\n')[0] ?? []
+    expect(remedy).toBe('Did you mean "model"? Known here: name, model.')
   })
 
   test('name a missing key, at its parent', () => {

@@ -32,8 +32,11 @@ it.each([
   ['`temperature` and `top_p` cannot both be specified for this model. Please use only one.', 'top_p'],
   ['The temperature of the patient', undefined],
 ])('expects the others to meet “%s” where that is of a setting', (message, refused) => {
-  const error = new ClientError('http/400', `400 ${message}`, { retriable: false, status: 400 })
-  expect([refusedSetting(error), mayLast(error)]).toEqual([refused, refused !== undefined])
+  const of = (status: number) =>
+    new ClientError(`http/${status}`, `${status} ${message}`, { retriable: false, status })
+  for (const error of [of(400), of(422)])
+    expect([refusedSetting(error), mayLast(error)]).toEqual([refused, refused !== undefined])
+  expect(refusedSetting(of(500))).toBeUndefined()
 })
 
 it('takes a request that reached nobody for unbilled, and all others to meet the same', () => {

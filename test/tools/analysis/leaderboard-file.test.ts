@@ -32,6 +32,7 @@ describe('a leaderboard file', () => {
     expect(table.columns[2]?.values).toEqual([0.1, null])
     expect(table.columns[0]?.subcategory).toBe('Providing Clinical Knowledge Support')
     expect(table.columns[3]).not.toHaveProperty('subcategory')
+    expect(table.columns[1]?.metric).toBe('Jury Score')
   })
 
   it('takes a cell of blanks for no score, and never for 0', () => {

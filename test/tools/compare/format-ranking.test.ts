@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { formatRanking } from '../../../tools/compare/format-ranking.ts'
 import { rankColumns } from '../../../targets/compare/ranks/rank-columns.ts'
+import type { UnrankedCell } from '../../../targets/compare/ranks/rank-columns.ts'
 import { rankModels } from '../../../targets/compare/ranks/rank-models.ts'
 import type { ComparedRun } from '../../../targets/compare/compared-run.ts'
 import { madeUpComparedRun } from '../../targets/compare/made-up-compared-run.ts'
@@ -56,4 +57,28 @@ it('Benchmarks that count in win rates and in no average are named.', () => {
     'Averages leave out seconds, of which no scale has ends that all values lie within.',
   )
   expect(shown(models)).not.toContain('leave out')
+})
+
+it('A model that is not ranked is told with what it lacks: runs, coverage or both', () => {
+  const { columns, models } = rankColumns(['m/one', 'm/two'].map(runOf))
+  const lacking = { benchmark: 'ward', deployment: 'm/bad', missingRuns: 0, emptyRuns: 0, coverage: null }
+  const coverage = { evaluated: 20, measured: 12, floor: 0.99 }
+  const text = (...unranked: readonly Partial<UnrankedCell>[]): string =>
+    formatRanking(
+      [
+        {
+          suite: 's',
+          ranking: rankModels(models, columns),
+          unranked: unranked.map((each) => ({ ...lacking, ...each })),
+          leftOut: [{ benchmark: 'ward', scenarios: ['night'] }],
+          idle: [],
+        },
+      ],
+      'text',
+    )
+  expect(text({ missingRuns: 2 })).toMatch(/^Not ranked: m\/bad in ward: 2 runs of the benchmark missing\.$/m)
+  expect(text({ emptyRuns: 1, coverage })).toMatch(
+    /^Not ranked: m\/bad in ward: 1 run without an answer that could be read, 60\.0 % .*floor of 99\.0 %/m,
+  )
+  expect(text()).toContain('Left out of ward, as too few models have it: night.')
 })

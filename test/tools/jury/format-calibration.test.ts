@@ -93,3 +93,11 @@ test('What calibrated scores leave out is told of the models that leave somethin
   expect(text).toContain('  a: 75.0 % right by the jury, no true share: none wrong')
   expect(text).toContain('  b: 50.0 % right by the jury, true share 0.400 (0.250 to 0.600, Rogan–Gladen)')
 })
+
+test('A difference of two models stands there where it has a label', () => {
+  const pair = { ...MODEL, a: 'x', b: 'y', raw: 0.5, value: -0.25, interval: { low: -0.5, high: 0.25 } }
+  const textWith = (labels: number): string =>
+    calibrationText({ benchmark: 'b', scale: [1, 5], models: [MODEL], pairs: [{ ...pair, labels }] })
+  expect(textWith(1)).toMatch(/^ +y − x +1 +0\.500 +−0\.250 +−0\.500 to 0\.250 +1\.00$/m)
+  expect(textWith(0)).not.toContain('B − A')
+})

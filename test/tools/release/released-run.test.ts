@@ -92,6 +92,12 @@ describe('A run of a release', () => {
     })
   })
 
+  test('has the scale of its judges where it has any.', async () => {
+    const jury = { scale: { least: 1, most: 5 } } as unknown as NonNullable<RunCard['jury']>
+    expect((await released(madeUpCard({ jury }))).scale).toEqual({ least: 1, most: 5 })
+    expect(await released(madeUpCard())).not.toHaveProperty('scale')
+  })
+
   test('carries the clinicians’ calibration and the judges of its record.', async () => {
     const bias = { value: 0.1, interval: { low: 0, high: 0.2 } }
     const calibrated = { value: 0.4, interval: null, labels: 12, bias }
