@@ -55,3 +55,16 @@ test.each(['localhost:8000/v1', 'htp://x/v1', 'http://ann:sesame@x/v1', 'http://
     expect(problem?.message).not.toContain('sesame')
   },
 )
+
+test('What is no URL is no server, and a deployment that names none is told how to.', async () => {
+  const refused = (args: Readonly<Record<string, unknown>>) => problemOf(() => server('medmake.chat', args))
+  expect(await refused({ base_url: 'llm.example v1' })).toMatchObject({
+    code: 'models/no-url',
+    message: 'llm.example v1 is no URL of a server',
+  })
+  expect(await refused({})).toMatchObject({
+    code: 'models/no-url',
+    message: 'deployment acme/m names no server',
+    remedy: expect.stringMatching(/^Add args: \{base_url: /),
+  })
+})
