@@ -140,6 +140,9 @@ describe('numbers as other programs print them', () => {
     expect(numpyText(items(1000)).match(/1/g)).toHaveLength(1000)
     expect(() => numpyText(items(1001))).toThrow(RangeError)
   })
+  it('shows numbers of a list within a list as wide as the widest', () => {
+    expect([[1, 10, -5], [100, 7], [3]].map(numpyText)).toEqual(['[ 1 10 -5]', '[100   7]', '[3]'])
+  })
   it('breaks a list of numpy’s where a line would be longer than 74 characters and a bracket', () => {
     const words = (length: number) => ['x'.repeat(30), 'y'.repeat(length)]
     expect(numpyText(words(38))).toBe(`['${'x'.repeat(30)}' '${'y'.repeat(38)}']`)
