@@ -27,7 +27,8 @@ export const codeModel = ({ client, name }: ModelDeployment): string =>
  */
 export const codeUrl = (deployment: ModelDeployment): string => {
   const url = textArgument(deployment.client.args, 'base_url')
-  if (url !== undefined && URL.canParse(url)) return url
+  // `localhost:8000` is one to the letter, of no host. It may be of any protocol.
+  if (url?.includes('://') === true && URL.canParse(url)) return url
   throw noUrl(deployment, url, 'Add base_url to its args: data agreements and medmake doctor go by it.')
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { serverOf } from '../../../../models/clients/chat/server-of.ts'
+import { codeUrl } from '../../../../models/clients/code/client-file.ts'
 import type { Credentials } from '../../../../models/deployment/credentials.ts'
 import { problemOf } from '../../../rig/problem-of.ts'
 import { deploymentOf } from '../../../rig/model-calls.ts'
@@ -66,5 +67,14 @@ test('What is no URL is no server, and a deployment that names none is told how 
     code: 'models/no-url',
     message: 'deployment acme/m names no server',
     remedy: expect.stringMatching(/^Add args: \{base_url: /),
+  })
+})
+
+test('A client of a workspace may name a server of any protocol, and names one.', async () => {
+  const url = (base_url: string): string => codeUrl(deploymentOf('workspace.clients.own', { base_url }))
+  expect(url('grpc://127.0.0.1:8001')).toBe('grpc://127.0.0.1:8001')
+  expect(await problemOf(() => url('localhost:8000/v1'))).toMatchObject({
+    code: 'models/no-url',
+    message: 'localhost:8000/v1 is no URL of a server',
   })
 })
