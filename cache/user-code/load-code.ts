@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { readFileSync } from '../files/read.ts'
 import { digestOf } from '../values/digest.ts'
-import { ProblemError, reasonOf } from '../problems/problem.ts'
+import { fieldOf, ProblemError, reasonOf } from '../problems/problem.ts'
 import { awaited, watchCode } from './bounded-call.ts'
 import { codeFiles, isUntypedModule } from './code-files.ts'
 import { importFile } from './import-file.ts'
@@ -29,11 +29,19 @@ export const loadCode = async (entry: string, room: string): Promise<unknown> =>
     if (known !== undefined && known !== digest && file !== realpathSync(entry)) throw changed(file, room)
     loaded.set(file, digest)
   }
-  const module = await imported(() => awaited(importCode(entry, before, room))).catch((error: unknown) => {
+  const module = await imported(async () =>
+    withExports(await awaited(importCode(entry, before, room))),
+  ).catch((error: unknown) => {
     throw absentPackage(error, entry, room) ?? error
   })
   for (const [file, digest] of contents(entry)) if (before.get(file) !== digest) throw changed(file, room)
   return module
+}
+
+/** Of what CommonJS exports Node names some, and has all as `default`. */
+const withExports = (module: unknown): unknown => {
+  const all = fieldOf(module, 'default')
+  return typeof all === 'object' && all !== null ? { ...all, ...Object(module) } : module
 }
 
 /** @throws Error where the code replaced what all else rests on: that is put back first, or nothing could be told. */

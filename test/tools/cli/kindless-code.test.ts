@@ -55,7 +55,7 @@ export const metric = defineMetric({ measures: [{ name: NAME }], evaluate: () =>
   expect(stderr).not.toContain('module')
 })
 
-it.each(['module.exports = { metric: define }', 'exports.metric = define'])(
+it.each(['module.exports = { path: require("node:path"), metric: define }', 'exports.metric = define'])(
   'CommonJS runs, requires `medmake`, and is told as no unused file: %s',
   async (exported) => {
     const cwd = createWorkspace({
