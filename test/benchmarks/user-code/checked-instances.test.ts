@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadScenario } from '../../../benchmarks/declaration/scenario-module.ts'
 import { checkedInstances } from '../../../benchmarks/user-code/checked-instances.ts'
-import { limitCode } from '../../../cache/user-code/bounded-call.ts'
+import { limitCode, stopWaiting } from '../../../cache/user-code/bounded-call.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { discreetError } from '../../../cache/problems/withheld.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
@@ -160,6 +160,13 @@ describe('instances of a workspace’s code', () => {
     }
     await expect(work()).rejects.toThrow('it ended with: what can’t be told in words')
   })
+})
+
+it('Code that never settles did not fail where the run was stopped meanwhile.', async () => {
+  const next = checkedInstances('scenario.js', () => new Promise(() => undefined)).next()
+  await Promise.resolve()
+  stopWaiting()
+  await expect(next).rejects.toMatchObject({ name: 'AbortError', message: 'the run was stopped' })
 })
 
 it('A file that exports no scenario is told so where texts are not public, too, and not what its code threw.', async () => {

@@ -11,7 +11,7 @@ import { createConnections } from '../../../tools/session/connections.ts'
 import { accessMoves } from '../../../tools/session/follow-access.ts'
 import { lazyStore, type SessionVault, createMemo } from '../../../tools/session/session-keeping.ts'
 import { exitOfSignal, stopOnSignals } from '../../../tools/session/stopper.ts'
-import { checkedInstances } from '../../../benchmarks/user-code/checked-instances.ts'
+import { awaited } from '../../../cache/user-code/bounded-call.ts'
 import type { Workspace } from '../../../tools/session/workspace/workspace.ts'
 import { canary, filesWithCanaries, foundIn } from '../../rig/canary.ts'
 import {
@@ -196,13 +196,13 @@ describe('A signal', () => {
     stopper.close()
   })
 
-  test('waits no longer for a scenario of the workspace, which did not fail.', async () => {
+  test('that gives calls up waits no longer for what code of the workspace gave.', async () => {
+    // Such code is given the clock that stood when the first of it was loaded.
+    vi.useRealTimers()
     const stopper = stopOnSignals(() => undefined)
-    const never = checkedInstances('scenario.js', () => new Promise(() => undefined))
-    const next = never.next().catch(String)
-    process.emit('SIGINT', 'SIGINT')
-    await vi.advanceTimersByTimeAsync(4000)
-    expect(await next).toBe('AbortError: the run was stopped')
+    const never = awaited(new Promise(() => undefined)).catch(String)
+    stopper.abort.dispatchEvent(new Event('abort'))
+    expect(await never).toBe('AbortError: the run was stopped')
     stopper.close()
   })
 
