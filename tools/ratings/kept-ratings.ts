@@ -84,6 +84,7 @@ export const ratingsOfRuns = ({ found }: LinkedRatings): RatedTargets['found'] =
               run.run.view.state(run.answers.indexOf(answer)),
               run.run.reading,
               judged.get(unitKey(rating.subject)) ?? new Set(),
+              own.jury,
             )
       return [{ rating: { ...named(rating), ...of }, answer: { ...own, jury } }]
     }),

@@ -110,7 +110,7 @@ export const juryOf = (
     const { run, row, jury } = own
     const judged = Object.keys(scores)
     // Like with like: a criterion that could not be judged is in neither's.
-    if (composite !== undefined) return gradedScore(run.view.state(row), run.reading, new Set(judged))
+    if (composite !== undefined) return gradedScore(run.view.state(row), run.reading, new Set(judged), jury)
     if (judged.length >= run.jury.criteria.size) return jury
     const by = juryByCriterion(run.view.state(row), run)
     return meanOrNull(judged.flatMap((name) => by.get(name) ?? []))

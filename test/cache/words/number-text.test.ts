@@ -16,7 +16,7 @@ test('Dollars have cents, of less than one the first two digits, and none from a
     '$0.01',
     '$0.0042',
     '$0.000031',
-    '$1.00',
+    '$1.01',
     '$999.99',
     `$1${NARROW}000`,
     `$1${NARROW}235`,

@@ -128,8 +128,9 @@ describe('what is kept of a rating', () => {
     }
     const reading = { jury, judges: ['one', 'two'], dialect: { scores: 'float' } }
     const over = (...judged: readonly string[]): number | null =>
-      gradedScore(state as never, reading as never, new Set(judged))
-    expect(over('item-1', 'item-2', 'item-3')).toBe((1 / 8 + 8 / 8) / 2)
+      gradedScore(state as never, reading as never, new Set(judged), 0.7)
+    // Of all of them the run has the score, by the rule of its profile.
+    expect(over('item-1', 'item-2', 'item-3')).toBe(0.7)
     expect(over('item-1', 'item-2')).toBe((5 / 8 + 8 / 8) / 2)
     expect(over('item-1')).toBe(1)
     expect([over('item-3'), over()]).toEqual([null, null])
