@@ -8,6 +8,7 @@ import {
   fsyncSync,
   openSync,
   readdirSync,
+  readlinkSync,
   realpathSync,
 } from 'node:fs'
 import { dirname, resolve, join } from 'node:path'
@@ -52,9 +53,19 @@ const isMade = (folder: string, mode: number | undefined): boolean => {
  */
 export const requireMakeable = (path: string): void => {
   let folder = resolve(path)
-  while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder)
-  if (!statSync(folder).isDirectory()) mkdirSync(folder)
+  while (!existsSync(folder) && !isLink(folder) && folder !== dirname(folder)) folder = dirname(folder)
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) mkdirSync(folder)
   accessSync(folder, constants.W_OK | constants.X_OK)
+}
+
+/** Also one to nowhere, which `existsSync` takes for nothing. */
+const isLink = (path: string): boolean => {
+  try {
+    readlinkSync(path)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Makes a folder's list of names durable: without it a new file may be gone after a power cut. */

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { ExecutorContext, TaskGraph } from '@nx/devkit'
 import { ProblemError } from '../../cache/problems/problem.ts'
+import { systemProblem } from '../../cache/problems/system-problem.ts'
 import { refusals } from '../../targets/access/agreements.ts'
 import type { Target } from '../../targets/record/target.ts'
 import type { SharedEnv } from '../../targets/env/env.ts'
@@ -178,7 +179,8 @@ const createWave = ({ tasks }: Pick<TaskGraph, 'tasks'>, known: ReadonlyMap<stri
 
 /** An error as the text of a failed task. Faults of our own keep their stack. */
 export const errorText = (error: unknown): string => {
-  if (error instanceof ProblemError) return formatProblems(error.problems, false)
+  const told = error instanceof ProblemError ? error : systemProblem(error)
+  if (told !== undefined) return formatProblems(told.problems, false)
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

@@ -6,7 +6,7 @@ import type { RunFailure } from '../../../targets/record/record.ts'
 import { generateTargets } from '../../../targets/scheduler/generate-targets.ts'
 import { runTargets } from '../../../targets/scheduler/run-targets.ts'
 import { noteStale } from '../../helm/reading-note.ts'
-import { emitRun } from '../../session/emit-run.ts'
+import { emitRun, requirePlace } from '../../session/emit-run.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { errorText, type PairWork } from '../batch.ts'
 import { resultPath, type PairTarget } from '../result-path.ts'
@@ -31,9 +31,18 @@ export const generatePairs: PairWork = async ({ pairs, session, env, finish }) =
 /** The target `score`: judgements and metrics of pairs, and HELM's five files of each. */
 export const scorePairs: PairWork = async ({ pairs, session, env, finish }) => {
   const { workspace } = session
-  const byTarget = new Map(pairs.map((pair) => [pair.target, pair]))
   const runs = workspace.path(join(workspace.config.output_path, 'runs'))
-  const stale = new Set(pairs)
+  const hasPlace = ({ suites, target }: Pair): boolean => {
+    try {
+      for (const suite of suites) requirePlace(join(runs, suite, target.spec.name))
+      return true
+    } catch (error) {
+      finish(target, { success: false, text: errorText(error) })
+      return false
+    }
+  }
+  const stale = new Set(pairs.filter(hasPlace))
+  const byTarget = new Map([...stale].map((pair) => [pair.target, pair]))
   await runTargets([...byTarget.keys()], env, {
     onResult: async (result) => {
       const { target, record, digest } = result
