@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { remembered } from '../../../cache/once.ts'
@@ -65,9 +66,7 @@ export const createPlainFetch = ({
     const reply = await receive(agent, request, init.signal, { longestReply, onHeaders })
     const ok = reply.status >= 200 && reply.status < 300
     const sent = unpacked(reply, longestReply)
-    // A bad line of a batch's file leaves the others.
-    const told = ok && request.method === 'POST' ? utf8Of(sent) : LENIENT.decode(sent)
-    const text = hideKey(ok ? told : errorBody(told))
+    const text = hideKey(ok ? utf8Of(sent, request.method === 'POST') : errorBody(LENIENT.decode(sent)))
     return {
       ok,
       status: reply.status,
@@ -173,12 +172,21 @@ const unpacked = ({ chunks, headers }: Received, longest: number): Buffer => {
 const STRICT = new TextDecoder('utf-8', { fatal: true })
 const LENIENT = new TextDecoder()
 
-/** Nobody wrote what would stand in the place of other bytes, and it would be scored. @throws ClientError `reply/malformed` */
-const utf8Of = (sent: Buffer): string => {
+/**
+ * Nobody wrote what would stand in the place of other bytes, and it would be scored.
+ * @param isWhole else a line that is none, as in a batch's file, is left out, and leaves the others
+ * @throws ClientError `reply/malformed`
+ */
+const utf8Of = (sent: Buffer, isWhole: boolean): string => {
   try {
     return STRICT.decode(sent)
   } catch (error) {
-    throw malformed('it is not UTF-8', error)
+    if (isWhole) throw malformed('it is not UTF-8', error)
+    const lines = sent.toString('latin1').split('\n')
+    return lines
+      .map((line) => Buffer.from(line, 'latin1'))
+      .flatMap((line) => (isUtf8(line) ? [STRICT.decode(line)] : []))
+      .join('\n')
   }
 }
 

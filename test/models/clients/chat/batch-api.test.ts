@@ -231,6 +231,24 @@ test('Each line of a file of answers is a reply or says why there is none; what 
   ])
 })
 
+test('A line of answers that is not UTF-8 is of nobody, and leaves the others.', async () => {
+  const line = (id: string, content: string): string =>
+    `${JSON.stringify({ custom_id: id, response: { status_code: 200, body: { choices: [{ message: { content } }] } } })}\n`
+  const body = Buffer.concat([
+    Buffer.from(line('a', 'Übel \ufffd')),
+    Buffer.from(line('b', 'Übel'), 'latin1'),
+    Buffer.from(line('c', 'ü')),
+  ])
+  const { api } = await open(() => ({ body }))
+  const answers = await api.answers('f')
+  expect(
+    answers.map(({ id, outcome }) => [id, outcome instanceof ClientError || outcome.choices[0]?.text]),
+  ).toEqual([
+    ['a', 'Übel \ufffd'],
+    ['c', 'ü'],
+  ])
+})
+
 test('A server that refuses is told as in any call.', async () => {
   const { api } = await open(() => ({ status: 401, body: { error: { message: 'no' } } }))
   await expect(api.look('b')).rejects.toMatchObject({ code: 'http/401', retriable: false })
