@@ -1,6 +1,7 @@
 import type { Tree } from '@nx/devkit'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { releaseProcess } from '../../cache/user-code/guards.ts'
+import { isOfServer } from '../../models/clients/chat/server-of.ts'
 import { newBenchmark, withNotice } from '../benchmark/new-benchmark.ts'
 import { homeOf, wantedBenchmark, type Wanted } from '../benchmark/wanted.ts'
 import { lackingRules, withRules } from '../cli/init/ignored.ts'
@@ -81,10 +82,10 @@ const makeModel = (tree: Tree, { name, baseUrl, model: served, concurrency = 8 }
       message: `${name} is no name for a model`,
       remedy: 'Write organization/model, such as meta/llama-3.3-70b-instruct.',
     })
-  if (!URL.canParse(baseUrl))
+  if (!isOfServer(baseUrl))
     throw new ProblemError({
       code: 'nx/bad-url',
-      message: `${baseUrl} is no address`,
+      message: `${baseUrl} is no address of a server`,
       remedy: 'Write the address up to /v1, such as http://127.0.0.1:8000/v1.',
     })
   const [organization = '', own = ''] = name.split('/')

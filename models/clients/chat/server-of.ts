@@ -133,10 +133,10 @@ export const baseUrlOf = (deployment: ModelDeployment, credentials: Credentials)
 }
 
 /** `localhost:8000` has the protocol `localhost:`; what a user or a `#` would lead to, nobody is sent. */
-const isOfServer = (url: string): boolean => {
-  if (!URL.canParse(url)) return false
-  const { protocol, username, password, hash } = new URL(url)
-  return /^https?:$/.test(protocol) && `${username}${password}${hash}` === ''
+export const isOfServer = (url: string): boolean => {
+  if (!URL.canParse(url) || url.includes('#')) return false
+  const { protocol, username, password } = new URL(url)
+  return /^https?:$/.test(protocol) && username + password === ''
 }
 
 /** @param url what stands in its place, if anything does */

@@ -48,7 +48,7 @@ test('A provider that wants a key is not asked without one.', async () => {
   expect((await problemOf(() => server(OPENAI, {})))?.code).toBe('models/no-key')
 })
 
-test.each(['localhost:8000/v1', 'htp://x/v1', 'http://ann:sesame@x/v1', 'http://x/v1#a'])(
+test.each(['localhost:8000/v1', 'htp://x/v1', 'http://ann:sesame@x/v1', 'http://x/v1#a', 'http://x/v1#'])(
   'What leads to no server is refused before anybody is asked, and no password is told: %s.',
   async (url) => {
     const problem = await problemOf(() => server('medmake.chat', { base_url: url }))
