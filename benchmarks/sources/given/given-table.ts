@@ -3,6 +3,7 @@ import { ProblemError, type Place } from '../../../cache/problems/problem.ts'
 import { writtenCsv } from '../../../cache/words/csv-text.ts'
 import { plural } from '../../../cache/words/number-text.ts'
 import { dumps } from '../../python/dumps.ts'
+import { loads } from '../../python/json.ts'
 import { isDict, isList } from '../../python/kinds.ts'
 import { WrittenNumber } from '../../python/numbers/number.ts'
 import type { PyValue } from '../../python/value.ts'
@@ -108,21 +109,31 @@ const readTable = (
   if (isWorkbook(bytes)) return sheetTable(bytes, file, sheet)
   const text = textOf(bytes, file)
   if (!/^\.(?:json|jsonl|ndjson)$/i.test(extname(file))) return separatedText(text, file)
-  return text.trimStart().startsWith('[') || isOneObject(text, file)
+  const isList = text.trimStart().startsWith('[')
+  if (!isList && isOneValue(text, file)) throw oneValue(file)
+  return isList
     ? { table: jsonTable(parseJson(text, file, true), file), how: 'of JSON', isNamed: true }
     : { table: jsonLines(text, file, { asWritten: true }), how: 'of JSON lines', isNamed: true }
 }
 
 /** As a bundle of FHIR is, or a table by columns: a list within holds its rows, and all of them would be one. */
-const isOneObject = (text: string, file: string): boolean => {
+const isOneValue = (text: string, file: string): boolean => {
   if (extname(file).toLowerCase() !== '.json') return false
   try {
-    JSON.parse(text)
+    loads(text)
     return true
   } catch {
     return false
   }
 }
+
+const oneValue = (file: string): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/json-rows',
+    message: 'the file is one object, and no list of rows',
+    where: { file },
+    remedy: 'Save the list of rows in it by itself: [{"note": …}, …]. A lone row of JSON lines is a .jsonl.',
+  })
 
 /** Zip archives and compound files, whose reader says what else they are. */
 export const isWorkbook = (bytes: Uint8Array): boolean =>
@@ -232,7 +243,7 @@ const emptyCells = (
 }
 
 /** Many programs export tables for Excel as a web page that is called .xls: each of its lines would be a row. */
-const MARKUP = /^\s*(?:<(?:!doctype|html|table|\?xml)\b|\{\\rtf)/i
+const MARKUP = /^\s*(?:<!--|<(?:!doctype|html|head|meta|style|body|div|table|tr|\?xml)\b|\{\\rtf)/i
 
 const isMarkup = (file: string): ProblemError =>
   new ProblemError({

@@ -188,12 +188,15 @@ describe('a text of another encoding', () => {
   })
 })
 
-test.each(['<html>\n<table>\n</table>\n', '<?xml version="1.0"?>\n<a>\n</a>\n', '{\\rtf1\\ansi\n{x}\n}\n'])(
-  'a page that is called a workbook is refused: it was a column of markup (%#)',
-  async (text) => {
-    expect(await problem(text, 'export.xls')).toMatchObject({ code: 'benchmarks/csv', where: { line: 1 } })
-  },
-)
+test.each([
+  '<html>\n<table>\n</table>\n',
+  '<meta charset="x">\n<table>\n',
+  '<!-- x -->\n<table>\n',
+  '<?xml version="1.0"?>\n<a>\n</a>\n',
+  '{\\rtf1\\ansi\n{x}\n}\n',
+])('a page that is called a workbook is refused: it was a column of markup (%#)', async (text) => {
+  expect(await problem(text, 'export.xls')).toMatchObject({ code: 'benchmarks/csv', where: { line: 1 } })
+})
 
 describe('JSON', () => {
   it('gives a row an object, in one list or a line each, lists as the references take them', () => {
@@ -216,7 +219,11 @@ describe('JSON', () => {
   })
 
   it('is refused where a list within one object holds the rows, as in a bundle of FHIR', async () => {
-    for (const text of ['{"entry": [{"a": "x"}]}', '{\n  "a": {"0": "x"},\n  "b": {"0": "y"}\n}\n'])
+    for (const text of [
+      '{"entry": [{"a": "x"}]}',
+      '{"entry": [{"a": NaN}]}',
+      '{\n  "a": {"0": "x"},\n  "b": {"0": "y"}\n}\n',
+    ])
       expect(await problem(text, 'x.json')).toMatchObject({ code: 'benchmarks/json-rows' })
   })
 
