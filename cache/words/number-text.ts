@@ -148,12 +148,13 @@ export const formatPoints = (points: number, digits = 1): string => {
 /** A chance, which is never told to be none, nor to be certain: `0.69`, `< 0.01`, `> 0.99`. */
 export const formatChance = (chance: number): string => {
   if (chance < 0.005) return '< 0.01'
-  return chance >= 0.995 ? '> 0.99' : fixed(chance, 2)
+  const text = fixed(chance, 2)
+  return text === '1.00' ? '> 0.99' : text
 }
 
 /** `< 0.001`, or three decimals; beside 0.05 as many as tell its side of it. */
 export const formatP = (p: number): string => {
-  const decimals = [3, 4, 5, 6].find((count) => p === 0.05 || Number(p.toFixed(count)) !== 0.05) ?? 7
+  const decimals = [3, 4, 5, 6].find((count) => p === 0.05 || Number(fixed(p, count)) !== 0.05) ?? 7
   return p < 0.001 ? '< 0.001' : fixed(p, decimals)
 }
 

@@ -63,4 +63,4 @@ const agreementTable = (rows: readonly AgreementRow[]): string => {
 
 const two = (value: number | null): string => (value === null ? '–' : fixed(value, 2))
 
-const dollars = (value: number | null): string => (value === null ? 'unknown' : `$${value.toFixed(2)}`)
+const dollars = (value: number | null): string => (value === null ? 'unknown' : `$${fixed(value, 2)}`)

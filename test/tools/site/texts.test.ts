@@ -109,6 +109,7 @@ describe('numbers', () => {
   })
 
   test('that are p tell on which side of 0.05 they lie', () => {
+    expect(formatP(0.0495 - 1e-14)).toBe('0.0495')
     expect([0.0494, 0.0496, 0.049996, 0.05, 0.05004, 0.0506, 0.0009, 1].map(formatP)).toEqual([
       '0.049',
       '0.0496',
@@ -122,6 +123,7 @@ describe('numbers', () => {
   })
 
   test('that are chances are never none, nor certain', () => {
+    expect(formatChance(0.995 - 1e-14)).toBe('> 0.99')
     expect([0, 0.004, 0.306, 0.996, 1].map(formatChance)).toEqual([
       '< 0.01',
       '< 0.01',
