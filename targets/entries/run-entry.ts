@@ -29,7 +29,10 @@ export interface EntryMemory {
 const ConfFile = z.looseObject({
   entries: z.array(
     z.strictObject({
-      description: z.string().min(1),
+      description: z
+        .string()
+        .min(1)
+        .refine((text) => !text.includes('\0'), 'Take the NUL out.'),
       priority: z.int().optional(),
       groups: z.array(z.string()).optional(),
     }),

@@ -36,6 +36,13 @@ describe('a suite file', () => {
     ])
   })
 
+  it('has no NUL in an entry, as no path may', async () => {
+    expect(await problem(String.raw`entries: [{description: "a\u0000:model=x/y"}]`)).toMatchObject({
+      code: 'targets/bad-value',
+      remedy: expect.stringContaining('NUL'),
+    })
+  })
+
   it('may begin with a byte order mark', async () => {
     const entries = await parseRunEntries('\u{FEFF}entries: [{description: "a:model=x/y"}]', 'x.conf')
     expect(entries).toMatchObject([{ description: 'a:model=x/y' }])
