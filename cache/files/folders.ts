@@ -2,13 +2,13 @@ import {
   accessSync,
   constants,
   existsSync,
+  lstatSync,
   mkdirSync,
   statSync,
   closeSync,
   fsyncSync,
   openSync,
   readdirSync,
-  readlinkSync,
   realpathSync,
 } from 'node:fs'
 import { dirname, resolve, join } from 'node:path'
@@ -61,8 +61,7 @@ export const requireMakeable = (path: string): void => {
 /** Also one to nowhere, which `existsSync` takes for nothing. */
 const isLink = (path: string): boolean => {
   try {
-    readlinkSync(path)
-    return true
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
   } catch {
     return false
   }
