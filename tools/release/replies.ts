@@ -1,5 +1,4 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { plain } from '../../cache/files/read.ts'
 import { isDict } from '../../benchmarks/python/kinds.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
@@ -101,6 +100,17 @@ export const replyFacts = (...from: Parameters<typeof storedReplies>): ReplyFact
   return { imported: count.answers + count.judgements === 0 ? undefined : count, newestCall }
 }
 
+/** Node's own reader of lines ends them, from 24 on, at U+2028 within a reply as well. */
+async function* linesOf(file: string): AsyncGenerator<string, void, undefined> {
+  let rest = ''
+  for await (const chunk of createReadStream(plain(file), 'utf8') as AsyncIterable<string>) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
+}
+
 /**
  * Puts the replies of a replies file into a store, each under the key that it tells itself.
  * @throws ProblemError `release/bad-replies`, and the store's own
@@ -108,7 +118,7 @@ export const replyFacts = (...from: Parameters<typeof storedReplies>): ReplyFact
 export const loadReplies = async (file: string, store: Pick<Store, 'put'>): Promise<number> => {
   if (!existsSync(file)) return 0
   let count = 0
-  for await (const line of createInterface({ input: createReadStream(plain(file)), crlfDelay: Infinity })) {
+  for await (const line of linesOf(file)) {
     count += 1
     let read: { readonly digest: string; readonly stored: Json }
     try {

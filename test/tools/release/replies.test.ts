@@ -140,6 +140,16 @@ describe('A file of replies', () => {
     expect(await loadReplies('/nowhere/replies.jsonl', store)).toBe(0)
   })
 
+  test('has a line a reply, whatever else ends a line to some, and however long it is.', async () => {
+    const store = memoryStore()
+    const texts = ['a\u2028b\u2029c\u0085', '\u2028'.repeat(100_000), 'd']
+    const file = fileOf(...texts.map((text) => line(reply(text), idOf(text))))
+    expect(await loadReplies(file, store)).toBe(3)
+    expect(texts.map((text) => store.get('completions', idOf(text)))).toEqual(
+      texts.map((text) => reply(text)),
+    )
+  })
+
   test('is refused at the line that is none, by its number.', async () => {
     const file = fileOf(line(reply('a'), idOf('a')), '{"digest": "two", ')
     expect(await problemOf(() => loadReplies(file, memoryStore()))).toMatchObject({
