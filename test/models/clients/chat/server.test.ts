@@ -339,7 +339,7 @@ describe('a server', () => {
   })
 
   it.each([
-    ['gzip', gzipSync],
+    ['GZip', gzipSync],
     ['br', brotliCompressSync],
   ])('that packs what nobody asked it to (%s) is read all the same, up to a length', async (coding, pack) => {
     const packed = (text: string): Sent => ({
