@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Assembled } from '../../../tools/release/assemble.ts'
@@ -234,6 +234,13 @@ describe('Another model is asked a release’s requests', () => {
       code: 'models/data-agreement',
       message: expect.stringContaining('wards') as string,
     })
+    expect(workspace.server.journal().requests).toBe(calls)
+  })
+
+  test('unless its runs can be put nowhere; nobody is asked then.', async () => {
+    const [calls, output] = [workspace.server.journal().requests, join(temporaryFolder(), 'file')]
+    writeFileSync(output, '')
+    await expect(ask('fake/judge', output)).rejects.toThrow('EEXIST')
     expect(workspace.server.journal().requests).toBe(calls)
   })
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { requireMakeable } from '../../../cache/files/folders.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import type { ModelRegistry } from '../../../models/registry/registry.ts'
@@ -57,8 +58,10 @@ export const askReleased = async (
   const asking: Asking = { deployment, output, registry, env, databases, code }
   const targets: Target[] = []
   for (const card of chosen) {
-    targets.push(await targetFor(bundle, card, asking))
-    // A run that lacks its requests is told before another's are paid for.
+    const target = await targetFor(bundle, card, asking)
+    targets.push(target)
+    // A run that lacks its requests, or a place, is told before another's are paid for.
+    requireMakeable(join(output, target.spec.name))
     await releasedRequests(bundle, card, () => null)
   }
   requireAgreements(targets, env.endpoint)
