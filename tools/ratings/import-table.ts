@@ -6,6 +6,7 @@ import { digestJson, digestOf } from '../../cache/values/digest.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import {
+  criterionColumns,
   isLeftInPart,
   juryColumn,
   readRatings,
@@ -56,10 +57,11 @@ export const importTable = async (
 ): Promise<readonly ImportedRatings[]> => {
   const { runs, study } = options
   if (given.rows.length === 0) throw noRows(given)
-  const { table, skipped } = withoutEmptyRows(renamed(given, options.names), runs)
   const criteria = criteriaOf(runs.map(({ run }) => run))
-  const ratings = readRatings(table, { automatic: textMeasures(), ...(criteria.size > 0 && { criteria }) })
-  const scoredBy = scoredCriteria(table, criteria)
+  const columns = { automatic: textMeasures(), ...(criteria.size > 0 && { criteria }) }
+  const { table, skipped } = withoutEmptyRows(renamed(given, options.names), columns)
+  const ratings = readRatings(table, columns)
+  const scoredBy = scoredCriteria(table, columns)
   const answers = runs.map(({ run }) => runAnswers(run))
   const linked = new Map(findRated(ratings, answers).found.map(({ rating, answer }) => [rating, answer]))
   const lacked = lackedCriteria(
@@ -161,9 +163,9 @@ const renamed = (table: Table, names: ReadonlyMap<string, string>): Table => {
 /** A row without any score was not judged, unless it is an export's, which says why. */
 const withoutEmptyRows = (
   table: Table,
-  runs: readonly RatableAnswers[],
+  columns: Parameters<typeof criterionColumns>[1],
 ): { readonly table: Table; readonly skipped: number } => {
-  const names = criterionNames(table, [...new Set(runs.flatMap(({ run }) => [...run.jury.criteria.keys()]))])
+  const names = criterionColumns(table, columns)
   const isEmpty = (row: Row): boolean =>
     names.length > 0 && names.every((name) => isEmptyCell(row.cells.get(name)))
   const rows = table.rows.filter((row) => !isEmpty(row) || reasonOf(row) !== undefined)
@@ -176,10 +178,6 @@ const reasonOf = (row: Row): Reason | undefined =>
 
 const isEmptyCell = (value: unknown): boolean =>
   value === undefined || (typeof value === 'string' && value.trim() === '')
-
-/** The criteria that a table scores: those with a column of the jury, and those of the rubric. */
-const criterionNames = (table: Table, ofRubric: readonly string[]): readonly string[] =>
-  table.columns.filter((column) => juryColumn(table, column) !== undefined || ofRubric.includes(column))
 
 const answerHeld = (
   own: StoredAnswer,

@@ -39,15 +39,23 @@ const SAME = 1e-6
  * that stand beside it. An answer may have changed since, under the same name.
  */
 export const isOfAnswer = (
-  { answer, rubric, jury, criteria = [] }: Pick<Rating, 'answer' | 'rubric' | 'jury' | 'criteria'>,
+  {
+    answer,
+    rubric,
+    jury,
+    criteria = [],
+    juryBy: part,
+  }: Pick<Rating, 'answer' | 'rubric' | 'jury' | 'criteria' | 'juryBy'>,
   { jury: whole, juryBy }: Pick<StoredAnswer, 'jury' | 'juryBy'>,
   held: Pick<RatableAnswer, 'answer' | 'rubric'> | undefined,
 ): boolean => {
   if (answer !== undefined) return answer === held?.answer && rubric === held.rubric
   // A table may have some of the criteria alone, and judges may score more than the rubric's.
-  const own = criteria.flatMap((name) => juryBy?.get(name) ?? [])
-  const scores = [whole, own.length === jury.length ? meanOrNull(own) : null]
-  return jury.length === 0 || scores.some((each) => each !== null && Math.abs(meanOf(jury) - each) <= SAME)
+  const names = part === undefined ? criteria : [...part.keys()]
+  const told = part === undefined ? jury : [...part.values()]
+  const own = names.flatMap((name) => juryBy?.get(name) ?? [])
+  const scores = [whole, own.length === told.length ? meanOrNull(own) : null]
+  return told.length === 0 || scores.some((each) => each !== null && Math.abs(meanOf(told) - each) <= SAME)
 }
 
 /** What of a session tells a run's answers. */

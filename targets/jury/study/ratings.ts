@@ -20,7 +20,7 @@ export interface Rating {
   readonly criteria?: readonly string[]
   /** The jury's, in the same order; empty where the table has none. */
   readonly jury: readonly number[]
-  /** Where `jury` is a run's whole score: by criterion. */
+  /** By criterion, where `jury` is a run's whole score, or a table has it of some of the criteria alone. */
   readonly juryBy?: ReadonlyMap<string, number>
   /** What the instance shares with others, such as a patient, the same name in all benchmarks; absent where it stands for itself. */
   readonly source?: string
@@ -79,18 +79,26 @@ interface ReadableColumns {
  *
  * @throws ProblemError with file, row and column for what is missing, no number, given twice or contradicts itself
  */
-export const readRatings = (table: Table, { automatic, criteria }: ReadableColumns): readonly Rating[] => {
+export const readRatings = (table: Table, columns: ReadableColumns): readonly Rating[] => {
+  const { automatic, criteria } = columns
   const names = new Map(NAMES.map((name) => [name, columnOf(table, name)] as const))
   const paired = table.columns.filter((column) => juryColumn(table, column) !== undefined)
   refuseOtherSpelling(table, [...(criteria?.values() ?? [])].flat())
   if (paired.length === 0 && criteria === undefined) throw noCriteria(table)
   const metrics = table.columns.filter((column) => automatic.includes(column))
-  const criteriaOf = scoredCriteria(table, criteria)
+  const criteriaOf = scoredCriteria(table, columns)
   // An export has no scores of the jury where no run held the answer.
-  const isWithoutJury = (row: Row, scored: readonly string[]): boolean =>
-    scored.some((name) => !paired.includes(name)) ||
-    (exportedCells(row).answer !== undefined &&
-      paired.every((name) => !isFilled(row, juryColumn(table, name) ?? name)))
+  const ofJury = (row: Row, scored: readonly string[]): Pick<Rating, 'jury' | 'juryBy'> => {
+    const own = scored.filter((name) => paired.includes(name))
+    const isNone =
+      exportedCells(row).answer !== undefined &&
+      paired.every((name) => !isFilled(row, juryColumn(table, name) ?? name))
+    if (isNone || own.length === 0) return { jury: [] }
+    const jury = own.map((name) => numberCell(table, row, juryColumn(table, name) ?? name))
+    return own.length === scored.length
+      ? { jury }
+      : { jury: [], juryBy: new Map(own.map((name, index) => [name, jury[index] ?? NaN])) }
+  }
   const ratings = table.rows.map((row): Rating => {
     const text = (name: (typeof NAMES)[number]): string => filledCell(table, row, names.get(name) ?? name)
     const scored = criteriaOf(row)
@@ -105,9 +113,7 @@ export const readRatings = (table: Table, { automatic, criteria }: ReadableColum
       model: isGone ? `answer ${exported.answer?.slice(0, 8)}` : text('model'),
       scores: scored.map((criterion) => numberCell(table, row, criterion)),
       criteria: scored,
-      jury: isWithoutJury(row, scored)
-        ? []
-        : scored.map((criterion) => numberCell(table, row, juryColumn(table, criterion) ?? criterion)),
+      ...ofJury(row, scored),
       metrics: new Map(
         metrics.flatMap((metric) =>
           isFilled(row, metric) ? [[metric, numberCell(table, row, metric)] as const] : [],
@@ -121,16 +127,34 @@ export const readRatings = (table: Table, { automatic, criteria }: ReadableColum
 }
 
 /**
+ * The columns of criteria: those with a column of the jury, and those of the rubric. Beside the former one that has a rubric's
+ * name may be something else: an automatic metric, or comments, in which no cell is a number.
+ */
+export const criterionColumns = (
+  table: Table,
+  { automatic, criteria }: ReadableColumns,
+): readonly string[] => {
+  const ids: readonly string[] = NAMES.map((name) => columnOf(table, name))
+  const ofRubric = [...(criteria?.values() ?? [])].flat()
+  const isPaired = (name: string): boolean => juryColumn(table, name) !== undefined
+  const hasPaired = table.columns.some(isPaired)
+  const isScored = (name: string): boolean =>
+    !hasPaired ||
+    (!automatic.includes(name) && table.rows.some((row) => pyFloat(textIn(row, name)) !== undefined))
+  return table.columns.filter(
+    (name) => isPaired(name) || (ofRubric.includes(name) && !ids.includes(name) && isScored(name)),
+  )
+}
+
+/**
  * The criteria that a row is scored by: those with a column of the jury, and those of its benchmark's rubric. A table of
  * several benchmarks has columns that are empty in all rows of one; an export says why one was not judged.
  */
-export const scoredCriteria = (
-  table: Table,
-  criteria?: ReadableColumns['criteria'],
-): ((row: Row) => readonly string[]) => {
+export const scoredCriteria = (table: Table, columns: ReadableColumns): ((row: Row) => readonly string[]) => {
   const [, , column] = NAMES.map((name) => columnOf(table, name))
   const benchmarkOf = (row: Row): unknown => row.cells.get(column ?? '')
-  const paired = table.columns.filter((name) => juryColumn(table, name) !== undefined)
+  const paired = table.columns.some((name) => juryColumn(table, name) !== undefined)
+  const ofAll = criterionColumns(table, columns)
   const filled = new Map<unknown, Set<string>>()
   for (const row of table.rows) {
     const own = filled.get(benchmarkOf(row)) ?? new Set()
@@ -140,14 +164,14 @@ export const scoredCriteria = (
   }
   return (row) => {
     const benchmark = benchmarkOf(row)
-    const ofRubric = criteria?.get(String(benchmark)) ?? []
-    const all =
-      paired.length > 0
-        ? table.columns.filter(
-            (name) =>
-              (paired.includes(name) || ofRubric.includes(name)) && filled.get(benchmark)?.has(name) === true,
-          )
-        : ofRubric.filter((name) => table.columns.includes(name))
+    const ofRubric = columns.criteria?.get(String(benchmark)) ?? []
+    const all = paired
+      ? ofAll.filter(
+          (name) =>
+            (ofRubric.includes(name) || juryColumn(table, name) !== undefined) &&
+            filled.get(benchmark)?.has(name) === true,
+        )
+      : ofRubric.filter((name) => ofAll.includes(name))
     return isLeftInPart(row) ? all.filter((name) => isFilled(row, name)) : all
   }
 }
@@ -157,9 +181,9 @@ export const isLeftInPart = (row: Row): boolean =>
   exportedCells(row).answer !== undefined && isFilled(row, 'reason')
 
 /** Without exported answers that could not be judged: a result, and no score. */
-const judgedRows = (table: Table, criteria: ReadableColumns['criteria']): Table => {
+const judgedRows = (table: Table, columns: ReadableColumns): Table => {
   if (!table.rows.some(isLeftInPart)) return table
-  const criteriaOf = scoredCriteria(table, criteria)
+  const criteriaOf = scoredCriteria(table, columns)
   return { ...table, rows: table.rows.filter((row) => !isLeftInPart(row) || criteriaOf(row).length > 0) }
 }
 
@@ -171,7 +195,7 @@ export const readAllRatings = (tables: readonly Table[], columns: ReadableColumn
   const seen = new Map<string, string>()
   const raters = new Map<string, string>()
   return tables.flatMap((given) => {
-    const table = judgedRows(given, columns.criteria)
+    const table = judgedRows(given, columns)
     const ratings = readRatings(table, columns)
     for (const [index, rating] of ratings.entries()) {
       const key = JSON.stringify([answerKey(rating), rating.rater])
@@ -233,10 +257,12 @@ const DIGEST = /^[0-9a-f]{64}$/
 /** UTC, whole seconds, as events have it. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
-const isFilled = (row: Row, column: string): boolean => {
+const textIn = (row: Row, column: string): string => {
   const value = row.cells.get(column)
-  return typeof value === 'string' && strip(value) !== ''
+  return typeof value === 'string' ? strip(value) : ''
 }
+
+const isFilled = (row: Row, column: string): boolean => textIn(row, column) !== ''
 
 /** `Accuracy` beside `jury_accuracy` would be left out, and a rating be the mean of its other criteria. */
 const refuseOtherSpelling = ({ columns, file }: Table, ofRubric: readonly string[]): void => {
@@ -267,8 +293,7 @@ const noCriteria = (table: Table, row?: Row): ProblemError =>
   })
 
 const filledCell = (table: Table, row: Row, column: string): string => {
-  const value = row.cells.get(column)
-  const text = typeof value === 'string' ? strip(value) : ''
+  const text = textIn(row, column)
   if (text !== '') return text
   throw new ProblemError({
     code: 'targets/empty-rating',
@@ -300,7 +325,7 @@ const refuseContradictions = (
   const seen = new Set<string>()
   const told = new Map<string, number>()
   for (const [index, each] of ratings.entries()) {
-    const { rater, jury, metrics } = each
+    const { rater, jury, juryBy = new Map<string, number>(), metrics } = each
     const row = table.rows[index]
     const place = row === undefined ? { file: table.file } : rowPlace(table.file, row)
     const answer = answerKey(each)
@@ -315,7 +340,8 @@ const refuseContradictions = (
     seen.add(rating)
     // One of them may lack a criterion that another rater could judge.
     const names = row === undefined ? [] : criteriaOf(row)
-    const scores = [...jury.map((score, at) => [`criterion ${names[at]}`, score] as const), ...metrics].map(
+    const ofJury = [...jury.map((score, at) => [names[at], score] as const), ...juryBy]
+    const scores = [...ofJury.map(([name, score]) => [`criterion ${name}`, score] as const), ...metrics].map(
       ([name, score]) => [JSON.stringify([answer, name]), score] as const,
     )
     if (scores.some(([name, score]) => (told.get(name) ?? score) !== score))
