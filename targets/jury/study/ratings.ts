@@ -134,15 +134,15 @@ export const criterionColumns = (
   table: Table,
   { automatic, criteria }: ReadableColumns,
 ): readonly string[] => {
-  const ids: readonly string[] = NAMES.map((name) => columnOf(table, name))
-  const ofRubric = [...(criteria?.values() ?? [])].flat()
+  const ids = new Set(NAMES.map((name) => columnOf(table, name)))
+  const ofRubric = new Set([...(criteria?.values() ?? [])].flat())
   const isPaired = (name: string): boolean => juryColumn(table, name) !== undefined
   const hasPaired = table.columns.some(isPaired)
   const isScored = (name: string): boolean =>
     !hasPaired ||
     (!automatic.includes(name) && table.rows.some((row) => pyFloat(textIn(row, name)) !== undefined))
   return table.columns.filter(
-    (name) => isPaired(name) || (ofRubric.includes(name) && !ids.includes(name) && isScored(name)),
+    (name) => isPaired(name) || (ofRubric.has(name) && !ids.has(name) && isScored(name)),
   )
 }
 

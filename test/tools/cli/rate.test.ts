@@ -239,6 +239,8 @@ describe('medmake rate', () => {
     expect(code).toBe(2)
     expect(stderr).toContain('ratings/bad-score')
     expect(stderr).toMatch(/row 2.*accuracy/s)
+    const twoNames = await medmake(['rate', 'import', 'bad.csv', '--map', 'rater=by,model=by'], { cwd: root })
+    expect(twoNames.stderr).toContain('--map model=by names a column that is mapped already')
     expect(existsSync(join(root, 'ratings/bad/zoe.jsonl'))).toBe(false)
     const take = (study: string, ...rows: readonly string[]) => {
       writeFileSync(join(root, 'bad.csv'), `rater,instance_id,benchmark,model${rows.join('\n')}\n`)

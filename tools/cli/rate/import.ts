@@ -134,18 +134,19 @@ const importedText = (
 
 /** `rater=Reviewer,model=System`: what a table calls the columns. @throws ProblemError `cli/bad-flag` */
 const mapFlag = (text: string | undefined): ReadonlyMap<string, string> => {
-  const pairs = (text ?? '').split(',').filter((part) => part.trim() !== '')
-  return new Map(
-    pairs.map((part) => {
-      const [ours = '', theirs = '', ...rest] = part.split('=').map((each) => each.trim())
-      if (ours !== '' && theirs !== '' && rest.length === 0) return [theirs, ours] as const
+  const names = new Map<string, string>()
+  for (const part of (text ?? '').split(',').filter((each) => each.trim() !== '')) {
+    const [ours = '', theirs = '', ...rest] = part.split('=').map((each) => each.trim())
+    const isPair = ours !== '' && theirs !== '' && rest.length === 0
+    if (!isPair || names.has(theirs))
       throw badFlag(
         '--map',
-        `--map ${part} names no pair of columns`,
+        `--map ${part} names ${isPair ? 'a column that is mapped already' : 'no pair of columns'}`,
         'Write --map rater=Reviewer,model=System, for instance: ours first, then the name in the table.',
       )
-    }),
-  )
+    names.set(theirs, ours)
+  }
+  return names
 }
 
 /** `0-100`, least first. @throws ProblemError `cli/bad-flag` */
