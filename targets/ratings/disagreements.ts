@@ -1,6 +1,7 @@
 import { groupBy } from '../../cache/lists.ts'
 import { meanOrNull, reaches } from '../statistics/mean.ts'
 import { compositeOf, type CurrentRating } from './current-ratings.ts'
+import { itemScore } from './rubric/item-rubric.ts'
 import { unitKey, type FrameAnswer } from './unit.ts'
 
 /** Share of the scale between two scores of one answer from which they are to be talked about: two points from 1 to 5. */
@@ -37,12 +38,14 @@ export interface Disagreement<Answer extends FrameAnswer = FrameAnswer> {
  * or clinicians and jury score two points of five or more apart: safety first, then by distance.
  * @param rangeOf from the least score of an answer's rubric to the greatest
  * @param juryOf the jury's score of what a rating judged; of all criteria unless given
+ * @param pointsOf points of the items of an instance's own rubric
  */
 export const disagreements = <Answer extends FrameAnswer>(
   ratings: readonly CurrentRating[],
   answers: readonly Answer[],
   rangeOf: (answer: Answer) => number,
   juryOf?: (rating: CurrentRating) => number | null,
+  pointsOf: (answer: Answer) => readonly number[] = () => [],
 ): readonly Disagreement<Answer>[] => {
   const byUnit = groupBy(ratings, ({ subject }) => unitKey(subject))
   const once = [
@@ -57,6 +60,7 @@ export const disagreements = <Answer extends FrameAnswer>(
             disagreementOf(answer, own, {
               apart: APART * rangeOf(answer),
               juryOf: juryOf ?? (() => answer.jury),
+              pointsOf: () => pointsOf(answer),
             }),
           ]
     })
@@ -70,11 +74,19 @@ export const disagreements = <Answer extends FrameAnswer>(
 const disagreementOf = <Answer extends FrameAnswer>(
   answer: Answer,
   ratings: readonly CurrentRating[],
-  { apart, juryOf }: { readonly apart: number; readonly juryOf: (rating: CurrentRating) => number | null },
+  {
+    apart,
+    juryOf,
+    pointsOf,
+  }: {
+    readonly apart: number
+    readonly juryOf: (rating: CurrentRating) => number | null
+    readonly pointsOf: () => readonly number[]
+  },
 ): Disagreement<Answer> => {
   const sorted = ratings.toSorted((a, b) => (a.rater < b.rater ? -1 : Number(a.rater > b.rater)))
   const distances = sorted.flatMap((one, at) =>
-    sorted.slice(at + 1).flatMap((other) => distanceOf(one, other) ?? []),
+    sorted.slice(at + 1).flatMap((other) => distanceOf(one, other, pointsOf) ?? []),
   )
   const beyond = sorted.flatMap((rating) => {
     const [score, jury] = [compositeOf(rating), juryOf(rating)]
@@ -94,15 +106,27 @@ const disagreementOf = <Answer extends FrameAnswer>(
   }
 }
 
-const distanceOf = (one: CurrentRating, other: CurrentRating): number | null => {
-  const [a, b] = [commonOf(one, other), commonOf(other, one)]
+const distanceOf = (
+  one: CurrentRating,
+  other: CurrentRating,
+  pointsOf: () => readonly number[],
+): number | null => {
+  const [a, b] = [commonOf(one, other, pointsOf), commonOf(other, one, pointsOf)]
   return a === null || b === null ? null : Math.abs(a - b)
 }
 
-/** A rating's score over the criteria that another one judged, too. */
-const commonOf = ({ isRated, content }: CurrentRating, other: CurrentRating): number | null => {
-  const scores = Object.entries(content.scores).filter(([name]) => name in other.content.scores)
-  return compositeOf({ isRated, content: { ...content, scores: Object.fromEntries(scores) } })
+/** A rating's score over the criteria, or the items, that another one judged, too. */
+const commonOf = (
+  { isRated, content }: CurrentRating,
+  other: CurrentRating,
+  pointsOf: () => readonly number[],
+): number | null => {
+  const own = Object.entries(content.scores)
+  const common = own.filter(([name]) => name in other.content.scores)
+  const scores = Object.fromEntries(common)
+  return content.composite === undefined || common.length === own.length
+    ? compositeOf({ isRated, content: { ...content, scores } })
+    : (itemScore(pointsOf(), scores) ?? null)
 }
 
 /** A rating as those see it who talk about its answer. */

@@ -53,6 +53,28 @@ describe('disagreements', () => {
     expect(disagreements(ratings, [answer], () => 4)).toHaveLength(0)
   })
 
+  it('holds two clinicians against each other by the items that both could judge, and by what these are worth', () => {
+    const points = [5, 3, -4]
+    const judged = (composite: number | null, ...items: readonly (0 | 1 | undefined)[]): MadeRating => {
+      const given = items.flatMap((item, at) => (item === undefined ? [] : [[`item-${at + 1}`, item]]))
+      return { of: 1, content: { scores: Object.fromEntries(given) as Record<string, number>, composite } }
+    }
+    const apart = (one: MadeRating, other: MadeRating): number | null | undefined =>
+      disagreements(
+        [...by('ann', one), ...by('bob', other)],
+        [answerOf(1, { jury: null })],
+        () => 0,
+        undefined,
+        () => points,
+      )[0]?.clinicians
+    // All that differs is an item that one of them left.
+    expect(apart(judged(1, 1, 1), judged(0.5, 1, 1, 1))).toBe(0)
+    expect(apart(judged(5 / 8, 1, 0, undefined), judged(1 / 5, 1, undefined, 1))).toBe(0)
+    expect(apart(judged(1, 1, 1), judged(-4 / 5, 0, undefined, 1))).toBe(1)
+    // Both judged a fault alone: no points were to be had.
+    expect(apart(judged(null, undefined, undefined, 1), judged(5 / 8, 1, 0, 0))).not.toBeTypeOf('number')
+  })
+
   it('counts two points as two, whatever thirds of three criteria make of them', () => {
     const thirds = (of: number, sum: number): MadeRating => scored(of, 0, { composite: sum / 3 })
     const found = disagreements(
