@@ -30,11 +30,20 @@ export interface RatedTargets {
   readonly ambiguous: readonly Rating[]
 }
 
-/** The criteria of each benchmark's rubric, by the names that ratings may use for it. */
-export const criteriaOf = (runs: readonly JudgedTarget[]): ReadonlyMap<string, readonly string[]> =>
+/**
+ * The criteria of each benchmark's rubric, by the names that ratings may use for it.
+ * @param items of rubrics that instances bring
+ */
+export const criteriaOf = (
+  runs: readonly JudgedTarget[],
+  items: readonly string[] = [],
+): ReadonlyMap<string, readonly string[]> =>
   new Map(
     [looseBenchmark, exactBenchmark].flatMap((namesOf) =>
-      runs.flatMap((run) => namesOf(run).map((name) => [name, [...run.jury.criteria.keys()]] as const)),
+      runs.flatMap((run) => {
+        const criteria = run.jury.grading === undefined ? [...run.jury.criteria.keys()] : items
+        return namesOf(run).map((name) => [name, criteria] as const)
+      }),
     ),
   )
 

@@ -16,6 +16,8 @@ import {
 import { REASONS, type Reason } from '../../targets/ratings/reasons.ts'
 import type { ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
 import { textMeasures } from '../../targets/metrics/catalog.ts'
+import { pyFloat } from '../../benchmarks/python/numbers/number.ts'
+import { isItemName, itemScore } from '../../targets/ratings/rubric/item-rubric.ts'
 import { shownScale } from '../../targets/ratings/rubric/rating-rubric.ts'
 import { keyedDigest, unitKey } from '../../targets/ratings/unit.ts'
 import { subjectOf, type RatingSubject } from '../../targets/ratings/event.ts'
@@ -29,7 +31,7 @@ import {
   type ImportPlace,
   type IncomingEvent,
 } from './imported-ratings.ts'
-import { isOfAnswer, type RatableAnswer, type RatableAnswers } from './rated-runs.ts'
+import { isOfAnswer, itemPoints, type RatableAnswer, type RatableAnswers } from './rated-runs.ts'
 
 interface TableImport extends ImportPlace {
   readonly study: string
@@ -57,12 +59,14 @@ export const importTable = async (
 ): Promise<readonly ImportedRatings[]> => {
   const { runs, study } = options
   if (given.rows.length === 0) throw noRows(given)
-  const criteria = criteriaOf(runs.map(({ run }) => run))
+  const named = renamed(given, options.names)
+  const judged = runs.map(({ run }) => run)
+  const criteria = criteriaOf(judged, named.columns.filter(isItemName))
   const columns = { automatic: textMeasures(), ...(criteria.size > 0 && { criteria }) }
-  const { table, skipped } = withoutEmptyRows(renamed(given, options.names), columns)
+  const { table, skipped } = withoutEmptyRows(named, columns)
   const ratings = readRatings(table, columns)
   const scoredBy = scoredCriteria(table, columns)
-  const answers = runs.map(({ run }) => runAnswers(run))
+  const answers = judged.map(runAnswers)
   const linked = new Map(findRated(ratings, answers).found.map(({ rating, answer }) => [rating, answer]))
   const lacked = lackedCriteria(
     [...linked].map(([{ criteria: own = [] }, { run }]) => ({ criteria: own, run })),
@@ -93,11 +97,32 @@ export const importTable = async (
     const unlinked = await unlinkedSubject(rating, keyOf)
     const rater = safeName(rating.rater, 'rater', [...known, ...byRater.keys()])
     const events = remembered(byRater, rater, (): IncomingEvent[] => [])
-    const next = eventOf({ ...rating, scores }, row, { names, held, unlinked, rater, study, at: options.at })
+    const composite = names.some(isItemName) ? pointsOf(row, names, scores, held && answer, runs) : undefined
+    const of = { names, composite, held, unlinked, rater, study, at: options.at }
+    const next = eventOf({ ...rating, scores }, row, of)
     const origin = held && remembered(origins, `${rater} ${unitKey(held)}`, () => next.event.origin)
     if (origin !== undefined && origin !== next.event.origin) throw ratedTwice(table, row, rater)
     events.push(next)
   }
+  return addAll(byRater, options, { known, skipped, lacked, mappedTo: [...scales].join(', ') })
+}
+
+const addAll = async (
+  byRater: ReadonlyMap<string, readonly IncomingEvent[]>,
+  options: TableImport,
+  {
+    known,
+    skipped,
+    lacked,
+    mappedTo,
+  }: {
+    readonly known: readonly string[]
+    readonly skipped: number
+    readonly lacked: string | undefined
+    readonly mappedTo: string
+  },
+): Promise<readonly ImportedRatings[]> => {
+  const { study } = options
   const done: ImportedRatings[] = []
   for (const [rater, events] of [...byRater].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     done.push({
@@ -105,7 +130,7 @@ export const importTable = async (
       skipped: done.length === 0 ? skipped : 0,
       ...(done.length === 0 && lacked !== undefined && { lacked }),
       ...(known.length > 0 && !known.includes(rater) && { isNew: true as const }),
-      ...(scales.size > 0 && { mappedTo: [...scales].join(', ') }),
+      ...(mappedTo !== '' && { mappedTo }),
     })
   return done
 }
@@ -252,8 +277,23 @@ const scoresOf = (
   return scores.map((score) => own.least + share(score) * (own.most - own.least))
 }
 
+/** What an export's items of an instance's own rubric make: by the run that holds the answer, else as it says. */
+const pointsOf = (
+  { cells }: Row,
+  names: readonly string[],
+  scores: readonly number[],
+  answer: RatableAnswer | undefined,
+  runs: readonly RatableAnswers[],
+): number | null => {
+  const told = cells.get('composite')
+  if (answer === undefined) return (typeof told === 'string' ? pyFloat(told) : undefined) ?? null
+  const given = Object.fromEntries(names.map((name, index) => [name, scores[index] ?? NaN]))
+  return itemScore(itemPoints(answer, runs), given) ?? null
+}
+
 interface Named {
   readonly names: readonly string[]
+  readonly composite: number | null | undefined
   /** What a run holds of it. */
   readonly held: RatingSubject | undefined
   readonly unlinked: RatingSubject
@@ -263,7 +303,7 @@ interface Named {
 }
 
 const eventOf = (rating: Rating, row: Row, named: Named): IncomingEvent => {
-  const { names, held, unlinked, rater, study, at } = named
+  const { names, composite, held, unlinked, rater, study, at } = named
   const reason = reasonOf(row)
   const { order, comment, content } = rating.study === undefined ? { comment: '' } : exportedExtras(row)
   const scores = Object.fromEntries(names.map((name, index) => [name, rating.scores[index] ?? NaN]))
@@ -288,6 +328,7 @@ const eventOf = (rating: Rating, row: Row, named: Named): IncomingEvent => {
       content: {
         nonce: randomBytes(16).toString('hex'),
         scores,
+        ...(composite !== undefined && { composite }),
         ...(rating.jury.length === 0 ? {} : { jury }),
         ...(reason !== undefined && { reason }),
         ...content,

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { filesBelow } from '../../cache/files/folders.ts'
 import { readFileSync } from '../../cache/files/read.ts'
+import { instanceRubric } from '../../targets/jury/grading/grade-answer.ts'
 import { scenarioOf } from '../../targets/runs/board-metric.ts'
 import { gradedScore } from '../../targets/ratings/rubric/graded-score.ts'
 import { rubricDigest } from '../../targets/ratings/rubric/rating-rubric.ts'
@@ -101,6 +102,17 @@ export const ratableRun = async (run: JudgedTarget, session: RatableSession): Pr
     return [{ ...named, ...digests, ...rest, instanceId: String(id) }]
   })
   return { run, ...named, answers }
+}
+
+/** What the items of an answer's own rubric are worth. */
+export const itemPoints = (
+  answer: RatableAnswer,
+  runs: readonly Pick<RatableAnswers, 'run' | 'answers'>[],
+): readonly number[] => {
+  const own = runs.find(({ answers }) => answers.includes(answer))
+  if (own === undefined) return []
+  const { instance } = own.run.view.state(own.answers.indexOf(answer))
+  return instanceRubric(instance).map(({ points }) => points)
 }
 
 /** The jury's score of what was judged: the run's that holds the answer, else a table's. */

@@ -1,4 +1,3 @@
-import { instanceRubric } from '../../targets/jury/grading/grade-answer.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { currentRatings, type CurrentRating } from '../../targets/ratings/current-ratings.ts'
 import { disagreements, toldRating, type Disagreement } from '../../targets/ratings/disagreements.ts'
@@ -8,7 +7,7 @@ import type { QueuedUnit } from '../../targets/ratings/queue.ts'
 import type { Study } from '../../targets/ratings/study.ts'
 import { unitKey } from '../../targets/ratings/unit.ts'
 import { rangeOf } from './format-plan.ts'
-import { juryOf, type RatableAnswer, type RatableAnswers } from './rated-runs.ts'
+import { itemPoints, juryOf, type RatableAnswer, type RatableAnswers } from './rated-runs.ts'
 import type { RaterEvents } from './study-folder.ts'
 
 export interface StudyDisagreements {
@@ -32,13 +31,6 @@ export const studyDisagreements = (
 ): StudyDisagreements => {
   const ranges = new Map(runs.map(({ rubric, run }) => [rubric, rangeOf(commonRubric(run.jury))]))
   const answers = runs.flatMap((run) => run.answers)
-  const places = new Map(
-    runs.flatMap(({ run, answers: own }) => own.map((answer, row) => [answer, { run, row }] as const)),
-  )
-  const pointsOf = (answer: RatableAnswer): readonly number[] => {
-    const { run, row = 0 } = places.get(answer) ?? {}
-    return run === undefined ? [] : instanceRubric(run.view.state(row).instance).map(({ points }) => points)
-  }
   const held = new Set(answers.map(unitKey))
   const units = study.units.filter((unit) => held.has(unitKey(unit)))
   const numbers = new Map(units.map((unit) => [unitKey(unit), unit.number]))
@@ -53,7 +45,7 @@ export const studyDisagreements = (
       answers,
       ({ rubric }) => ranges.get(rubric) ?? NaN,
       juryOf(runs.toReversed()),
-      pointsOf,
+      (answer) => itemPoints(answer, runs),
     ),
     numberOf: ({ answer }) => numbers.get(unitKey(answer)) ?? 0,
     consensusOf: ({ answer }) => agreed.get(unitKey(answer)) ?? [],

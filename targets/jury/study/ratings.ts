@@ -5,6 +5,7 @@ import { ProblemError } from '../../../cache/problems/problem.ts'
 import { discreetError } from '../../../cache/problems/withheld.ts'
 import { pyFloat } from '../../../benchmarks/python/numbers/number.ts'
 import { strip } from '../../../benchmarks/python/text.ts'
+import { isItemName } from '../../ratings/rubric/item-rubric.ts'
 import { missingColumn, rowPlace, type Row, type Table } from '../../../benchmarks/sources/table.ts'
 
 /** One clinician's scores of one answer, with the jury's of the same answer. */
@@ -172,7 +173,10 @@ export const scoredCriteria = (table: Table, columns: ReadableColumns): ((row: R
             filled.get(benchmark)?.has(name) === true,
         )
       : ofRubric.filter((name) => ofAll.includes(name))
-    return isLeftInPart(row) ? all.filter((name) => isFilled(row, name)) : all
+    // Of its own rubric's items, an instance has fewer than another one.
+    const isPart = (name: string): boolean =>
+      isLeftInPart(row) || (isItemName(name) && exportedCells(row).answer !== undefined)
+    return all.filter((name) => !isPart(name) || isFilled(row, name))
   }
 }
 

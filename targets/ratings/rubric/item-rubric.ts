@@ -5,6 +5,8 @@ import { ratingRubric, rubricDigest, type RatedJury, type RatingRubric } from '.
 /** The name of an item in ratings: its place in the instance's rubric, from 1. */
 export const itemName = (index: number): string => `item-${index + 1}`
 
+export const isItemName = (name: string): boolean => /^item-\d+$/.test(name)
+
 /** An instance's own rubric as clinicians rate by it: each item is met or not. What meeting it is worth is not shown. */
 export const itemRubric = (
   items: readonly Pick<RubricItem, 'criterion'>[],

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { mirrorPath } from '../../../benchmarks/sources/fetch/remote-file.ts'
@@ -131,6 +131,22 @@ describe('HealthBench in the rating desk', () => {
     expect(Math.abs(eighths - Math.round(eighths))).toBeLessThan(1e-9)
     const status = await medmake(['rate', 'status'], { cwd })
     expect(status.stdout).toMatch(/ann +20 +20 +0 +0/)
+  })
+
+  it('is taken in from its own export with the same scores, and once', async () => {
+    const exported = await medmake(['rate', 'export', '--csv', '--out', 'out.csv'], { cwd })
+    expect(exported.code, exported.stderr).toBe(0)
+    const take = async (study: string): Promise<string> => {
+      const { stdout } = await medmake(['rate', 'import', 'out.csv', '--study', study, '--suite', 'main'], {
+        cwd,
+      })
+      return stdout
+    }
+    expect(await take('main')).toMatch(/: 0 entries of ann added to main; 20 were here already$/m)
+    expect(await take('copy')).toMatch(/: 20 entries of ann added to copy$/m)
+    const agreement = (study: string): Promise<object> => json<object>('agreement', 'main', '--study', study)
+    expect(await agreement('copy')).toEqual(await agreement('main'))
+    rmSync(join(cwd, 'ratings/copy'), { recursive: true })
   })
 
   it('comes back from a sealed file with the same scores', async () => {
