@@ -4,6 +4,7 @@ import { tabulated, type TextColumns } from '../../cache/words/tables.ts'
 import type { ShownCell } from '../site/downloads/shown-table.ts'
 import { csvOf } from '../site/downloads/table-files.ts'
 import { juryByCriterion } from '../jury/rated-runs.ts'
+import { besideCriterion } from './exported-table.ts'
 import type { RatableAnswers } from './rated-runs.ts'
 
 /** A rating as it is handed on: digests, scores, no text but a comment that was asked for. */
@@ -117,6 +118,10 @@ export const exportedCsv = (rows: readonly ExportedRow[]): string => {
   const judged = new Set(rows.flatMap(({ jury }) => Object.keys(jury)))
   const criteria = [...new Set([...rows.flatMap(({ scores }) => Object.keys(scores)), ...judged])]
   const hasComments = rows.some(({ comment }) => comment !== undefined)
+  const rest: TextColumns<ExportedRow, ShownCell> = [
+    ...REST,
+    ...(hasComments ? [['comment', ({ comment = '' }: ExportedRow) => comment] as const] : []),
+  ]
   const columns: TextColumns<ExportedRow, ShownCell> = [
     ['rater', ({ rater }) => rater],
     ['instance_id', (row) => row.instance_id],
@@ -127,8 +132,9 @@ export const exportedCsv = (rows: readonly ExportedRow[]): string => {
     ...criteria.flatMap((name) =>
       judged.has(name) ? [[`jury_${name}`, (row: ExportedRow) => row.jury[name] ?? null] as const] : [],
     ),
-    ...REST,
-    ...(hasComments ? [['comment', ({ comment = '' }: ExportedRow) => comment] as const] : []),
+    ...rest.map(
+      ([name, ...cell]) => [criteria.includes(name) ? besideCriterion(name) : name, ...cell] as const,
+    ),
   ]
   const [head, cells] = tabulated(columns, rows)
   return csvOf({ name: 'ratings', head, rows: cells })

@@ -3,12 +3,21 @@ import { parsedJson } from '../../cache/values/json.ts'
 import { OPENED } from '../../targets/ratings/reasons.ts'
 import type { RatingContent } from '../../targets/ratings/event.ts'
 
+/** What a column of an export is called where a criterion has its name, such as safety. */
+export const besideCriterion = (name: string): string => `rating_${name}`
+
 /** An export's JSON lines as its table is: a column a criterion, and one of the jury's. Any other table as it is. */
 export const exportedTable = (table: Table): Table => {
   if (!['scores', 'jury', 'answer'].every((column) => table.columns.includes(column))) return table
+  const named = new Set(table.rows.flatMap((row) => scoresIn(row, 'scores', '').map(([name]) => name)))
+  const own = (name: string): string => (named.has(name) ? besideCriterion(name) : name)
   const rows = table.rows.map((row) => ({
     ...row,
-    cells: new Map([...row.cells, ...scoresIn(row, 'scores', ''), ...scoresIn(row, 'jury', 'jury_')]),
+    cells: new Map([
+      ...[...row.cells].map(([name, value]) => [own(name), value] as const),
+      ...scoresIn(row, 'scores', ''),
+      ...scoresIn(row, 'jury', 'jury_'),
+    ]),
   }))
   return { ...table, columns: [...new Set(rows.flatMap(({ cells }) => [...cells.keys()]))], rows }
 }
@@ -19,7 +28,7 @@ const scoresIn = (row: Row, column: string, prefix: string): readonly (readonly 
   )
 
 const textIn = ({ cells }: Row, column: string): string => {
-  const value = cells.get(column)
+  const value = cells.get(besideCriterion(column)) ?? cells.get(column)
   return typeof value === 'string' ? value : ''
 }
 
