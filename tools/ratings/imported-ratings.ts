@@ -59,10 +59,21 @@ export const addImported = async (
     const known = new Map(log.events.map((event) => [event.origin, event]))
     // By its own export: told as changed it would take the hand-in back.
     const said = new Set(currentRatings(log.events).map(saidIn))
+    const takenBack = new Map(
+      log.events.flatMap((event) =>
+        event.content === null && event.subject ? [[givenAs(event, event.subject), event] as const] : [],
+      ),
+    )
     const added: RatingEvent[] = []
     for (const { event, exported } of incoming) {
       if (known.has(event.origin) || said.has(saidIn({ ...event, subject: exported ?? event.subject })))
         continue
+      // Its own export gives no rating back that was withdrawn since.
+      const gone = exported && takenBack.get(givenAs(event, exported))
+      if (gone !== undefined) {
+        known.set(event.origin, gone)
+        continue
+      }
       const next = log.next(event, added.at(-1))
       known.set(event.origin, next)
       added.push(next)
@@ -111,6 +122,9 @@ const passedIn = (
   return [...last.values()].filter((id) => id !== undefined && !now.has(id)).length
 }
 
+const givenAs = ({ at }: Pick<NewEvent, 'at'>, { answer, rubric }: NonNullable<Exported>): string =>
+  JSON.stringify([at, answer, rubric])
+
 /** An answer's digest is of its instance, too. */
 const saidIn = ({ subject, at, content }: Said): string => {
   const { scores, reason = null, safety = false } = content ?? {}
@@ -121,8 +135,10 @@ const saidIn = ({ subject, at, content }: Said): string => {
   return digestJson([of, at, scores ?? null, reason, safety])
 }
 
+type Exported = RatingEvent['subject'] | IncomingEvent['exported']
+
 interface Said extends Pick<NewEvent, 'at' | 'content'> {
-  readonly subject: NewEvent['subject'] | IncomingEvent['exported']
+  readonly subject: Exported
 }
 
 /** What is linked now would count twice beside what was kept of it before. */
