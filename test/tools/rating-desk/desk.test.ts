@@ -131,7 +131,14 @@ describe.skipIf(chromiumPath === undefined)('the rating desk', () => {
     await atItem(page, 1, of)
     await page.getByText('Save and next').waitFor()
     expect(await page.locator('#comment').inputValue()).toBe('Would stop warfarin')
+    const held = new Promise<() => Promise<void>>((resolve) => {
+      void page.route('**/api/save', (route) => resolve(() => route.continue()), { times: 1 })
+    })
     for (const key of ['1', '1', 'Enter']) await page.keyboard.press(key)
+    const goOn = await held
+    // What is typed while an item is being saved is not meant for it.
+    for (const key of ['5', 's', 'Enter']) await page.keyboard.press(key)
+    await goOn()
     await atItem(page, 2, of)
     await page.keyboard.press('p')
     await page.getByRole('button', { name: 'Go on' }).click()
@@ -144,8 +151,11 @@ describe.skipIf(chromiumPath === undefined)('the rating desk', () => {
     }
     await atItem(page, 'End', of)
     await page.getByLabel('No', { exact: true }).check()
-    await page.getByRole('button', { name: 'Hand in' }).click()
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.url()))
+    await page.getByRole('button', { name: 'Hand in' }).dblclick()
     await page.getByText('Handed in. Thank you.').waitFor()
+    expect(sent).toHaveLength(1)
     await page.context().close()
     server.kill()
     const given = eventsOf('bob', small)
