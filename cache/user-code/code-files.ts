@@ -61,10 +61,11 @@ const named = (file: string, home: string): readonly string[] => {
   }))
   const inner = innerPaths(text)
   const near = [...new Set([folder, ...roots])]
+  const words = constants(text)
   // What is put behind a folder that has a name of its own shows only that name.
   const far = [
     ...relatives.map(({ path }) => path),
-    ...near.flatMap((place) => constants(text).map((name) => join(place, name))),
+    ...near.flatMap((place) => words.map((name) => join(place, name))),
     ...inner.map(({ parts }) => join(folder, ...parts)),
   ].filter((path) => !isWithin(path, folder) && kindOf(path) === 'folder')
   const places = [...new Set([...near, ...far])]
@@ -159,7 +160,9 @@ const packageFile = (name: string, file: string): readonly string[] => {
 /** Undefined also for what can't be one: too long a name, a circle of links, a folder that may not be entered. */
 const kindOf = (path: string): 'file' | 'folder' | undefined => {
   try {
-    const found = statSync(path)
+    // Most of what is asked for is not there, and an error takes longer than the look.
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found === undefined) return undefined
     if (found.isDirectory()) return 'folder'
     // A pipe in the place of code is one to be refused: its import would wait for ever.
     return found.isFile() || CODE.has(extname(path)) ? 'file' : undefined
