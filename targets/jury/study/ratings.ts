@@ -160,7 +160,7 @@ export const scoredCriteria = (table: Table, columns: ReadableColumns): ((row: R
   for (const row of table.rows) {
     const own = filled.get(benchmarkOf(row)) ?? new Set()
     filled.set(benchmarkOf(row), own)
-    for (const name of table.columns)
+    for (const name of ofAll)
       if (isFilled(row, name) || isFilled(row, juryColumn(table, name) ?? name)) own.add(name)
   }
   return (row) => {
