@@ -14,6 +14,10 @@ export const groupBy = <T>(
   return groups
 }
 
+/** Those that are there: an item that a condition rules out is false, one that is not known undefined. */
+export const present = <T>(...items: readonly (T | false | undefined)[]): readonly T[] =>
+  items.filter((item): item is T => item !== false && item !== undefined)
+
 /** Adds what the items have of something, in their order. */
 export const sumOver =
   <T>(items: readonly T[]) =>

@@ -1,3 +1,4 @@
+import { present } from '../../cache/lists.ts'
 import { agreementRows, type AgreementRow } from './paper-agreement.ts'
 import type { CostRow } from './paper-costs.ts'
 import { categoryMeans } from './category-means.ts'
@@ -115,52 +116,41 @@ const agreementReasons = (
   const others = [...new Set(ratings.map(({ benchmark }) => benchmark))].filter(
     (name) => !RATED.includes(name),
   )
-  return [
+  return present(
     ...RATED.filter((name) => !there.has(name)).map((name) => ({
       table: 2 as const,
       about: name,
       reason: 'no ratings of it are at hand; name their file, too',
     })),
-    ...(rows.some(({ clinicians }) => clinicians !== null)
-      ? [
-          {
-            table: 2 as const,
-            about: 'clinicians',
-            reason:
-              "the printed baselines (.458, .426, .520) do not follow from the public ratings; what stands here is what these give by the paper's rule, the mean over all pairs with two answers in common",
-          },
-        ]
-      : []),
-    ...(rows.length > 0 && rows.every(({ metrics }) => metrics.length === 0)
-      ? [
-          {
-            table: 2 as const,
-            about: 'ROUGE-L, BERTScore-F1',
-            reason:
-              'they need the texts of answers and references, which are not public; ratings may hold them as columns',
-          },
-        ]
-      : []),
+    rows.some(({ clinicians }) => clinicians !== null) && {
+      table: 2 as const,
+      about: 'clinicians',
+      reason:
+        "the printed baselines (.458, .426, .520) do not follow from the public ratings; what stands here is what these give by the paper's rule, the mean over all pairs with two answers in common",
+    },
+    rows.length > 0 &&
+      rows.every(({ metrics }) => metrics.length === 0) && {
+        table: 2 as const,
+        about: 'ROUGE-L, BERTScore-F1',
+        reason:
+          'they need the texts of answers and references, which are not public; ratings may hold them as columns',
+      },
     ...others.map((name) => ({
       table: 2 as const,
       about: name,
       reason: 'rated, but not in the paper; medmake agreement shows it',
     })),
-  ]
+  )
 }
 
-const costReasons = (rows: readonly CostRow[]): readonly PaperReason[] => [
-  ...(rows.length === 0
-    ? [
-        {
-          table: 3 as const,
-          about: 'all',
-          reason:
-            'no costs by benchmark are at hand; totals of all 37 cannot be parted into the 35 of the paper',
-        },
-      ]
-    : []),
-  ...rows.flatMap(({ model, totalUsd }) =>
-    totalUsd === null ? [{ table: 3 as const, about: model, reason: 'no list price is known' }] : [],
-  ),
-]
+const costReasons = (rows: readonly CostRow[]): readonly PaperReason[] =>
+  present(
+    rows.length === 0 && {
+      table: 3 as const,
+      about: 'all',
+      reason: 'no costs by benchmark are at hand; totals of all 37 cannot be parted into the 35 of the paper',
+    },
+    ...rows.flatMap(({ model, totalUsd }) =>
+      totalUsd === null ? [{ table: 3 as const, about: model, reason: 'no list price is known' }] : [],
+    ),
+  )

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { groupBy } from '../../cache/lists.ts'
+import { groupBy, present } from '../../cache/lists.ts'
 import { placeText } from '../../targets/compare/ranks/rank-place.ts'
 import { isRanked, isThere, type BoardCell } from '../../targets/board/board-cell.ts'
 import { openRanks } from '../../targets/board/board-ranks.ts'
@@ -78,16 +78,13 @@ export const boardText = (suite: SiteSuite, { width, colour }: BoardTextOptions)
 const answerText = (view: BoardView, colour: boolean): string => {
   const { title, chances, lines } = headlineText(view)
   const { take, reason, caveat } = decide(view, DEFAULT_STATE)
-  return [
+  return present(
     paint('bold', `${inOneLine(title)}.`, colour),
-    ...(chances.length === 0
-      ? []
-      : [
-          `Chance to be first: ${chances.map((row) => `${inOneLine(row.label)} ${chanceText(row)}`).join(', ')}.`,
-        ]),
+    chances.length !== 0 &&
+      `Chance to be first: ${chances.map((row) => `${inOneLine(row.label)} ${chanceText(row)}`).join(', ')}.`,
     inOneLine(lines.map(({ text }) => text).join(' ')),
     inOneLine(`${take === undefined ? '' : `Take ${take.label}: `}${reason} ${caveat}`.trim()),
-  ].join('\n')
+  ).join('\n')
 }
 
 /** Of a view, whose names show already what is hidden in them; marks that part names of two directions stay. */
@@ -159,13 +156,11 @@ const groupsNote = ({ rows }: Board): readonly string[] =>
 /** What the columns over all benchmarks do not take in, and who is left out of them. */
 const leftOutNotes = (board: Board): readonly string[] => {
   const [rates, averages] = [notInWinRates(board), notInAverages(board)]
-  return [
-    ...(board.winRateColumns.length === 0 || rates.length === 0
-      ? []
-      : [`Win rates leave out ${listText(rates)}.`]),
-    ...(!hasAverages(board) || averages.length === 0 ? [] : [`Averages leave out ${listText(averages)}.`]),
+  return present(
+    board.winRateColumns.length !== 0 && rates.length !== 0 && `Win rates leave out ${listText(rates)}.`,
+    hasAverages(board) && averages.length !== 0 && `Averages leave out ${listText(averages)}.`,
     ...unplacedNotes(board),
-  ]
+  )
 }
 
 /** Who has scores and no place, by what keeps them from one: that they were not run, or that a score is not ranked. */
@@ -201,32 +196,27 @@ const modelColumn = ({ rows }: Board): TextColumn => ({
   ).map((text) => ({ text })),
 })
 
-const scoreColumns = (
-  board: Board,
-  groups: (row: number, column: number) => string,
-): readonly TextColumn[] => [
-  ...(board.winRateColumns.length === 0
-    ? []
-    : [{ head: 'Win rate', cells: board.rows.map((row) => winRateCell(row, board)) }]),
-  ...(!hasAverages(board)
-    ? []
-    : [
-        {
-          head: 'Average',
-          cells: board.rows.map(({ average, averageInterval }) => ({
-            text: `${valueOrDash(average)}${intervalText(averageInterval)}`,
-          })),
-        },
-      ]),
-  ...ranksColumn(board),
-  ...shortened(
-    board.benchmarks.map(({ displayName }) => oneLine(displayName)),
-    LONGEST_HEAD,
-  ).map((head, index) => ({
-    head,
-    cells: board.rows.map(({ cells }, row) => scoreCell(cells[index], groups(row, index))),
-  })),
-]
+const scoreColumns = (board: Board, groups: (row: number, column: number) => string): readonly TextColumn[] =>
+  present(
+    board.winRateColumns.length !== 0 && {
+      head: 'Win rate',
+      cells: board.rows.map((row) => winRateCell(row, board)),
+    },
+    hasAverages(board) && {
+      head: 'Average',
+      cells: board.rows.map(({ average, averageInterval }) => ({
+        text: `${valueOrDash(average)}${intervalText(averageInterval)}`,
+      })),
+    },
+    ...ranksColumn(board),
+    ...shortened(
+      board.benchmarks.map(({ displayName }) => oneLine(displayName)),
+      LONGEST_HEAD,
+    ).map((head, index) => ({
+      head,
+      cells: board.rows.map(({ cells }, row) => scoreCell(cells[index], groups(row, index))),
+    })),
+  )
 
 const winRateCell = ({ winRate, winRateColumns, place, rank }: BoardRow, board: Board): TextCell => {
   if (winRate === null) return { text: '–' }

@@ -1,3 +1,4 @@
+import { present } from '../../../cache/lists.ts'
 import { str } from '../../../benchmarks/python/numbers/number.ts'
 import type { ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import { dumps } from '../../../benchmarks/python/dumps.ts'
@@ -100,18 +101,20 @@ const specFacts = (
   described: PageSource,
   { model, benchmark }: BoardRun,
   mayShow: boolean,
-): RunFacts['spec'] => [
-  ['Model', [model.name, model.creator, model.access].filter((part) => part !== '').join(', ')],
-  ['Deployment', model.deployment],
-  ['Scenario', mayShow ? objectText(described.scenario) : described.scenario.className],
-  ...adapterFacts(shownAdapter(described.adapter, benchmark)),
-  ['Metrics', described.metrics.map((metric) => objectText(shownObject(metric, benchmark))).join('\n')],
-  ...(described.annotators === undefined
-    ? []
-    : [['Annotators', described.annotators.map(({ className }) => className).join('\n')] as const]),
-  ['Groups', described.groups.join(', ')],
-  ...(described.record === undefined ? [] : recordFacts(described.record, mayShow)),
-]
+): RunFacts['spec'] =>
+  present(
+    ['Model', [model.name, model.creator, model.access].filter((part) => part !== '').join(', ')],
+    ['Deployment', model.deployment],
+    ['Scenario', mayShow ? objectText(described.scenario) : described.scenario.className],
+    ...adapterFacts(shownAdapter(described.adapter, benchmark)),
+    ['Metrics', described.metrics.map((metric) => objectText(shownObject(metric, benchmark))).join('\n')],
+    described.annotators !== undefined && [
+      'Annotators',
+      described.annotators.map(({ className }) => className).join('\n'),
+    ],
+    ['Groups', described.groups.join(', ')],
+    ...(described.record === undefined ? [] : recordFacts(described.record, mayShow)),
+  )
 
 /** A sub-split may be one patient's, and called so: of texts that are not public it is left to the subgroups. */
 const metricFacts = (
@@ -136,20 +139,20 @@ const metricFacts = (
 const objectText = ({ className, args }: ObjectSpec): string =>
   args.size === 0 ? className : `${className} ${dumps(args)}`
 
-const adapterFacts = (adapter: PageSource['adapter']): RunFacts['spec'] => [
-  ['Method', adapter.method],
-  ...(adapter.instructions === '' ? [] : [['Instructions', adapter.instructions] as const]),
-  ['Max train instances', str(adapter.maxTrainInstances)],
-  ['Train trials', str(adapter.numTrainTrials)],
-  ...(adapter.maxEvalInstances === undefined
-    ? []
-    : [['Max eval instances', formatCount(adapter.maxEvalInstances)] as const]),
-  ['Temperature', str(adapter.temperature)],
-  ['Max tokens', formatCount(adapter.maxTokens)],
-  ...(adapter.stopSequences.length === 0
-    ? []
-    : [['Stop sequences', adapter.stopSequences.map((stop) => JSON.stringify(stop)).join(', ')] as const]),
-]
+const adapterFacts = (adapter: PageSource['adapter']): RunFacts['spec'] =>
+  present(
+    ['Method', adapter.method],
+    adapter.instructions !== '' && ['Instructions', adapter.instructions],
+    ['Max train instances', str(adapter.maxTrainInstances)],
+    ['Train trials', str(adapter.numTrainTrials)],
+    adapter.maxEvalInstances !== undefined && ['Max eval instances', formatCount(adapter.maxEvalInstances)],
+    ['Temperature', str(adapter.temperature)],
+    ['Max tokens', formatCount(adapter.maxTokens)],
+    adapter.stopSequences.length !== 0 && [
+      'Stop sequences',
+      adapter.stopSequences.map((stop) => JSON.stringify(stop)).join(', '),
+    ],
+  )
 
 const recordFacts = (
   { profile, errata, skippedRows, served, omitted, drift = [] }: NonNullable<PageSource['record']>,
@@ -170,11 +173,10 @@ const rowsFact = (name: string, rows: CountedRows | undefined, mayShow: boolean)
     : [[name, [formatCount(rows.count), ...(mayShow ? rows.listed.map(placeText) : [])].join('\n')]]
 
 /** Absent: all faults of the benchmark are as HELM has them. */
-const errataFacts = (errata: RunRecord['errata']): RunFacts['spec'] => [
-  ...(errata === undefined || errata.corrected.length === 0
-    ? []
-    : [['Errata corrected', errata.corrected.join(', ')] as const]),
-  ...(errata === undefined || errata.uncorrected.length === 0
-    ? []
-    : [['Errata not corrected', errata.uncorrected.join(', ')] as const]),
-]
+const errataFacts = (errata: RunRecord['errata']): RunFacts['spec'] =>
+  present(
+    errata !== undefined &&
+      errata.corrected.length !== 0 && ['Errata corrected', errata.corrected.join(', ')],
+    errata !== undefined &&
+      errata.uncorrected.length !== 0 && ['Errata not corrected', errata.uncorrected.join(', ')],
+  )

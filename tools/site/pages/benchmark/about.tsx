@@ -1,3 +1,4 @@
+import { present } from '../../../../cache/lists.ts'
 import type { ComponentChildren, JSX } from 'preact'
 import { factText, statedFacts } from '../../../../benchmarks/declaration/about.ts'
 import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
@@ -28,18 +29,16 @@ interface AboutProps {
 export const AboutFacts = ({ benchmark, about }: AboutProps): JSX.Element => {
   const { mainMetric, category, subcategory } = benchmark
   const { taxonomy, homepage, citation } = about?.declared ?? {}
-  const items: readonly Fact[] = [
+  const items: readonly Fact[] = present(
     ['Metric', `${mainMetric.displayName} on the ${mainMetric.split} split`],
-    ...(mainMetric.description === '' ? [] : [['Definition', mainMetric.description] as const]),
+    mainMetric.description !== '' && ['Definition', mainMetric.description],
     [
       'Direction',
       mainMetric.lowerIsBetter === undefined
         ? 'Not declared: results are not ranked.'
         : DIRECTIONS[`${mainMetric.lowerIsBetter}`],
     ],
-    ...(category === undefined
-      ? []
-      : [['Taxonomy', [category, subcategory].filter(Boolean).join(': ')] as const]),
+    category !== undefined && ['Taxonomy', [category, subcategory].filter(Boolean).join(': ')],
     ...(taxonomy === undefined
       ? []
       : [
@@ -48,9 +47,9 @@ export const AboutFacts = ({ benchmark, about }: AboutProps): JSX.Element => {
         ]),
     ['Access', ACCESS[benchmark.access]],
     ...statedOf(about),
-    ...(homepage === undefined ? [] : [['Home', <ExternalLink href={homepage} />] as const]),
-    ...(citation === undefined ? [] : [['Cite as', citation] as const]),
-  ]
+    homepage !== undefined && ['Home', <ExternalLink href={homepage} />],
+    citation !== undefined && ['Cite as', citation],
+  )
   return (
     <Facts
       items={items.map(([label, value]) => [label, typeof value === 'string' ? visibleText(value) : value])}

@@ -1,3 +1,4 @@
+import { present } from '../../../../cache/lists.ts'
 import type { JSX } from 'preact'
 import { FEWEST_BENCHMARKS } from '../../../../targets/statistics/benchmarks/like-these.ts'
 import {
@@ -39,7 +40,7 @@ export const headlineText = (
   return {
     title: titleOf(view, tie),
     chances: view.hasRanks && rows.length > 1 && rows[0]?.rank?.first != null ? rows.slice(0, DRAWN) : [],
-    lines: [...picks(view, tie), ...caveats(view, tie), ...unasked(view)],
+    lines: [...picks(view, tie), ...[...caveats(view, tie), ...unasked(view)].map((text) => ({ text }))],
   }
 }
 
@@ -164,52 +165,40 @@ const picks = (view: BoardView, { rows }: Tie): readonly Line[] => {
 }
 
 /** Places go by win rate, ties by the tests of the averages: where the two name others, that is said. */
-const byWinRate = ({ hasRanks }: BoardView, { rows, ranked }: Tie): readonly Line[] => {
+const byWinRate = ({ hasRanks }: BoardView, { rows, ranked }: Tie): readonly string[] => {
   const leaders = ranked.filter(({ place }) => place?.rank === 1)
   const isSame = leaders.length === rows.length && leaders.every((row) => rows.includes(row))
   const isWithin = rows.length > 1 && leaders.every((row) => rows.includes(row))
   if (!hasRanks || leaders.length === 0 || isSame || isWithin) return []
   const names = namesOf(leaders)
   return [
-    {
-      text:
-        leaders.length === 1 ? `By win rate ${names} leads.` : `By win rate ${names} share the first place.`,
-    },
+    leaders.length === 1 ? `By win rate ${names} leads.` : `By win rate ${names} share the first place.`,
   ]
 }
 
 /** What nobody was asked: clinicians about a jury, models about other work. */
-const unasked = ({ unchecked, asked }: BoardView): readonly Line[] => [
-  ...(unchecked.length === 0
-    ? []
-    : [
-        {
-          text: `No clinician checked the ${unchecked.length === 1 ? 'jury' : 'juries'} of ${unchecked.length < 3 ? listText(unchecked) : plural(unchecked.length, 'benchmark')} here.`,
-        },
-      ]),
-  ...(asked === undefined
-    ? []
-    : [{ text: `${asked[0]} of ${asked[1]} subcategories of medical work are asked about.` }]),
-]
+const unasked = ({ unchecked, asked }: BoardView): readonly string[] =>
+  present(
+    unchecked.length !== 0 &&
+      `No clinician checked the ${unchecked.length === 1 ? 'jury' : 'juries'} of ${unchecked.length < 3 ? listText(unchecked) : plural(unchecked.length, 'benchmark')} here.`,
+    asked !== undefined && `${asked[0]} of ${asked[1]} subcategories of medical work are asked about.`,
+  )
 
 /** Benchmarks that decide no place, though they were chosen. */
-const leftOut = ({ columns, compared, leftOut: names, lost }: BoardView): readonly Line[] => {
+const leftOut = ({ columns, compared, leftOut: names, lost }: BoardView): readonly string[] => {
   const without = names.length
   if (without === 0) return []
-  if (lost !== '') return [{ text: `Nothing was measured: ${lost}.` }]
+  if (lost !== '') return [`Nothing was measured: ${lost}.`]
   const undirected = columns.filter(({ lowerIsBetter }) => lowerIsBetter === undefined).length
-  const causes = [
-    ...(without > undirected
-      ? [
-          'fewer than two models are measured in full (not run, requests failed, or judges’ replies could not be read)',
-        ]
-      : []),
-    ...(undirected > 0 ? ['nobody says what is better'] : []),
-  ].join(', or ')
+  const causes = present(
+    without > undirected &&
+      'fewer than two models are measured in full (not run, requests failed, or judges’ replies could not be read)',
+    undirected > 0 && 'nobody says what is better',
+  ).join(', or ')
   const [is, each] = without === 1 ? ['is', 'it'] : ['are', 'each']
   const what =
     compared === 0 ? 'No benchmark compares anybody' : `Left out ${is} ${listText(names.map(isolated), 3)}`
-  return [{ text: `${what}: on ${each} ${causes}.` }]
+  return [`${what}: on ${each} ${causes}.`]
 }
 
 const untestedText = ({ averaged, compared }: BoardView): string =>
@@ -226,56 +215,37 @@ const chanceOf = (view: BoardView, rows: readonly RowView[], over: string): stri
     : `: the likeliest has a chance of ${chanceText(likeliest)} ${over}`
 }
 
-const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
+const caveats = (view: BoardView, tie: Tie): readonly string[] => {
   const { rows, ranked, partial } = tie
   const { compared, averaged, hasRanks, likeTheseReason } = view
   const [likeliest] = rows
   if (rows.length === 0 && view.all.length === 1)
-    return [{ text: 'Places and win rates need a second model to compare it with; its scores stand below.' }]
+    return ['Places and win rates need a second model to compare it with; its scores stand below.']
   if (compared === 0) return leftOut(view)
   const isPart = hasRanks && averaged < compared
   const over = `over ${isPart ? `${formatCount(averaged)} of ` : ''}${plural(compared, 'benchmark')}`
-  return [
+  return present(
     ...byWinRate(view, tie),
     ...(hasRanks && likeliest !== undefined && rows.length > 1
-      ? [
-          {
-            text: `First place, by average over the scales, is not settled${chanceOf(view, rows, over)}.`,
-          },
-        ]
-      : [{ text: `${plural(ranked.length, 'model')} ranked over ${plural(compared, 'benchmark')}.` }]),
-    ...(hasRanks || ranked.length === 0 ? [] : [{ text: untestedText(view) }]),
-    ...(isPart
-      ? [
-          {
-            text: `Averages, ties and ranks rest on ${plural(averaged, 'benchmark')} alone: ${compared - averaged === 1 ? 'the other one has' : `the other ${formatCount(compared - averaged)} have`} no scale with ends that all values lie on.`,
-          },
-        ]
-      : []),
+      ? [`First place, by average over the scales, is not settled${chanceOf(view, rows, over)}.`]
+      : [`${plural(ranked.length, 'model')} ranked over ${plural(compared, 'benchmark')}.`]),
+    !hasRanks && ranked.length !== 0 && untestedText(view),
+    isPart &&
+      `Averages, ties and ranks rest on ${plural(averaged, 'benchmark')} alone: ${compared - averaged === 1 ? 'the other one has' : `the other ${formatCount(compared - averaged)} have`} no scale with ends that all values lie on.`,
     ...leftOut(view),
-    ...(view.unshared.length === 0
-      ? []
-      : [
-          {
-            text: `Models that were asked nothing alike on ${listText(view.unshared, 3)} are not told apart.`,
-          },
-        ]),
+    view.unshared.length !== 0 &&
+      `Models that were asked nothing alike on ${listText(view.unshared, 3)} are not told apart.`,
     ...((hasRanks ? averaged : compared) < FEWEST_BENCHMARKS
-      ? [{ text: `Too few benchmarks to speak of others like them.` }]
+      ? [`Too few benchmarks to speak of others like them.`]
       : likeTheseReason === ''
         ? []
-        : [{ text: `Of benchmarks like these nothing is said: ${likeTheseReason}.` }]),
-    ...(partial.length === 0
-      ? []
-      : [
-          {
-            text: `Not ranked: ${listText(
-              partial.map(
-                ({ label, ranked: own }) => `${isolated(label)} (${own} of ${plural(compared, 'benchmark')})`,
-              ),
-              3,
-            )}.`,
-          },
-        ]),
-  ]
+        : [`Of benchmarks like these nothing is said: ${likeTheseReason}.`]),
+    partial.length !== 0 &&
+      `Not ranked: ${listText(
+        partial.map(
+          ({ label, ranked: own }) => `${isolated(label)} (${own} of ${plural(compared, 'benchmark')})`,
+        ),
+        3,
+      )}.`,
+  )
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { groupBy } from '../../../../cache/lists.ts'
+import { groupBy, present } from '../../../../cache/lists.ts'
 import { coveredShare } from '../../../../targets/record/coverage.ts'
 import { placeText } from '../../../../targets/compare/ranks/rank-place.ts'
 import { isRanked, isThere, type BoardCell } from '../../../../targets/board/board-cell.ts'
@@ -72,46 +72,40 @@ const factsOf = (
   { winRateColumns }: Board,
   { model, winRate, winRateColumns: own, average, averageInterval, place, rank, spent }: BoardRow,
   about: ModelAbout | undefined,
-): readonly (readonly [string, string])[] => [
-  ['Maker', model.creator],
-  ['Model', model.name],
-  ['Deployment', model.deployment],
-  ...(model.access === '' ? [] : [['Weights', model.access] as const]),
-  ...(about?.hosting === undefined ? [] : [['Hosting', about.hosting] as const]),
-  ...(about?.releaseDate === undefined ? [] : [['Released', about.releaseDate] as const]),
-  ...(about?.numParameters === undefined ? [] : [['Parameters', formatCount(about.numParameters)] as const]),
-  ...(winRate === null
-    ? []
-    : [
-        [
-          'Win rate',
-          place === null
-            ? `${formatValue(winRate)} on ${formatCount(own)} of ${plural(winRateColumns.length, 'benchmark')}, so no place`
-            : `${formatValue(winRate)}${intervalText(rank?.winRate)}, place ${placeText(place)}`,
-        ] as const,
-      ]),
-  ...(average === null
-    ? []
-    : [['Average', `${formatValue(average)}${intervalText(averageInterval)}${ranksText(rank)}`] as const]),
-  ...(about?.price === undefined ? [] : [['Price', priceText(about.price)] as const]),
-  ...(spent === null
-    ? []
-    : [
-        [
-          'These runs took',
-          [
-            spent.calls === 0 ? '' : `${formatCount(spent.calls)} replies`,
-            spent.inputTokens === null || spent.outputTokens === null
-              ? 'tokens not known'
-              : `${formatCount(spent.inputTokens)} tokens read, ${formatCount(spent.outputTokens)} written`,
-            spent.latency === null ? '' : `${formatSeconds(spent.latency)} a reply`,
-            spent.usd === null ? 'cost not known' : formatCost(spent.usd),
-          ]
-            .filter((part) => part !== '')
-            .join('; '),
-        ] as const,
-      ]),
-]
+): readonly (readonly [string, string])[] =>
+  present(
+    ['Maker', model.creator],
+    ['Model', model.name],
+    ['Deployment', model.deployment],
+    model.access !== '' && ['Weights', model.access],
+    about?.hosting !== undefined && ['Hosting', about.hosting],
+    about?.releaseDate !== undefined && ['Released', about.releaseDate],
+    about?.numParameters !== undefined && ['Parameters', formatCount(about.numParameters)],
+    winRate !== null && [
+      'Win rate',
+      place === null
+        ? `${formatValue(winRate)} on ${formatCount(own)} of ${plural(winRateColumns.length, 'benchmark')}, so no place`
+        : `${formatValue(winRate)}${intervalText(rank?.winRate)}, place ${placeText(place)}`,
+    ],
+    average !== null && [
+      'Average',
+      `${formatValue(average)}${intervalText(averageInterval)}${ranksText(rank)}`,
+    ],
+    about?.price !== undefined && ['Price', priceText(about.price)],
+    spent !== null && [
+      'These runs took',
+      [
+        spent.calls === 0 ? '' : `${formatCount(spent.calls)} replies`,
+        spent.inputTokens === null || spent.outputTokens === null
+          ? 'tokens not known'
+          : `${formatCount(spent.inputTokens)} tokens read, ${formatCount(spent.outputTokens)} written`,
+        spent.latency === null ? '' : `${formatSeconds(spent.latency)} a reply`,
+        spent.usd === null ? 'cost not known' : formatCost(spent.usd),
+      ]
+        .filter((part) => part !== '')
+        .join('; '),
+    ],
+  )
 
 const ranksText = (rank: BoardRow['rank']): string => {
   const ranks = openRanks(rank)

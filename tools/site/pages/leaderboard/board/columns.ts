@@ -1,3 +1,4 @@
+import { present } from '../../../../../cache/lists.ts'
 import { bestGroups, type BenchmarkView, type BoardView, type CategoryView } from './board-view.ts'
 import { costOf, isPerThousand, latencyOf } from '../tie.ts'
 
@@ -12,11 +13,9 @@ export type ShownColumn =
 /** Columns in their order: a category’s benchmarks follow it where it is open; what nobody knows has no column. */
 export const columnsOf = (view: BoardView): readonly ShownColumn[] => {
   const { all } = view
-  return [
-    ...(all.some(({ winRate }) => winRate !== null) ? [{ kind: 'win', key: 'win' } as const] : []),
-    ...(all.some(({ average }) => average.mean !== null)
-      ? [{ kind: 'average', key: 'average' } as const]
-      : []),
+  return present(
+    all.some(({ winRate }) => winRate !== null) && { kind: 'win', key: 'win' },
+    all.some(({ average }) => average.mean !== null) && { kind: 'average', key: 'average' },
     ...view.categories.flatMap((category, at): readonly ShownColumn[] => [
       { kind: 'category', key: `category:${category.name}`, category, at },
       ...(category.isOpen
@@ -27,20 +26,20 @@ export const columnsOf = (view: BoardView): readonly ShownColumn[] => {
           }))
         : []),
     ]),
-    ...(all.some((row) => costOf(row) !== null)
-      ? [
-          {
-            kind: 'cost' as const,
-            key: 'cost',
-            label: isPerThousand(view) ? 'Cost per 1,000' : 'Cost in all',
-          },
-        ]
-      : []),
-    ...(all.some((row) => latencyOf(row) !== null)
-      ? [{ kind: 'latency' as const, key: 'latency', label: 'Latency' }]
-      : []),
-    ...(all.some(({ failed }) => failed !== null)
-      ? [{ kind: 'failed' as const, key: 'failed', label: 'No score %' }]
-      : []),
-  ]
+    all.some((row) => costOf(row) !== null) && {
+      kind: 'cost',
+      key: 'cost',
+      label: isPerThousand(view) ? 'Cost per 1,000' : 'Cost in all',
+    },
+    all.some((row) => latencyOf(row) !== null) && {
+      kind: 'latency',
+      key: 'latency',
+      label: 'Latency',
+    },
+    all.some(({ failed }) => failed !== null) && {
+      kind: 'failed',
+      key: 'failed',
+      label: 'No score %',
+    },
+  )
 }
