@@ -26,7 +26,6 @@ export type Numbers = Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>
 /** One tensor of keys or values: rows × heads × length × size. */
 export interface KeyValues {
   readonly data: Numbers
-  readonly rows: number
   readonly heads: number
   readonly length: number
   readonly size: number
@@ -49,7 +48,7 @@ export const mergeCaches = (caches: readonly Cache[]): Cache => {
           const part = from.subarray(head * own * size, (head + 1) * own * size)
           merged.set(part, ((row * heads + head) * length + length - own) * size)
         }
-      return [name, { data: merged, rows: rows.length, heads, length, size }] as const
+      return [name, { data: merged, heads, length, size }] as const
     }),
   )
 }
@@ -62,7 +61,7 @@ export const takeRows = (cache: Cache, rows: readonly number[]): Cache =>
       const taken = emptyLike(data, rows.length * each)
       for (const [to, from] of rows.entries())
         taken.set(data.subarray(from * each, (from + 1) * each), to * each)
-      return [name, { data: taken, rows: rows.length, heads, length, size }] as const
+      return [name, { data: taken, heads, length, size }] as const
     }),
   )
 

@@ -166,8 +166,8 @@ const steppedOf = (
   const cache: Cache = new Map(
     [...inputs.keys()].map((name): [string, KeyValues] => {
       const present = tensor(name.replace(PAST, 'present.'))
-      const [rows = 0, heads = 0, length = 0, size = 0] = present.dims
-      return [name, { data: numbersOf(present.data), rows, heads, length, size }]
+      const [, heads = 0, length = 0, size = 0] = present.dims
+      return [name, { data: numbersOf(present.data), heads, length, size }]
     }),
   )
   return { logits, cache }

@@ -13,7 +13,6 @@ export interface HuggingFaceTokenizer {
   decode(ids: readonly number[]): string
   /** The tokens of a text as the vocabulary writes them, such as `Ġthe`. */
   pieces(text: string): readonly string[]
-  id(piece: string): number | undefined
   /** Ids of its special tokens. */
   readonly special: ReadonlySet<number>
   /** tokenizer_config.json: chat_template, eos_token and the like; empty where there is none. */
@@ -57,7 +56,6 @@ export const loadHuggingFaceTokenizer = async (folder: string): Promise<HuggingF
     encodeWhole: (text) => known(tokenizer.encode(text).ids),
     decode: (ids) => (ids.length === 0 ? '' : tokenizer.decode([...ids], { skip_special_tokens: false })),
     pieces: (text) => (text === '' ? [] : cut(text).tokens),
-    id: (piece) => tokenizer.token_to_id(piece),
     special: new Set(
       [...tokenizer.get_added_tokens_decoder()].filter(([, { special }]) => special).map(([id]) => id),
     ),

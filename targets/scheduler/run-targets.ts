@@ -21,7 +21,6 @@ import { usageCosts } from '../spend/paid-attempt.ts'
 /** A target that ended with a record, complete or not. */
 export interface TargetResult {
   readonly target: Target
-  readonly key: TargetKey
   readonly record: RunRecord
   readonly digest: Digest<'record'>
   /** `record.complete`, without opening the record. */
@@ -92,7 +91,7 @@ const runTarget = async (
 ): Promise<void> => {
   const fresh = freshRecord(key.digest, env.records)
   if (fresh !== undefined) {
-    await onResult(freshResult(target, key, fresh))
+    await onResult(freshResult(target, fresh))
     return reportFresh(target, fresh, env)
   }
   const built = await build({ target, key, isListedNow }, env)
@@ -104,7 +103,7 @@ const runTarget = async (
     failures: built.record.failures.length,
   })
   const { complete, causes, omitted } = built.record
-  await onResult({ target, key, ...built, complete, causes, omitted, fresh: false })
+  await onResult({ target, ...built, complete, causes, omitted, fresh: false })
 }
 
 const build = async (
@@ -121,9 +120,8 @@ const build = async (
 }
 
 /** The record stays closed until someone asks for it. */
-const freshResult = (target: Target, key: TargetKey, fresh: FreshBuild): TargetResult => ({
+const freshResult = (target: Target, fresh: FreshBuild): TargetResult => ({
   target,
-  key,
   digest: fresh.digest,
   complete: true,
   causes: fresh.trace.causes,

@@ -26,7 +26,6 @@ import type { StageEnv } from '../env/env.ts'
 
 interface Asked {
   readonly outcome: Outcome<Completion>
-  readonly digest: Digest<'completion'>
   /** True when the store had the reply. */
   readonly cached: boolean
 }
@@ -73,8 +72,7 @@ export const createAsker = (
     const parts = completionParts(request)
     const digest = template.digest(parts)
     const completion = load(digest)
-    if (completion !== undefined)
-      return { outcome: { kind: 'done', value: completion }, digest, cached: true }
+    if (completion !== undefined) return { outcome: { kind: 'done', value: completion }, cached: true }
     const key = template.key(parts)
     const place = `${run.benchmark.access === 'public' ? 'open' : 'vault'} ${digest}`
     return produce(place, () => claimAndCall({ deployment, run, digest, key, request, load, judges }, env))
@@ -112,27 +110,22 @@ interface Call extends BatchCall {
 const claimAndCall = async (call: Call, env: StageEnv): Promise<Asked> => {
   const { deployment, digest, load, run, judges } = call
   if (env.storedOnly === true)
-    return {
-      outcome: failed(NOT_MADE, 'no reply is stored, and nobody was asked'),
-      digest,
-      cached: false,
-    }
+    return { outcome: failed(NOT_MADE, 'no reply is stored, and nobody was asked'), cached: false }
   const client = await env.client(deployment)
   requireAgreement(run.benchmark, deployment, client)
   for (const judge of judges) if (isRemote(judge)) await env.client(judge)
   if (client.local) return reportCall(call, env, undefined)
   if (env.batches !== undefined) env.store.requireRoom()
   const waiting = await env.batches?.ask(call, env)
-  if (waiting !== undefined) return { outcome: waiting, digest, cached: false }
+  if (waiting !== undefined) return { outcome: waiting, cached: false }
   for (;;) {
-    if (env.stop.aborted)
-      return { outcome: failed('call/aborted', 'the run was stopped'), digest, cached: false }
+    if (env.stop.aborted) return { outcome: failed('call/aborted', 'the run was stopped'), cached: false }
     const claim = await env.store.claim(digest)
     if (claim !== undefined) return reportCall(call, env, claim)
     // Another process is on it: its reply is ours too, unless it dies or fails.
     await new Promise((resolve) => setTimeout(resolve, 50))
     const theirs = load(digest)
-    if (theirs !== undefined) return { outcome: { kind: 'done', value: theirs }, digest, cached: true }
+    if (theirs !== undefined) return { outcome: { kind: 'done', value: theirs }, cached: true }
   }
 }
 
@@ -141,10 +134,10 @@ const reportCall = async (call: Call, env: StageEnv, claim: Claim | undefined): 
   try {
     // Between the first look and the claim another process may have finished.
     const theirs = claim === undefined ? undefined : load(digest)
-    if (theirs !== undefined) return { outcome: { kind: 'done', value: theirs }, digest, cached: true }
+    if (theirs !== undefined) return { outcome: { kind: 'done', value: theirs }, cached: true }
     const sent = claim && env.batches?.sent(call, env)
-    if (sent !== undefined) return { outcome: sent, digest, cached: false }
-    return { outcome: await callAndKeep(call, env), digest, cached: false }
+    if (sent !== undefined) return { outcome: sent, cached: false }
+    return { outcome: await callAndKeep(call, env), cached: false }
   } finally {
     await claim?.release()
   }

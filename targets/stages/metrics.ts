@@ -32,7 +32,6 @@ export interface MetricResult extends MeasuredPoints {
 
 /** One metric object of a run over its instances. */
 export interface MetricStage {
-  readonly spec: MetricSpec
   readonly reads: readonly MetricPart[]
   /** `state` is built only on a miss. */
   run(digests: MetricDigests, state: () => RequestState): Promise<MetricResult>
@@ -56,7 +55,6 @@ export const createMetricStage = (
     return stored === undefined ? undefined : unpack(stored, store)
   }
   return {
-    spec,
     reads: metric.reads,
     load,
     peek: (digests) => {

@@ -44,8 +44,6 @@ interface InstanceAt {
 
 export interface PromptStage {
   run(instance: InstanceAt): Promise<PromptResult>
-  /** Stored prompt, never made. */
-  peek(instance: Digest<'instance'>): { readonly digest: Digest<'prompt'>; readonly prompt?: Prompt }
 }
 
 /** The in-context examples of one trial; the same for all its instances. */
@@ -64,11 +62,6 @@ export const createPromptStage = (
     { ...promptKey(adapter, deployment, env.profile), train: train.digests },
     ['instance'],
   )
-  const peek: PromptStage['peek'] = (instance) => {
-    const digest = key.digest({ instance })
-    const prompt = storedPrompt(env.store.get('prompts', digest))
-    return prompt === undefined ? { digest } : { digest, prompt }
-  }
   const windowOnce = once(() => windowOf(deployment, env))
   const make = async (instance: Instance): Promise<Prompt> => {
     const { window, known } = await windowOnce()
@@ -78,13 +71,13 @@ export const createPromptStage = (
     return chatPrompt(messages, window, { isKnown: known, isCounted: dialectOf(env.profile).countsChats })
   }
   return {
-    peek,
     run: async ({ digest: instance, load }) => {
-      const found = peek(instance)
-      if (found.prompt !== undefined) return { digest: found.digest, prompt: found.prompt, cached: true }
+      const digest = key.digest({ instance })
+      const known = storedPrompt(env.store.get('prompts', digest))
+      if (known !== undefined) return { digest, prompt: known, cached: true }
       const prompt = await make(load())
-      await env.store.put('prompts', found.digest, asJson(prompt))
-      return { digest: found.digest, prompt, cached: false }
+      await env.store.put('prompts', digest, asJson(prompt))
+      return { digest, prompt, cached: false }
     },
   }
 }
