@@ -192,19 +192,7 @@ const juryOf = async (
 }
 
 /** What is said of a benchmark and decides no result. */
-const aboutOf = (
-  content: Declaration['content'],
-): Pick<
-  Benchmark,
-  | 'description'
-  | 'displayName'
-  | 'category'
-  | 'subcategory'
-  | 'coverageFloor'
-  | 'margin'
-  | 'cluster'
-  | 'attributes'
-> =>
+const aboutOf = (content: Declaration['content']) =>
   defined({
     description: content.description,
     displayName: content.display_name ?? content.name,

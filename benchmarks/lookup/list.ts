@@ -132,14 +132,7 @@ export const summaryJury = (benchmark: string, jury: NonNullable<Protocol['jury'
   return { annotator, metric, scale: scaleOf(jury.scale), isGraded: jury.grading !== undefined }
 }
 
-const shown = (
-  about: About,
-  { file }: CatalogEntry,
-  workspace: string,
-): Omit<
-  BenchmarkSummary,
-  keyof CatalogEntry | 'mainMetric' | 'jury' | 'groups' | 'protocols' | 'arguments' | 'needs'
-> =>
+const shown = (about: About, { file }: CatalogEntry, workspace: string) =>
   defined({
     displayName: about.display_name ?? about.name,
     description: about.description,

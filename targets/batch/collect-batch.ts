@@ -5,7 +5,7 @@ import { otherCount } from '../../models/clients/wire/wire-form.ts'
 import type { Price } from '../../models/prices/price.ts'
 import type { StoredCompletion } from '../record/completion.ts'
 import { entryId, putEntry, type ChargedPrice, type LedgerEntry } from '../spend/ledger.ts'
-import { tellOddities } from '../spend/paid-attempt.ts'
+import { tellOddities, type ledgerNames } from '../spend/paid-attempt.ts'
 import { usageCost, type SpendEnv } from '../spend/spending.ts'
 import type { Digest } from '../../cache/values/digest.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
@@ -179,24 +179,8 @@ const noAnswer = ({ id, status, reason }: ProviderBatch): ClientError =>
   new ClientError(
     `batch/${status === 'completed' ? 'no-answer' : status}`,
     `batch ${id}: ${reason ?? status}`,
-    {
-      retriable: true,
-    },
+    { retriable: true },
   )
-
-/** What the ledger will say of a request's reply, known when it is sent. */
-type LedgerNames = Pick<
-  LedgerEntry,
-  | 'target'
-  | 'benchmark'
-  | 'model'
-  | 'deployment'
-  | 'judge'
-  | 'stage'
-  | 'promptBytes'
-  | 'outputBound'
-  | 'ceiling'
->
 
 /** A request under way: where its reply belongs. No text. */
 export interface SentLine {
@@ -204,7 +188,8 @@ export interface SentLine {
   readonly key: JsonObject
   /** Answers that were asked for; undefined in records of earlier versions. */
   readonly n?: number
-  readonly ledger: LedgerNames
+  /** What the ledger will say of its reply, known when it is sent. */
+  readonly ledger: ReturnType<typeof ledgerNames> & Pick<LedgerEntry, 'ceiling'>
 }
 
 /** A batch under way. It is written before the provider is told, so that a crash loses none that is paid for. */

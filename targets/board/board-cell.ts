@@ -111,21 +111,7 @@ export const withTies = (cells: readonly BoardCell[]): readonly BoardCell[] => {
   return cells.map((cell) => (cell.score === null ? cell : { ...cell, score: tiedScore(cell.score, known) }))
 }
 
-const foundOver = (
-  runs: readonly BoardRun[],
-  main: BoardBenchmark['mainMetric'],
-): Pick<
-  BoardCell,
-  | 'value'
-  | 'score'
-  | 'interval'
-  | 'intervalMethod'
-  | 'intervalReason'
-  | 'bounds'
-  | 'n'
-  | 'asked'
-  | 'emptyRuns'
-> => {
+const foundOver = (runs: readonly BoardRun[], main: BoardBenchmark['mainMetric']) => {
   const [only] = runs
   const found = runs.length === 1 && only !== undefined ? only.sample.found : joinedOf(runs, main)
   const helms = meanOver(runs, main.name, main.split)

@@ -20,8 +20,8 @@ export interface RunPair {
   readonly b: ComparedRun
 }
 
-/** One metric of two runs on the instances that both have a value of. */
-export interface Comparison {
+/** What is compared. */
+interface ComparedMetric {
   readonly suite: string
   readonly benchmark: string
   readonly scenario: string
@@ -33,6 +33,10 @@ export interface Comparison {
   readonly isMain: boolean
   /** Null where nobody says what is better. */
   readonly lowerIsBetter: boolean | null
+}
+
+/** One metric of two runs on the instances that both have a value of. */
+export interface Comparison extends ComparedMetric {
   /** Instances that only one side was asked. */
   readonly unpairedA: number
   readonly unpairedB: number
@@ -52,21 +56,6 @@ export interface Comparison {
   /** Null where no instance is shared, or a side is unranked. */
   readonly result: ComparisonResult | null
 }
-
-type Told = Pick<
-  Comparison,
-  | 'unpairedA'
-  | 'unpairedB'
-  | 'lostA'
-  | 'lostB'
-  | 'causesA'
-  | 'causesB'
-  | 'largestFalls'
-  | 'helmA'
-  | 'helmB'
-  | 'unranked'
-  | 'result'
->
 
 /** Means on the instances that both have a value of. */
 interface UnrankedMeans {
@@ -132,7 +121,7 @@ const unrankedMeans = ({ a, b }: RunPair, metric: string, sides: PairedSides): U
   return { n: common, meanA, meanB, a: underA, b: underB }
 }
 
-const identityOf = ({ a, b }: RunPair, metric: BoardMetric): Omit<Comparison, keyof Told> => ({
+const identityOf = ({ a, b }: RunPair, metric: BoardMetric): ComparedMetric => ({
   suite: b.suite,
   benchmark: b.benchmark,
   scenario: b.scenario,
