@@ -84,7 +84,6 @@ export type SourceEvent =
   /** First sight of an unpinned file: its digest now stands in datasets.lock. */
   | { readonly type: 'source-recorded'; readonly url: string; readonly sha256: string }
 
-/** Where the built-in benchmarks lie. */
 export const catalogFolder = (): string => join(packageRoot(), 'benchmarks', 'catalog')
 
 /** Whether a file, by its full path, is a built-in benchmark's. */

@@ -38,7 +38,6 @@ export type DraftInstance = Omit<Instance, 'id'> & { readonly id?: string | numb
 /** A conversation as its data gives it, with all keys of each message; `role` and `content` are texts. */
 export type Chat = readonly ReadonlyMap<string, PyValue>[]
 
-/** A message of a chat. */
 export const chatMessage = (role: string, content: string): Chat[number] =>
   new Map([
     ['role', role],

@@ -33,7 +33,6 @@ export interface MetricCode {
 /** What a workspace's annotator is given of one answer. Neither ids nor other annotations are among it. */
 export type AnnotatorCodeInput = Omit<MetricCodeInput, 'annotations' | 'completions' | 'prompt'>
 
-/** A part of an annotation. */
 export interface AnnotationPart {
   readonly name: string
   readonly type: 'text' | 'number' | 'boolean' | 'texts' | 'numbers'

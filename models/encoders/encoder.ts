@@ -5,7 +5,6 @@ export interface Embedding {
   readonly size: number
 }
 
-/** A text encoder with its tokenizer. */
 export interface Encoder {
   /** Ids of the tokens that open and close every text, such as BERT's [CLS] and [SEP]. */
   readonly boundaries: ReadonlySet<number>

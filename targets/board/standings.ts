@@ -30,7 +30,6 @@ interface RowAverage {
 }
 
 export interface Standings {
-  /** By row. */
   readonly rows: readonly RowStanding[]
   /** By column: a known direction and two ranked scores or more. */
   readonly isCompared: readonly boolean[]

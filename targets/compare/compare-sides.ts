@@ -7,7 +7,6 @@ import { detectableDifference } from '../statistics/power/detectable.ts'
 import { ALPHA } from '../statistics/scale.ts'
 import { minus, type PairedSides } from '../statistics/paired/paired-sides.ts'
 
-/** Two sides of one run by one metric. */
 interface TwoSides {
   readonly sides: PairedSides
   readonly metric: MetricScale

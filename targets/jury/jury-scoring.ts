@@ -1,7 +1,6 @@
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { RequestState } from '../record/request-state.ts'
 
-/** How a run's jury scores. */
 export interface JuryScoring {
   /** The jury's metric of one state. */
   readonly score: (state: RequestState) => number

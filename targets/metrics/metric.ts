@@ -64,7 +64,6 @@ export interface Metric {
   failures?(state: RequestState, spec: MetricSpec, profile?: Profile): readonly MetricFailure[]
 }
 
-/** Arguments of a metric object. */
 type MetricArguments = ReadonlyMap<string, PyValue>
 
 /** Why a measure leads its run where no declaration says which does; the first of these wins. */

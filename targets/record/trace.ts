@@ -48,7 +48,6 @@ const TARGET = 'target:'
 /** Where the store keeps what a target's key led to. */
 export const traceId = (target: Digest<'target'>): string => `${TARGET}${target}`
 
-/** Where it keeps the last build of a run. */
 export const lastBuildId = (name: string): string => `last:${name}`
 
 /** What the store keeps of one finished build. */
@@ -58,7 +57,6 @@ export interface FinishedBuild {
   readonly digest: Digest<'record'>
 }
 
-/** Every finished build. */
 export function* finishedBuilds(store: Store): Generator<FinishedBuild, void, undefined> {
   for (const { id } of store.entries('traces')) {
     if (!id.startsWith(TARGET)) continue

@@ -45,7 +45,6 @@ export interface BoardCalibration {
   readonly uncovered?: number
 }
 
-/** What a board reads of a run. */
 export interface BoardRun {
   readonly name: string
   readonly model: BoardModel

@@ -1,7 +1,6 @@
 import type { Target } from '../record/target.ts'
 import type { TargetKey } from '../keys/keys.ts'
 
-/** A suite's target with its key. */
 export interface KeyedTarget {
   readonly suite: string
   readonly target: Target

@@ -15,7 +15,6 @@ export interface LostBuild {
   readonly id: string
 }
 
-/** The stores in which results lie. */
 export interface ResultStores {
   readonly open: Store
   /** Undefined where there is none, or where it can't be opened. */

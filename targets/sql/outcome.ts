@@ -1,7 +1,6 @@
 /** A cell as SQLite holds it: ints are always bigint, reals always number. Both cross threads as they are. */
 export type SqlValue = null | bigint | number | string | Uint8Array
 
-/** Which limit a statement broke. */
 export type SqlLimit = 'time' | 'memory' | 'rows'
 
 /** What became of one statement. */

@@ -15,7 +15,6 @@ export interface ColumnRequest {
   readonly metricGroup: MetricGroup
 }
 
-/** One metric column. */
 export interface Column {
   readonly group: RunGroup
   readonly matcher: MetricMatcher

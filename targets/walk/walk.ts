@@ -212,7 +212,6 @@ export const placedFailure = (
 /** Requests of one target under way at once, in multiples of what its limiter lets through: the others wait for judges or the disk. */
 const AHEAD = 2
 
-/** The requests of a walk. */
 interface WalkedRequests {
   readonly count: number
   readonly at: (index: number) => RequestAt

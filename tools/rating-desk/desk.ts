@@ -10,7 +10,6 @@ export const shownRubric = ({ criteria, scale, ends }: ShownRubric): ShownRubric
   ...(ends === undefined ? {} : { ends }),
 })
 
-/** How the reference answer is shown. */
 export type ReferenceShown = 'closed' | 'open' | 'never'
 
 /** What a rater sees of an answer. Nothing in it tells whose it is. */

@@ -7,7 +7,6 @@ import { decodeText, readBytes } from '../read-text.ts'
 import { fetchedPath, type LocalFile } from './remote-file.ts'
 import { severalFiles } from './several-files.ts'
 
-/** A folder of a GitHub repository. */
 interface GitHubFolder {
   /** Answer of the contents API, whose order is kept (HELM.md B14). It names at most 1,000 files. */
   readonly listing: string

@@ -34,7 +34,6 @@ export const cutsOf = (answers: readonly FrameAnswer[]): readonly Cut[] => {
   })
 }
 
-/** The third that an answer lies in. */
 export const thirdOf = (answer: FrameAnswer, cuts: readonly Cut[]): number => {
   const place = placeOf(answer)
   const at = cuts.findIndex((cut) => !below(cut, place))

@@ -1,7 +1,6 @@
 import { studentT } from '../distributions/student-t.ts'
 import type { Interval } from './wilson.ts'
 
-/** Student's interval around an estimate. */
 export const studentInterval = (
   estimate: number,
   { variance, df }: { readonly variance: number; readonly df: number },

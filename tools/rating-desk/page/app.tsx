@@ -9,7 +9,6 @@ type View =
   | { readonly kind: 'open'; readonly state: DeskState }
   | { readonly kind: 'over'; readonly problem: string }
 
-/** The desk, from its opening on. */
 export const App = ({ desk }: { readonly desk: Desk }): JSX.Element => {
   const [view, setView] = useState<View>(
     desk.isSealed ? { kind: 'locked', problem: '' } : { kind: 'opening' },

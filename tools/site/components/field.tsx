@@ -11,7 +11,6 @@ interface FieldProps {
   readonly onChange: (value: string) => void
 }
 
-/** A labelled field to write in. */
 export const Field = ({ label, kind, value, placeholder, fault, onChange }: FieldProps): JSX.Element => (
   <label class={`choice field-${kind}`}>
     <span>{label}</span>

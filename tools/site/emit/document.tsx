@@ -3,7 +3,6 @@ import { renderToString } from 'preact-render-to-string'
 import type { NavigationEntry } from '../site-page.ts'
 import { visibleText } from '../visible-text.ts'
 
-/** A page's frame. */
 export interface PageFrame {
   readonly title: string
   /** Prefix of addresses that leads to the site's root: empty or `../`. */
@@ -25,7 +24,6 @@ export interface PageFrame {
 export const CONTENT_POLICY =
   "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'"
 
-/** A whole page as HTML. */
 export const renderPage = (frame: PageFrame): string =>
   `<!doctype html>\n${renderToString(<Page {...frame} />)}\n`
 

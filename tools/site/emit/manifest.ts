@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { readFileSync } from '../../../cache/files/read.ts'
 
-/** Name of the manifest within the site. */
 export const MANIFEST = 'manifest.json'
 
 /** Paths below the site's folder; files are removed by this list, so it may name no other. */

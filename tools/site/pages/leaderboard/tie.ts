@@ -57,6 +57,5 @@ export const isUntold = ({ oneSource }: Pick<BoardView, 'oneSource'>, rows: read
 export const untoldText = ({ oneSource }: Pick<BoardView, 'oneSource'>): string =>
   `${listText(oneSource, 3)} ${oneSource.length === 1 ? 'has' : 'have'} one instance, or one patient`
 
-/** Its chance to be first. */
 export const chanceText = ({ rank }: Pick<RowView, 'rank'>): string =>
   rank?.first == null ? 'not known' : formatChance(rank.first)

@@ -14,7 +14,6 @@ export interface StoredView extends Omit<InstanceView, 'metrics'> {
   readonly values: readonly (number | null)[]
 }
 
-/** The instances of a page with their metrics' names. */
 export const instancesOf = ({ metrics, instances }: InstancePage): readonly InstanceView[] =>
   instances.map(({ values, ...view }) => ({
     ...view,
