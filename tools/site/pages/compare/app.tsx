@@ -1,9 +1,8 @@
-import { render, type JSX } from 'preact'
+import type { JSX } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { ComparedModels, ComparedScenario } from '../../../../targets/compare/compare-models.ts'
-import { boundUrlState, type BoundUrlState } from '../../client/bound-url-state.ts'
+import { boundApp, type BoundProps } from '../../client/bound-app.ts'
 import { loadChunk } from '../../client/chunks.ts'
-import type { StartApp } from '../../client/start-page.ts'
 import { pageNumber, readAddress } from '../../address-rules.ts'
 import { NotHere } from '../../components/not-here.tsx'
 import { Pager } from '../../components/pager.tsx'
@@ -32,17 +31,10 @@ import type { InstanceView } from '../run/instances/instance-view.ts'
 import { loadRows } from '../run/instances/load-rows.ts'
 import { loadRunIndex, type InstanceIndex } from '../run/run-index.ts'
 
-interface CompareAppProps {
-  readonly data: CompareData
-  /** Prefix that leads to the site's root. */
-  readonly root: string
-  readonly bound: BoundUrlState<CompareState>
-}
-
 const PAGE = 10
 
 /** Two models: over all benchmarks, then instance by instance. */
-const CompareApp = ({ data, root, bound }: CompareAppProps): JSX.Element => {
+const CompareApp = ({ data, root, bound }: BoundProps<CompareData, CompareState>): JSX.Element => {
   const { state, faults } = readAddress(
     bound.state.value,
     DEFAULT_COMPARE_STATE,
@@ -205,14 +197,7 @@ const PairList = ({ pair, rows, labels, linked, hrefOf, pages }: PairListProps):
 }
 
 /** Loads what there is to compare; without it the page keeps its links to the benchmarks' own differences. */
-export const startCompare: StartApp = async (root) => {
-  const { folder = '', chunk = '' } = root.dataset
-  const data = (await loadChunk(`${folder}data/`, chunk)) as CompareData
-  const bound = boundUrlState(DEFAULT_COMPARE_STATE)
-  bound.follow()
-  root.replaceChildren()
-  render(<CompareApp data={data} root={folder} bound={bound} />, root)
-}
+export const startCompare = boundApp(DEFAULT_COMPARE_STATE, CompareApp)
 
 /** Two runs of which all outcomes are known, and none of the texts yet. */
 interface LoadedPair {

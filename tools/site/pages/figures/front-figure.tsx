@@ -1,8 +1,6 @@
-import { render, type JSX } from 'preact'
+import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { boundUrlState, type BoundUrlState } from '../../client/bound-url-state.ts'
-import { loadChunk } from '../../client/chunks.ts'
-import type { StartApp } from '../../client/start-page.ts'
+import { boundApp, type BoundProps } from '../../client/bound-app.ts'
 import { useWidth } from '../../client/use-width.ts'
 import { Choice, Filter } from '../../components/choice.tsx'
 import { plural } from '../../../../cache/words/number-text.ts'
@@ -103,13 +101,11 @@ export const FrontTable = ({
   )
 }
 
-interface AppProps {
-  readonly data: BoardData
-  readonly root: string
-  readonly bound: BoundUrlState<typeof DEFAULT_FRONT>
-}
-
-const FrontApp = ({ data, root, bound: { state, unknown, change } }: AppProps): JSX.Element => {
+const FrontApp = ({
+  data,
+  root,
+  bound: { state, unknown, change },
+}: BoundProps<BoardData, typeof DEFAULT_FRONT>): JSX.Element => {
   const { place, width = STATIC_WIDTH } = useWidth()
   const [told, setTold] = useState('')
   const rules = {
@@ -157,11 +153,4 @@ const FrontApp = ({ data, root, bound: { state, unknown, change } }: AppProps): 
 }
 
 /** Draws the figure anew at the width that there is, for whatever its reader asks. */
-export const startFront: StartApp = async (root) => {
-  const { folder = '', chunk = '' } = root.dataset
-  const data = (await loadChunk(`${folder}data/`, chunk)) as BoardData
-  const bound = boundUrlState(DEFAULT_FRONT)
-  bound.follow()
-  root.replaceChildren()
-  render(<FrontApp data={data} root={folder} bound={bound} />, root)
-}
+export const startFront = boundApp(DEFAULT_FRONT, FrontApp)

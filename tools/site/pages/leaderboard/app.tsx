@@ -1,6 +1,6 @@
-import { render, type JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { boundUrlState, type BoundUrlState } from '../../client/bound-url-state.ts'
+import type { JSX } from 'preact'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { boundApp, type BoundProps } from '../../client/bound-app.ts'
 import { loadChunk } from '../../client/chunks.ts'
 import { followPageKeys } from '../../client/page-keys.ts'
 import type { StartApp } from '../../client/start-page.ts'
@@ -30,13 +30,6 @@ import type { LoadChunk } from '../../components/text/whole-text.ts'
 import type { BenchmarkValues } from '../../values/values-files.ts'
 import { chunksOf, ownTask, testsOfColumn, type LoadedColumn } from './own-ranks.ts'
 
-interface AppProps {
-  readonly data: BoardData
-  readonly root: string
-  readonly bound: BoundUrlState<LeaderboardState>
-  readonly linkOf: (model: number, column: number) => string | undefined
-}
-
 /** Windows in which all benchmarks have room at first sight. */
 const ROOM_FOR_ALL = '(min-width: 225rem)'
 
@@ -44,9 +37,9 @@ const ROOM_FOR_ALL = '(min-width: 225rem)'
 const LeaderboardApp = ({
   data,
   root,
-  linkOf,
   bound: { state, unknown, change, replace, reset },
-}: AppProps): JSX.Element => {
+}: BoundProps<BoardData, LeaderboardState>): JSX.Element => {
+  const linkOf = useMemo(linksOf, [])
   const rules = leaderboardRules(data)
   const { state: now, faults } = readAddress(state.value, DEFAULT_STATE, rules, unknown.value)
   const own = useOwnTask(data, now, (key) => loadChunk(`${root}data/`, key))
@@ -138,18 +131,12 @@ const keysOf = (root: () => HTMLElement | null, close: () => void): Parameters<t
 
 /** Brings the table on the page to life. Where its data can't be loaded it stays as it is. */
 export const startLeaderboard: StartApp = async (root) => {
-  const { folder = '', chunk = '' } = root.dataset
-  const data = (await loadChunk(`${folder}data/`, chunk)) as BoardData
-  const bound = boundUrlState(DEFAULT_STATE)
-  const linkOf = linksOf()
-  bound.follow()
-  root.replaceChildren()
-  render(<LeaderboardApp data={data} root={folder} bound={bound} linkOf={linkOf} />, root)
+  await boundApp(DEFAULT_STATE, LeaderboardApp)(root)
   performance.mark('leaderboard-ready')
 }
 
 /** Where the cells of the table of all scores lead; its rows are models, in the order of the data. */
-const linksOf = (): AppProps['linkOf'] => {
+const linksOf = (): ((model: number, column: number) => string | undefined) => {
   const rows = [...document.querySelectorAll('.all-scores tbody tr')].map((row) =>
     [...row.querySelectorAll('td.score')].map(
       (cell) => cell.querySelector('a')?.getAttribute('href') ?? undefined,
