@@ -1,3 +1,4 @@
+import { remembered } from '../../cache/once.ts'
 import type { Shard } from '../keys/shard.ts'
 import type { DayAccounts } from './capped-spending.ts'
 import { addAmounts, type Amounts, type Cap } from './cap.ts'
@@ -39,9 +40,8 @@ export const shardDays = (
   }
   return {
     exclusively: async (day, decide) => {
-      const settled = read.get(day) ?? earlier(day)
-      read.set(day, settled)
-      return decide({ settled: await settled, reserved: new Map() })
+      const settled = await remembered(read, day, () => earlier(day))
+      return decide({ settled, reserved: new Map() })
     },
     write: () => undefined,
   }

@@ -1,3 +1,4 @@
+import { remembered } from '../../../cache/once.ts'
 import type { RequestState } from '../../record/request-state.ts'
 import type { InstanceRef } from '../../record/instance-ref.ts'
 import { exactMean } from '../../statistics/exact-sum.ts'
@@ -97,8 +98,7 @@ export const wholeScores = (
     if (judgementsOf(state, jury) === undefined) continue
     requests += 1
     const id = String(state.instance.id)
-    const own = values.get(id) ?? dropped.map((): number[] => [])
-    values.set(id, own)
+    const own = remembered(values, id, () => dropped.map(() => []))
     const lost = storedJudgements(state, reading).flatMap((each) =>
       each.reading.kind === 'scores' ? [] : [each.judge],
     )

@@ -1,3 +1,4 @@
+import { remembered } from '../../../cache/once.ts'
 import { requestText } from '../../../targets/adapters/prompt.ts'
 import type { Taxonomy } from '../../../benchmarks/taxonomy.ts'
 import type { Prices } from '../../../models/prices/price.ts'
@@ -62,8 +63,7 @@ export const siteSuite = async (source: SuiteSource): Promise<SiteSuite> => {
   const names = new Map<string, QuestionIds>()
   const named = (vector: InstanceVector, { name, benchmark }: Run): InstanceVector => {
     const scenario = JSON.stringify([benchmark.name, scenarioOf(name)])
-    const own = names.get(scenario) ?? new QuestionIds()
-    names.set(scenario, own)
+    const own = remembered(names, scenario, () => new QuestionIds())
     return withQuestionIds(vector, own)
   }
   for (const each of source.runs) {

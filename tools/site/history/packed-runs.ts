@@ -1,3 +1,4 @@
+import { remembered } from '../../../cache/once.ts'
 import type { PairableSide } from '../../../targets/compare/paired-sides.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { withClusters } from '../../../targets/runs/instance-vector.ts'
@@ -29,10 +30,8 @@ export class ValuePacker {
   }
 
   pack({ instances, values, unread }: ValuedInstances): ToldValues {
-    const place = this.#known.get(instances) ?? this.#placeOf(instances)
-    this.#known.set(instances, place)
     return {
-      instances: place,
+      instances: remembered(this.#known, instances, () => this.#placeOf(instances)),
       values: packed([...values]) as ToldValues['values'],
       unread: [...unread].map(([at, results]) => [at, short(results)]),
     }
@@ -48,10 +47,10 @@ export class ValuePacker {
       }),
     }
     const key = JSON.stringify(list)
-    const place = this.#places.get(key) ?? this.#lists.length
-    if (place === this.#lists.length) this.#lists.push(list)
-    this.#places.set(key, place)
-    return place
+    return remembered(this.#places, key, () => {
+      this.#lists.push(list)
+      return this.#lists.length - 1
+    })
   }
 }
 

@@ -1,3 +1,4 @@
+import { remembered } from '../../../cache/once.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { referencesDigest, type ComparedInstance } from '../../../targets/compare/compared-run.ts'
 import { sourceAt, type InstanceVector } from '../../../targets/runs/instance-vector.ts'
@@ -26,16 +27,11 @@ export class KnownQuestions {
   readonly #lists = new Map<string, readonly KnownInstance[]>()
 
   referencesOf({ digest, body }: AskedInstance): string {
-    const references = this.#references.get(digest) ?? referencesDigest(body)
-    this.#references.set(digest, references)
-    return references
+    return remembered(this.#references, digest, () => referencesDigest(body))
   }
 
   shared(list: readonly KnownInstance[]): readonly KnownInstance[] {
-    const key = digestOf<'text'>(JSON.stringify(list))
-    const known = this.#lists.get(key) ?? list
-    this.#lists.set(key, known)
-    return known
+    return remembered(this.#lists, digestOf<'text'>(JSON.stringify(list)), () => list)
   }
 }
 

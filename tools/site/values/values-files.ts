@@ -1,3 +1,4 @@
+import { remembered } from '../../../cache/once.ts'
 import { sumOver } from '../../../cache/lists.ts'
 import { scenarioValues, type ScenarioValues } from '../../../targets/board/scenario-values.ts'
 import { defined } from '../../../cache/values/defined.ts'
@@ -50,11 +51,8 @@ export const sourcesKey = (suite: string): string => fileId('sources', suite)
 const known = new WeakMap<SiteSuite, readonly ScenarioValues[]>()
 
 /** The scenarios of which values are at hand, in the board's order. */
-export const scenariosOf = (suite: SiteSuite): readonly ScenarioValues[] => {
-  const scenarios = known.get(suite) ?? scenarioValues(suite.board, suite.values ?? [])
-  known.set(suite, scenarios)
-  return scenarios
-}
+export const scenariosOf = (suite: SiteSuite): readonly ScenarioValues[] =>
+  remembered(known, suite, () => scenarioValues(suite.board, suite.values ?? []))
 
 /** What pages compare models by: values without ids or texts, by model and by benchmark. */
 export function* valuesFiles(suite: SiteSuite): Generator<SiteFile> {

@@ -1,3 +1,4 @@
+import { remembered } from '../../../../cache/once.ts'
 import type { InstanceIndex } from '../run/run-index.ts'
 
 /** An instance that both runs have; values are means over its trials, NaN where there is none. */
@@ -38,8 +39,7 @@ interface Tally {
 const byId = ({ ids, scores }: InstanceIndex): ReadonlyMap<string, Tally> => {
   const tallies = new Map<string, Tally>()
   for (const [row, id] of ids.entries()) {
-    const tally = tallies.get(id) ?? { row, sum: 0, count: 0 }
-    tallies.set(id, tally)
+    const tally = remembered(tallies, id, () => ({ row, sum: 0, count: 0 }))
     const score = scores[row] ?? null
     if (score === null) continue
     tally.sum += score

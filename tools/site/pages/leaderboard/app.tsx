@@ -24,6 +24,7 @@ import { Headline } from './headline.tsx'
 import { Panel } from './panel.tsx'
 import { leaderboardRules } from './rules.ts'
 import { DEFAULT_STATE, nextSort, sortOf, toggled, wordsOf, type LeaderboardState } from './state.ts'
+import { remembered } from '../../../../cache/once.ts'
 import type { ColumnTests } from '../../../../targets/compare/ranks/column-tests.ts'
 import { useLoaded } from '../../client/use-loaded.ts'
 import type { LoadChunk } from '../../components/text/whole-text.ts'
@@ -194,12 +195,9 @@ const rankColumns = async (
       values: (await load(values)) as BenchmarkValues,
     })),
   )
-  const steps = ownTask(data, loaded, (column) => {
-    const key = data.columns[column.index]?.values ?? ''
-    const known = tested.get(key) ?? testsOfColumn(data, column)
-    tested.set(key, known)
-    return known
-  })
+  const steps = ownTask(data, loaded, (column) =>
+    remembered(tested, data.columns[column.index]?.values ?? '', () => testsOfColumn(data, column)),
+  )
   for (let since = performance.now(); ;) {
     const step = steps.next()
     if (step.done === true) return step.value

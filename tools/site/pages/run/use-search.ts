@@ -1,3 +1,4 @@
+import { remembered } from '../../../../cache/once.ts'
 import { useEffect, useState } from 'preact/hooks'
 import type { LoadChunk } from '../../components/text/whole-text.ts'
 import type { InstanceIndex } from './run-index.ts'
@@ -50,10 +51,10 @@ const pause = (): Promise<void> => new Promise((done) => setTimeout(done))
 const read = new WeakMap<InstanceIndex, Map<number, Promise<readonly string[]>>>()
 
 const blockOf = (block: number, index: InstanceIndex, load: LoadChunk): Promise<readonly string[]> => {
-  const blocks = read.get(index) ?? new Map<number, Promise<readonly string[]>>()
-  read.set(index, blocks)
-  const known = blocks.get(block) ?? load(textsKey(block)).then((packed) => readTextBlock(String(packed)))
-  blocks.set(block, known)
+  const blocks = remembered(read, index, () => new Map())
+  const known = remembered(blocks, block, () =>
+    load(textsKey(block)).then((packed) => readTextBlock(String(packed))),
+  )
   known.catch(() => blocks.delete(block))
   return known
 }

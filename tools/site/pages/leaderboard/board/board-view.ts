@@ -1,3 +1,4 @@
+import { remembered } from '../../../../../cache/once.ts'
 import { plural } from '../../../../../cache/words/number-text.ts'
 import { defined } from '../../../../../cache/values/defined.ts'
 import { placesOf } from '../../../../../targets/board/stretches.ts'
@@ -179,37 +180,24 @@ interface Computed {
 /** Sorting, searching and a task that was ranked change neither scores nor places, which take longest. */
 const computed = new WeakMap<BoardData['models'], Computed>()
 
-const computedOf = (data: BoardData): Computed => {
-  const own = computed.get(data.models) ?? {
+const computedOf = (data: BoardData): Computed =>
+  remembered(computed, data.models, () => ({
     cells: data.models.map((model) => model.cells.map((cell) => cellView(cell, data))),
     standings: new Map(),
     likeThese: new Map(),
-  }
-  computed.set(data.models, own)
-  return own
-}
+  }))
 
-/** What was found of some columns, or finds it. */
-const known = <Found>(
-  byColumns: Map<string, Found>,
-  columns: readonly ColumnView[],
-  find: () => Found,
-): Found => {
-  const key = columns.map(({ index }) => index).join()
-  const found = byColumns.get(key) ?? find()
-  byColumns.set(key, found)
-  return found
-}
+const keyOf = (columns: readonly ColumnView[]): string => columns.map(({ index }) => index).join()
 
 const cellsOf = (data: BoardData): Computed['cells'] => computedOf(data).cells
 
 const standingsOf = (data: BoardData, columns: readonly ColumnView[]): Standings =>
-  known(computedOf(data).standings, columns, () =>
+  remembered(computedOf(data).standings, keyOf(columns), () =>
     standings(standingColumns(data, columns), data.models.length),
   )
 
 const likeTheseOf = (data: BoardData, columns: readonly ColumnView[]): readonly RowView['whisker'][] =>
-  known(computedOf(data).likeThese, columns, () =>
+  remembered(computedOf(data).likeThese, keyOf(columns), () =>
     likeThese(standingColumns(data, columns), data.models.length),
   )
 
@@ -269,7 +257,7 @@ const taskName = (
 
 /** What is known of exactly these benchmarks. */
 export const taskOf = ({ tasks }: BoardData, columns: readonly ColumnView[]): TaskData | undefined => {
-  const wanted = columns.map(({ index }) => index).join()
+  const wanted = keyOf(columns)
   return tasks.find((task) => task.columns.join() === wanted)
 }
 
