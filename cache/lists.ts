@@ -18,6 +18,9 @@ export const groupBy = <T>(
 export const present = <T>(...items: readonly (T | false | undefined)[]): readonly T[] =>
   items.filter((item): item is T => item !== false && item !== undefined)
 
+/** Orders texts as `toSorted` does without it. */
+export const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+
 /** Adds what the items have of something, in their order. */
 export const sumOver =
   <T>(items: readonly T[]) =>

@@ -15,8 +15,8 @@ export interface NamedRatings {
  * @param metric stands in the jury's place
  */
 export const namedRatings = (ratings: readonly Rating[], metric?: string): NamedRatings => {
-  const raters = [...new Set(ratings.map(({ rater }) => rater))].toSorted(byText)
-  const answers = [...new Set(ratings.map(answerKey))].toSorted(byText)
+  const raters = [...new Set(ratings.map(({ rater }) => rater))].toSorted()
+  const answers = [...new Set(ratings.map(answerKey))].toSorted()
   const column = new Map(answers.map((answer, index) => [answer, index]))
   const scores = raters.map(() => answers.map((): number | null => null))
   const jury = answers.map((): number | null => null)
@@ -41,5 +41,3 @@ export const namedRatings = (ratings: readonly Rating[], metric?: string): Named
   }
   return { raters, answers, rated: { scores, jury, sources } }
 }
-
-const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))

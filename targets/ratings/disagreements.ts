@@ -1,4 +1,4 @@
-import { groupBy } from '../../cache/lists.ts'
+import { byText, groupBy } from '../../cache/lists.ts'
 import { meanOrNull, reaches } from '../statistics/mean.ts'
 import { compositeOf, type CurrentRating } from './current-ratings.ts'
 import { itemScore } from './rubric/item-rubric.ts'
@@ -84,7 +84,7 @@ const disagreementOf = <Answer extends FrameAnswer>(
     readonly pointsOf: () => readonly number[]
   },
 ): Disagreement<Answer> => {
-  const sorted = ratings.toSorted((a, b) => (a.rater < b.rater ? -1 : Number(a.rater > b.rater)))
+  const sorted = ratings.toSorted((a, b) => byText(a.rater, b.rater))
   const distances = sorted.flatMap((one, at) =>
     sorted.slice(at + 1).flatMap((other) => distanceOf(one, other, pointsOf) ?? []),
   )

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../cache/lists.ts'
+import { byText, groupBy } from '../../../cache/lists.ts'
 import { alphaOfRaters } from '../../statistics/agreement/alpha-of-raters.ts'
 import type { Interval } from '../../statistics/intervals/wilson.ts'
 import { CONFIDENCE, sourceOf } from '../../statistics/scale.ts'
@@ -39,8 +39,6 @@ export const judgedAnswers = (runs: readonly FamilyScores[]): readonly ScoredAns
 
 export const judgesOf = (answers: readonly ScoredAnswer[]): readonly string[] =>
   [...new Set(answers.flatMap(({ scores }) => [...scores.keys()]))].toSorted()
-
-const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
 /** Krippendorff's α of these judges; answers to one instance are no independent evidence. */
 export const alphaOfJudges = (

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../cache/lists.ts'
+import { byText, groupBy } from '../../../cache/lists.ts'
 import type { RatedAnswers } from './rated-answers.ts'
 
 /**
@@ -37,7 +37,7 @@ const withSource = (keys: readonly string[], sources: readonly string[]): readon
   const names = new Map(
     [...members].map(([source, answers]) => [
       source,
-      JSON.stringify(answers.map((answer) => keys[answer] ?? '').toSorted(byText)),
+      JSON.stringify(answers.map((answer) => keys[answer] ?? '').toSorted()),
     ]),
   )
   return keys.map((key, answer) => `${names.get(sources[answer] ?? '') ?? ''} ${key}`)
@@ -48,14 +48,12 @@ const TURNS = 3
 const joined = (own: string, values: readonly (number | null)[], keys: readonly string[]): string =>
   JSON.stringify([
     own,
-    values
-      .flatMap((value, index) => (value === null ? [] : [`${value} ${keys[index] ?? ''}`]))
-      .toSorted(byText),
+    values.flatMap((value, index) => (value === null ? [] : [`${value} ${keys[index] ?? ''}`])).toSorted(),
   ])
 
 /** Each key's place among the different ones, padded: short, and in the same order. */
 const places = (keys: readonly string[]): readonly string[] => {
-  const different = [...new Set(keys)].toSorted(byText)
+  const different = [...new Set(keys)].toSorted()
   const place = new Map(different.map((key, index) => [key, String(index).padStart(7, '0')]))
   return keys.map((key) => place.get(key) ?? '')
 }
@@ -65,5 +63,3 @@ const orderOf = (keys: readonly string[]): readonly number[] =>
     .map((key, index) => ({ key, index }))
     .sort((a, b) => byText(a.key, b.key))
     .map(({ index }) => index)
-
-const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))

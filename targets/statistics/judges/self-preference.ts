@@ -1,3 +1,4 @@
+import { byText } from '../../../cache/lists.ts'
 import { studentTail } from '../distributions/student-t.ts'
 import { studentInterval } from '../intervals/student-interval.ts'
 import { meanOf } from '../mean.ts'
@@ -66,8 +67,8 @@ export const selfPreference = (
     judge,
     score,
   }))
-  const judges = [...new Set(ordered.map(({ judge }) => judge))].toSorted(byText)
-  const kinFamilies = [...new Set(fitted.filter(isOwn).map(({ judge }) => familyOf(judge)))].toSorted(byText)
+  const judges = [...new Set(ordered.map(({ judge }) => judge))].toSorted()
+  const kinFamilies = [...new Set(fitted.filter(isOwn).map(({ judge }) => familyOf(judge)))].toSorted()
   const together = fitJudges(fitted, judges, [isOwn])
   const [effect = null] = together.effects
   const { leniency } = effect === null ? fitJudges(fitted, judges, []) : together
@@ -77,7 +78,7 @@ export const selfPreference = (
     kinFamilies.map((family) => (row) => isOwn(row) && familyOf(row.judge) === family),
   )
   const lenient = new Map(judges.map((judge, index) => [judge, leniency[index] ?? null]))
-  const models = [...new Set(ordered.map(({ model }) => model))].toSorted(byText)
+  const models = [...new Set(ordered.map(({ model }) => model))].toSorted()
   return {
     kinship: kinshipOf(effect, confidence),
     families: new Map(
@@ -95,8 +96,6 @@ export const selfPreference = (
     ),
   }
 }
-
-const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
 const keyOf = ({ item, model, trial = 0, judge }: KinScore): string =>
   JSON.stringify([item, model, trial, judge])
