@@ -158,7 +158,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 
 const article = (noun: string): string =>
   noun === 'text' || noun === 'true or false' ? noun : `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const shown = (value: unknown): string => {
   if (value === undefined || value === null) return 'empty'

@@ -1,6 +1,6 @@
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import { defined } from '../../cache/values/defined.ts'
-import type { Json, JsonObject } from '../../cache/values/json.ts'
+import { isMapping, type Json, type JsonObject } from '../../cache/values/json.ts'
 import { STAGES, type StageName } from '../event.ts'
 import { withoutSecrets } from '../access/secret-fields.ts'
 import { hiddenTexts, withoutTexts } from '../access/discreet-texts.ts'
@@ -20,7 +20,7 @@ export const differences = (before: JsonObject, after: JsonObject): readonly Dif
 
 const compare = (before: Json | undefined, after: Json | undefined, path: string): readonly Difference[] => {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
-  if (isObject(before) && isObject(after)) {
+  if (isMapping(before) && isMapping(after)) {
     const keys = [...new Set([...Object.keys(after), ...Object.keys(before)])]
     return keys.flatMap((key) => compare(before[key], after[key], path === '' ? key : `${path}.${key}`))
   }
@@ -62,6 +62,3 @@ export const discreetDifferences = (changes: readonly Difference[], access: Acce
           ...(after === undefined ? {} : { after: shown(after) }),
         }
       })
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

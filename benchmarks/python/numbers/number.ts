@@ -60,6 +60,12 @@ export const floatRepr = (x: number): string => {
   return Number.isInteger(x) ? `${x}.0` : String(x)
 }
 
+/** A whole number as a float, which prints as `5.0`. */
+export const asFloat = (value: PyValue): PyValue => {
+  if (typeof value === 'bigint') return float(Number(value))
+  return typeof value === 'number' && Number.isInteger(value) ? float(value) : value
+}
+
 /**
  * `round(x, digits)` of a float: half-even on the exact binary value. NaN and the infinities stay as they are.
  * @param digits decimal places, negative for tens, hundreds, …

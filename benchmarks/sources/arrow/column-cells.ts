@@ -10,7 +10,7 @@ import {
 import { safeText } from '../../../cache/problems/problem.ts'
 import { FormatError } from '../../../cache/problems/format-error.ts'
 import type { UnpackBudget } from '../unpack-limit.ts'
-import { decimalText, float } from '../../python/numbers/number.ts'
+import { asFloat, decimalText } from '../../python/numbers/number.ts'
 import { numpyText } from '../../python/numpy-text.ts'
 import { dateText, durationText, timestampText, timeText, type TimeUnit } from '../../python/time-text.ts'
 import type { PyValue } from '../../python/value.ts'
@@ -61,12 +61,6 @@ const missingCell = (type: DataType): PyValue => {
   if (typeId === Type.Timestamp || typeId === Type.Duration) return 'NaT'
   if (type.typeId === Type.Dictionary) return Number.NaN
   return typeId === Type.Int || typeId === Type.Float ? Number.NaN : null
-}
-
-/** A whole number as a float. */
-export const asFloat = (cell: PyValue): PyValue => {
-  if (typeof cell === 'bigint') return float(Number(cell))
-  return typeof cell === 'number' && Number.isInteger(cell) ? float(cell) : cell
 }
 
 /** @param gaps lists of the column have missing items */

@@ -1,4 +1,4 @@
-import { float } from '../../python/numbers/number.ts'
+import { asFloat } from '../../python/numbers/number.ts'
 import type { PyValue } from '../../python/value.ts'
 
 /** Texts that pandas reads as missing by default (HELM.md B11): case counts, blanks are not cut. */
@@ -205,12 +205,6 @@ const readInteger = (cell: Present): PyValue => {
   if (isTime(cell)) return cell.text
   const value = wholeOf(cell)
   return Number.isSafeInteger(Number(value)) ? Number(value) : value
-}
-
-/** Whole floats are kept as Float, so that they print as `5.0`. */
-const asFloat = (value: PyValue): PyValue => {
-  if (typeof value === 'bigint') return float(Number(value))
-  return typeof value === 'number' && Number.isInteger(value) ? float(value) : value
 }
 
 const NUMBER = /^[ \t-\r]*([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?[ \t-\r]*$/

@@ -2,6 +2,7 @@ import { didYouMean, suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { defined } from '../../../cache/values/defined.ts'
 import { isMapping, type JsonObject } from '../../../cache/values/json.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { capital } from '../../../cache/problems/zod-problems.ts'
 import { clientPlace, type ModelDeployment } from '../../deployment/model.ts'
 import type { ChatClass } from './classes.ts'
 import type { CompletionRequest } from '../../calls/client.ts'
@@ -162,8 +163,6 @@ const unknownArgument = (
         : capital(reason.slice(reason.indexOf(':') + 2)),
   })
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 interface PatienceOptions {
   /** Milliseconds after which any attempt is given up. */
