@@ -92,8 +92,8 @@ const boardScores = (board: Board, benchmarks: readonly BenchmarkSummary[]): Sco
     const scale = isOff ? undefined : range
     return defined({
       benchmark: displayName,
-      ...(known?.category === undefined ? {} : { category: known.category }),
-      ...(known?.subcategory === undefined ? {} : { subcategory: known.subcategory }),
+      category: known?.category,
+      subcategory: known?.subcategory,
       scale,
       lowerIsBetter,
       values: board.rows.map(({ cells }) => {

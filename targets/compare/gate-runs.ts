@@ -65,12 +65,8 @@ const ALPHA = 0.025
 const POOLED_SHARE = 0.5
 
 /** What the gate decides on as one: a model's runs on a benchmark of a suite. */
-export const gatedPlace = ({
-  suite,
-  deployment,
-  benchmark,
-}: Pick<ComparedRun, 'suite' | 'deployment' | 'benchmark'>): string =>
-  JSON.stringify([suite, deployment, benchmark])
+export const gatedPlace = (run: Pick<ComparedRun, 'suite' | 'deployment' | 'benchmark'>): string =>
+  JSON.stringify([run.suite, run.deployment, run.benchmark])
 
 /** @param pooledMargin as a share of the scales */
 export const gateRuns = (pairs: readonly RunPair[], pooledMargin?: number): GateReport => {

@@ -11,13 +11,8 @@ export interface Target {
 }
 
 /** Every deployment that a target asks: its model's, then its judges'. */
-export const deploymentsOf = ({
-  deployment,
-  judges,
-}: Pick<Target, 'deployment' | 'judges'>): readonly ModelDeployment[] => [
-  deployment,
-  ...judges.map((judge) => judge.deployment),
-]
+export const deploymentsOf = (target: Pick<Target, 'deployment' | 'judges'>): readonly ModelDeployment[] =>
+  [target, ...target.judges].map(({ deployment }) => deployment)
 
 /** A resolved run entry: one (model, scenario) pair. */
 export interface RunSpec {

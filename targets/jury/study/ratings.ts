@@ -38,11 +38,8 @@ export interface Rating {
 }
 
 /** One name for the answer that a rating is of. */
-export const answerKey = ({
-  benchmark,
-  instance,
-  model,
-}: Pick<Rating, 'benchmark' | 'instance' | 'model'>): string => JSON.stringify([benchmark, instance, model])
+export const answerKey = (rating: Pick<Rating, 'benchmark' | 'instance' | 'model'>): string =>
+  JSON.stringify([rating.benchmark, rating.instance, rating.model])
 
 /** A criterion's column of the jury; the second is the paper's script's. */
 const JURY = ['jury_', 'llm_'] as const
@@ -158,8 +155,7 @@ export const scoredCriteria = (table: Table, columns: ReadableColumns): ((row: R
   const ofAll = criterionColumns(table, columns)
   const filled = new Map<unknown, Set<string>>()
   for (const row of table.rows) {
-    const own = filled.get(benchmarkOf(row)) ?? new Set()
-    filled.set(benchmarkOf(row), own)
+    const own = remembered(filled, benchmarkOf(row), () => new Set())
     for (const name of ofAll)
       if (isFilled(row, name) || isFilled(row, juryColumn(table, name) ?? name)) own.add(name)
   }

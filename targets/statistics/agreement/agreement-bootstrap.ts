@@ -83,11 +83,8 @@ export const bootstrapAgreement = (
   }
 }
 
-export const differenceOf = ({
-  jury,
-  clinicians,
-}: Pick<AgreementFigures, 'jury' | 'clinicians'>): number | null =>
-  jury === null || clinicians === null ? null : jury - clinicians
+export const differenceOf = (of: Pick<AgreementFigures, 'jury' | 'clinicians'>): number | null =>
+  of.jury === null || of.clinicians === null ? null : of.jury - of.clinicians
 
 const figureOf = (values: readonly (number | null)[], confidence: number): DrawnFigure | null => {
   const known = Float64Array.from(values.filter((value) => value !== null)).sort()
