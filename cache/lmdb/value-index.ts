@@ -85,6 +85,18 @@ const named = (cause: unknown): unknown =>
     ? Object.assign(cause, { code: getSystemErrorName(-cause.code) })
     : cause
 
+/** @throws the system's error, where LMDB met one, by its name */
+const opened = (
+  open: typeof openDatabase,
+  options: Parameters<typeof openDatabase>[0],
+): RootDatabase<Buffer, Buffer> => {
+  try {
+    return open<Buffer, Buffer>(options)
+  } catch (error) {
+    throw named(error)
+  }
+}
+
 /**
  * LMDB's own errors have negative codes. Its list of free pages, changed by several processes at once, makes a
  * transaction fail now and then (MDB_BAD_VALSIZE, MDB_BAD_TXN: about one in 10,000 when two processes rewrite all
@@ -127,7 +139,7 @@ export class ValueIndex {
     path: string,
     options: { readonly readOnly: boolean; readonly gate: CommitGate },
   ): Promise<ValueIndex> {
-    const db = open<Buffer, Buffer>({
+    const db = opened(open, {
       path,
       noSubdir: true,
       encoding: 'binary',

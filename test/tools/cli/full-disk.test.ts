@@ -208,6 +208,18 @@ describe.skipIf(!mounted)('on a nearly full disk', () => {
     expect((await medmake(['run'], { cwd, env })).code).toBe(0)
   })
 
+  test('a store whose index finds no inode is told as a full disk, not as a folder without rights', async () => {
+    const server = await fakeServer({})
+    const cwd = createWorkspace(files(server.url))
+    const { files: most, ffree } = statfsSync(disk)
+    // The folder of claims, three of them, and LMDB's lock file; the store's own folder is there.
+    mkdirSync(join(disk, 'bare'))
+    mount('69m', `remount,nr_inodes=${most - ffree + 6},`)
+    const { code, stderr } = await medmake(['run', '--store', join(disk, 'bare')], { cwd })
+    mount('69m', `remount,nr_inodes=${most},`)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/main database file.*cache\/disk-full/)])
+  })
+
   test('a download that finds no room ends at once, and goes on when there is some', async () => {
     const { port, close } = await served('note\na\n')
     const cwd = join(disk, 'workspace')
