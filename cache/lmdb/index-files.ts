@@ -53,17 +53,24 @@ const sumOf = (path: string): number => {
   }
 }
 
-/** Notes that the file is sound as it is now, so that the next opening need not look at all that it says. */
+/**
+ * Notes that the file is sound as it is now, so that the next opening need not look at all that it says. Where that can't be
+ * noted the next opening looks: no reason to end badly.
+ */
 export const seal = async (file: string): Promise<void> => {
-  // Whatever lies in its place.
-  rmSync(sealFile(file), { recursive: true, force: true })
-  const text = `${stateOf(file)} ${sumOf(file)}`
-  writeFileSync(sealFile(file), text, { mode: statSync(file).mode & 0o777 })
-  // File times tick every few milliseconds. A change within the tick of the last write would not show, so the
-  // seal counts only if it was set in a later one.
-  for (let wait = 0; wait < 10 && !isLater(file); wait++) {
-    await setTimeout(2)
-    writeFileSync(sealFile(file), text)
+  try {
+    // Whatever lies in its place.
+    rmSync(sealFile(file), { recursive: true, force: true })
+    const text = `${stateOf(file)} ${sumOf(file)}`
+    writeFileSync(sealFile(file), text, { mode: statSync(file).mode & 0o777 })
+    // File times tick every few milliseconds. A change within the tick of the last write would not show, so the
+    // seal counts only if it was set in a later one.
+    for (let wait = 0; wait < 10 && !isLater(file); wait++) {
+      await setTimeout(2)
+      writeFileSync(sealFile(file), text)
+    }
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error
   }
 }
 

@@ -1,5 +1,14 @@
-import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   isBefore,
@@ -92,3 +101,22 @@ test('of notes of more than a thousand stores the older half goes, and what was 
   expect(readLastSeen(join(notes, 'new'))).toEqual({ epoch: 1, bytes: 2 })
   expect(readLastSeen(join(notes, 'old 500'))).toBeUndefined()
 })
+
+// Needs the right to be somebody else.
+test.skipIf(process.getuid?.() !== 0)(
+  'a seal that its folder keeps for another user ends nothing badly, and counts no more',
+  async () => {
+    const file = await sealed()
+    const folder = dirname(file)
+    writeFileSync(file, 'after!')
+    chmodSync(dirname(folder), 0o711)
+    chmodSync(folder, 0o1777)
+    process.seteuid?.(65_534)
+    try {
+      await seal(file)
+      expect(isSealed(file)).toBe(false)
+    } finally {
+      process.seteuid?.(0)
+    }
+  },
+)
