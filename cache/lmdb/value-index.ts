@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { setTimeout } from 'node:timers/promises'
 import { getSystemErrorName } from 'node:util'
 import { readFileSync, statSync } from 'node:fs'
@@ -16,6 +15,7 @@ import {
   type Location,
 } from './index-entry.ts'
 import type { Extent } from './index-files.ts'
+import { loadLmdb } from './load-lmdb.ts'
 import { requireFiles } from '../problems/system-problem.ts'
 
 /** Of the index and the log together. Of format 1 no payload is packed; it is read as it is. */
@@ -127,7 +127,7 @@ export class ValueIndex {
     options: { readonly readOnly: boolean; readonly gate: CommitGate },
   ): Promise<ValueIndex> {
     // Loaded before the gate is shut.
-    const { open } = createRequire(import.meta.url)('lmdb') as { readonly open: typeof openDatabase }
+    const { open } = loadLmdb()
     return options.gate.opening(() => {
       requireFiles()
       return ValueIndex.#open(open, path, options)

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
-import type { Loader, OnLoadArgs, OnLoadResult } from 'esbuild'
-import { dirname, join, resolve, sep } from 'node:path'
+import type { Loader, OnLoadArgs, OnLoadResult, PluginBuild } from 'esbuild'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readFile } from '../files/read.ts'
 import { temporaryFolder } from '../files/write.ts'
@@ -22,11 +22,11 @@ export const importBundled = async (
 ): Promise<unknown> => {
   const { build } = await import('esbuild')
   const url = pathToFileURL(entry).href
-  // esbuild would go by the folder that the process was in when it was loaded.
+  // esbuild would go by the folder that the process was in when it was loaded, and take a `*` in its name for a pattern.
   const absWorkingDir = realpathSync(dirname(entry))
   const { outputFiles, metafile } = await build({
     absWorkingDir,
-    entryPoints: [entry],
+    entryPoints: [`./${basename(entry)}`],
     bundle: true,
     write: false,
     metafile: true,
@@ -35,9 +35,8 @@ export const importBundled = async (
     target: 'node20',
     sourcemap: 'inline',
     logLevel: 'silent',
-    alias: { medmake: join(packageRoot(), 'dist', 'api', 'index.js') },
     define: { 'import.meta': META, __dirname: `${META}.dirname`, __filename: `${META}.filename` },
-    plugins: [{ name: 'places', setup: (hooks) => hooks.onLoad({ filter: CODE }, inPlace) }],
+    plugins: [{ name: 'places', setup }],
     footer: { js: `//# sourceURL=${url}?code=bundled` },
     banner: {
       js: `import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(${JSON.stringify(url)})`,
@@ -55,6 +54,12 @@ export const importBundled = async (
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+const setup = (build: PluginBuild): void => {
+  // No alias, which esbuild would read a pattern or the end of a path from where a folder is named by `*` or `?`.
+  build.onResolve({ filter: /^medmake$/ }, () => ({ path: join(packageRoot(), 'dist', 'api', 'index.js') }))
+  build.onLoad({ filter: CODE }, inPlace)
 }
 
 const META = 'medmakeImportMeta'
