@@ -1,13 +1,7 @@
 // Nx loads plugins with require; ours is an ES module, bundled to dist by `npm run build`.
 const load = () => import('../../dist/nx/plugin.js')
 
-const createNodes = [
-  'targets/*.conf',
-  async (...args) => {
-    const { createNodes } = await load()
-    return createNodes[1](...args)
-  },
-]
+const createNodes = ['{targets/*.conf,medmake.yaml}', async (...args) => (await load()).createNodes(...args)]
 
 module.exports = {
   name: 'medmake',

@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path'
 import type {
   CreateDependenciesContext,
-  CreateNodes,
+  CreateNodesContext,
   CreateNodesResultArray,
   ProjectConfiguration,
 } from '@nx/devkit'
@@ -26,25 +26,28 @@ import { slug } from './pairs/pair-name.ts'
 /**
  * Nx's view of a workspace: a project for each pair of the suites in `targets/*.conf`, for each benchmark and model of
  * them, and `leaderboard`. Reads declarations only; called once each time Nx makes its graph.
+ *
+ * @param configFiles suites and medmake.yaml, as `index.cjs` asks Nx for them
  */
-export const createNodes: CreateNodes = [
-  '{targets/*.conf,medmake.yaml}',
-  async (configFiles, options, context): Promise<CreateNodesResultArray> => {
-    const first = configFiles.find((file) => file.endsWith('.conf')) ?? configFiles[0]
-    try {
-      if (first === undefined) return []
-      // A workspace without suites of its own has those that nx.json names.
-      if (!first.endsWith('.conf') && readOptions(options).suites.length === 0) return []
-      return [[first, { projects: await projectsOf(context.workspaceRoot, options) }]]
-    } catch (error) {
-      if (!(error instanceof ProblemError)) throw error
-      throw new Error(formatProblems(error.problems, false), { cause: error })
-    } finally {
-      // Metrics of the workspace say themselves what they measure.
-      releaseProcess()
-    }
-  },
-]
+export const createNodes = async (
+  configFiles: readonly string[],
+  options: unknown,
+  { workspaceRoot }: Pick<CreateNodesContext, 'workspaceRoot'>,
+): Promise<CreateNodesResultArray> => {
+  const first = configFiles.find((file) => file.endsWith('.conf')) ?? configFiles[0]
+  try {
+    if (first === undefined) return []
+    // A workspace without suites of its own has those that nx.json names.
+    if (!first.endsWith('.conf') && readOptions(options).suites.length === 0) return []
+    return [[first, { projects: await projectsOf(workspaceRoot, options) }]]
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    throw new Error(formatProblems(error.problems, false), { cause: error })
+  } finally {
+    // Metrics of the workspace say themselves what they measure.
+    releaseProcess()
+  }
+}
 
 const projectsOf = async (root: string, options: unknown): Promise<Record<string, ProjectConfiguration>> => {
   const { suites, names } = readOptions(options)

@@ -74,6 +74,15 @@ describe("the plugin's options", () => {
     expect(ran.at(-1)).toBe('leaderboard:report')
   })
 
+  it('make a graph of built-in suites where the workspace has none of its own', async () => {
+    const cwd = createNxWorkspace({})
+    withOptions(cwd, { suites: ['demo'] })
+    const { code, output } = await nx(['show', 'projects'], { cwd })
+    expect(code, output).toBe(0)
+    expect(output).toContain('baseline_lead--demo_multiple_choice')
+    expect(output).toContain('leaderboard')
+  })
+
   it('are named when they are none', async () => {
     const cwd = createNxWorkspace(gridFiles({ benchmarks: 1, models: 1, rows: 1 }))
     withOptions(cwd, { suite: ['one'] })
