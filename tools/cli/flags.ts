@@ -116,6 +116,8 @@ interface Kind {
   readonly example: string
 }
 
+/** What is counted here never comes near, and files tell greater numbers as 1e+20, which is none of Python's whole ones. */
+const MOST = 1_000_000_000
 const DECIMAL = /^(?:\d+(?:\.\d+)?|\.\d+)$/
 const USD: Kind = {
   digits: DECIMAL,
@@ -148,12 +150,12 @@ const numberOf = (
   throw badFlag(flag, `${flag} ${text} ${misfit}`, `Write ${flag} ${example}, for instance.`)
 }
 
-/** A whole number of at least `least`. @throws ProblemError `cli/bad-flag` */
+/** A whole number of at least `least`, below a billion. @throws ProblemError `cli/bad-flag` */
 export const countFlag = (flags: FlagValues, name: string, least = 1): number | undefined =>
   numberOf(flags, name, {
     digits: /^\d+$/,
-    fits: (value) => value >= least,
-    misfit: `is not a whole number of at least ${least}`,
+    fits: (value) => value >= least && value < MOST,
+    misfit: `is not a whole number of at least ${least}, and below a billion`,
     example: '10',
   })
 

@@ -61,9 +61,11 @@ test.each([
   ['1e3', 1],
   ['', 0],
   ['ten', 1],
+  ['1000000000', 1],
+  ['99999999999999999999', 0],
 ])('“%s” is no whole number of at least %i', async (text, least) => {
   expect(await told(() => countFlag({ maxCalls: text }, 'maxCalls', least))).toBe(
-    `--max-calls ${text} is not a whole number of at least ${least}`,
+    `--max-calls ${text} is not a whole number of at least ${least}, and below a billion`,
   )
 })
 
