@@ -98,4 +98,9 @@ describe('what a workspace depends on', () => {
     const source = await packageSource(join(root, 'evals/node_modules/medmake'), '1.2.3')
     expect(source).toBe(expected(root))
   })
+
+  it('is the installed folder where npm left no note, as of a global install: a registry may hold another medmake', async () => {
+    const root = join(temporaryFolder(), 'lib/node_modules/medmake')
+    expect(await packageSource(root, '1.2.3')).toBe(`file:${root}`)
+  })
 })

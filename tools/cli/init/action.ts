@@ -193,23 +193,25 @@ const packageName = (folder: string): string =>
 
 /**
  * What a workspace's package.json must name to get the very medmake that lies in `root`: its version where a registry
- * gave it, else the file, folder or address that it came from.
+ * gave it, else the file, folder or address that it came from. A global install and other package managers keep no note
+ * of that, and a registry may hold somebody else's package of this name, or none: there it is the folder itself.
  */
 export const packageSource = async (root: string, version: string): Promise<string> => {
   const modules = dirname(root)
-  if (basename(modules) !== 'node_modules') return `file:${root}`
-  const resolved = await resolvedOf(modules)
+  const note = basename(modules) === 'node_modules' ? await noteOf(modules) : undefined
+  if (note === undefined) return `file:${root}`
+  const { resolved } = note
   if (resolved === undefined || isRegistry(resolved)) return version
   return resolved.startsWith('file:')
     ? `file:${resolve(dirname(modules), resolved.slice('file:'.length))}`
     : resolved
 }
 
-/** npm's note of where it took an installed package from; other package managers keep none. */
-const resolvedOf = async (modules: string): Promise<string | undefined> => {
+/** npm's note of where it took an installed package from. */
+const noteOf = async (modules: string): Promise<{ readonly resolved?: string } | undefined> => {
   const text = await readFile(resolve(modules, '.package-lock.json'), 'utf8').catch(() => '{}')
   const lock = JSON.parse(text) as { packages?: Record<string, { resolved?: string }> }
-  return lock.packages?.['node_modules/medmake']?.resolved
+  return lock.packages?.['node_modules/medmake']
 }
 
 /** Registries keep a package's tarballs below `/-/`. */
