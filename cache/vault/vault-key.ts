@@ -161,7 +161,8 @@ const makeKeyFile = (path: string): void => {
 }
 
 /** How to make a key, for every remedy that asks for one. */
-const MAKE = 'node -e "console.log(crypto.randomBytes(32).toString(\'hex\'))"'
+const MAKE = '`node -e "console.log(crypto.randomBytes(32).toString(\'hex\'))"`'
+export const MAKE_KEY = `${MAKE} makes one.`
 
 /** What to do where values of machines with other keys are met. */
 export const SAME_KEY = 'use the same MEDMAKE_VAULT_KEY, or vault_key_file in medmake.yaml, on all machines'
@@ -171,7 +172,7 @@ const badVaultKey = (origin: string): ProblemError =>
     code: 'cache/bad-vault-key',
     message: `${origin} holds no key of 32 bytes`,
     where: { field: origin },
-    remedy: `Write 64 hexadecimal digits or base64 of 32 bytes; \`${MAKE}\` makes one.`,
+    remedy: `Write 64 hexadecimal digits or base64 of 32 bytes; ${MAKE_KEY}`,
   })
 
 /**
@@ -190,7 +191,7 @@ export const noVaultKey = (
       where: { file: folder },
       remedy: exists
         ? 'Set MEDMAKE_VAULT_KEY, or vault_key_file in medmake.yaml, to the key it was made with. Where that is lost, move the vault away: its results are made anew.'
-        : `There is no vault here yet. Take the key of the machines that share results with this one, or make one: \`${MAKE}\`. Put it into that file (then chmod 600), or into MEDMAKE_VAULT_KEY.`,
+        : `There is no vault here yet. Take the key of the machines that share results with this one, or make one: ${MAKE}. Put it into that file (then chmod 600), or into MEDMAKE_VAULT_KEY.`,
     },
     { cause },
   )

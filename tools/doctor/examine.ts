@@ -1,5 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { requireMakeable } from '../../cache/files/folders.ts'
 import { listReadable } from '../../benchmarks/lookup/list.ts'
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import { hostKey } from '../../models/deployment/credentials.ts'
@@ -14,7 +15,7 @@ import { gitChecks, type KeptOut } from './git-checks.ts'
 import { contactedHosts, type ContactedHost } from './hosts.ts'
 import { clockCheck, diskCheck, nodeCheck, onnxCheck } from './machine.ts'
 import { nxChecks } from './nx-checks.ts'
-import { isExposed, type KeyOrigin } from '../../cache/vault/vault-key.ts'
+import { isExposed, MAKE_KEY, type KeyOrigin } from '../../cache/vault/vault-key.ts'
 import { vaultKeyOrigin } from '../session/workspace/workspace.ts'
 
 interface Examined {
@@ -130,12 +131,25 @@ const keyCheck = (origin: KeyOrigin, needed: boolean): DoctorCheck => {
   if (origin.kind === 'environment') return fine('vault key', `in ${origin.name}`)
   const { path, made } = origin
   if (!existsSync(path)) {
-    if (made && !needed) return note('vault key', `${path} will be made with the first gated or private run`)
-    return trouble('vault key', `${path} is not there`, 'Restore it, or set MEDMAKE_VAULT_KEY.')
+    const isNew = made && !needed
+    if (isNew && mayMake(path))
+      return note('vault key', `${path} will be made with the first gated or private run`)
+    return isNew
+      ? trouble('vault key', `${path} can't be made by this user`, `Set MEDMAKE_VAULT_KEY. ${MAKE_KEY}`)
+      : trouble('vault key', `${path} is not there`, 'Restore it, or set MEDMAKE_VAULT_KEY.')
   }
   return isExposed(path)
     ? trouble('vault key', `other users may read ${path}`, `Run \`chmod 600 ${path}\`.`)
     : fine('vault key', `in ${path}, for its owner only`)
+}
+
+const mayMake = (path: string): boolean => {
+  try {
+    requireMakeable(dirname(path))
+    return true
+  } catch {
+    return false
+  }
 }
 
 const openCheck = async (vault: Session['vault']): Promise<readonly DoctorCheck[]> => {

@@ -124,3 +124,25 @@ test('Of suites that can’t be read neither data nor hosts are called well.', a
   writeFiles(cwd, { 'models/a.yaml': 'model_deployments: [' })
   expect((await medmake(['doctor'], { cwd })).stdout).toMatch(/PROBLEM workspace: [^]*Hosts are not known/)
 })
+
+test('A key of the vault that this user can’t make is a problem before the run that wants it.', async () => {
+  const cwd = createWorkspace({
+    'targets/main.conf': 'entries: [{description: "notes:model=baseline/lead"}]',
+    'benchmarks/notes/benchmark.yaml':
+      'name: notes\ndescription: Asks.\nprompt_file: p.txt\ndataset_file: d.csv\nmax_tokens: 5\nmetrics: [{ name: exact_match }]\n',
+    'benchmarks/notes/p.txt': '{note}',
+    'benchmarks/notes/d.csv': 'note,correct_answer,incorrect_answers\na,b,"[""c""]"\n',
+  })
+  const told = async (config: string): Promise<string> =>
+    (
+      await medmake(['doctor', 'main'], {
+        cwd,
+        env: { MEDMAKE_VAULT_KEY: '', XDG_CONFIG_HOME: join(cwd, config) },
+      })
+    ).stdout
+  expect(await told('own')).toMatch(/note +vault key: .*own.medmake.vault\.key will be made/)
+  // A file, below which nothing is made: a folder without the right to write is none for root.
+  expect(await told('medmake.yaml')).toMatch(
+    /PROBLEM +vault key: .* can't be made by this user\n +Set MEDMAKE_VAULT_KEY\./,
+  )
+})
