@@ -4,7 +4,7 @@ import { alphaOfRaters } from '../../../targets/statistics/agreement/alpha-of-ra
 import { kappaWithJury } from '../../../targets/statistics/agreement/kappa-with-jury.ts'
 import { sharedIcc } from '../../../targets/statistics/agreement/shared-icc.ts'
 import { RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
-import { jackknifeInterval } from '../../../targets/statistics/resampling/jackknife.ts'
+import { isFlat, jackknifeInterval } from '../../../targets/statistics/resampling/jackknife.ts'
 
 const ROWS = [
   [1, 2, 2],
@@ -91,4 +91,10 @@ test('a great many sources are left out several at a time', () => {
   )
   // 1.96155 / √(12 · 1500), of values spread evenly; groups instead of single sources move it by little.
   expect(((found?.high ?? NaN) - (found?.low ?? NaN)) / 2 / 0.0146).toBeCloseTo(1, 1)
+})
+
+test('an interval is flat where its ends are a few roundings apart, of ends far from 0 more', () => {
+  const flat = (low: number, width: number): boolean => isFlat({ low, high: low + width })
+  expect([flat(0, 0), flat(0, 1e-12), flat(0, 1.1e-12)]).toEqual([true, true, false])
+  expect([flat(-0.5, 1.4e-12), flat(0.5, 1.4e-12), flat(-0.5, 1.6e-12)]).toEqual([true, true, false])
 })

@@ -151,6 +151,19 @@ describe('labels that the jury saves, and more of them', () => {
     expect(found?.byStratum).toEqual([3, 3, 3])
   })
 
+  test('give each stratum its second first, and too few for that bring nothing', () => {
+    const of = (labels: readonly number[], size: number) => ({
+      labels,
+      predictions: labels.map(() => 3),
+      all: Array.from({ length: size }, () => 3),
+    })
+    // By itself the second stratum gains more from a label: it is a hundred times the first.
+    const strata = [of([3], 10), of([1, 5], 1000)]
+    expect(moreLabels(strata, 1, 0)?.byStratum).toEqual([1, 0])
+    expect(moreLabels(strata, 2, 0)?.byStratum).toEqual([1, 1])
+    expect(moreLabels(strata, 0, 0)).toEqual({ byStratum: [0, 0], share: 1 })
+  })
+
   test('are none where all is labelled, or where nothing spreads', () => {
     expect(moreLabels([{ labels: [1, 2, 3], predictions: [1, 2, 3], all: [1, 2, 3] }], 20, 0)).toBeUndefined()
     const flat = [{ labels: [2, 2, 2], predictions: [1, 1, 1], all: [1, 1, 1, 1] }]
