@@ -72,6 +72,9 @@ describe('A rating', () => {
     ['letters', 'fake/a', [ward], ward],
     ['letters', 'fake/a', [ward, icu], 'several'],
     ['letters', 'fake/b', [whole], undefined],
+    ['letters', 'fake_a', [other], other],
+    ['letters:model', 'fake/a', [icu], undefined],
+    ['letters:ward=icu', 'other/a', [whole, icu], undefined],
   ] as const)(
     'of %s and %s is of the run that is named so, else of the only one',
     (benchmark, model, held, wanted) => {
