@@ -55,7 +55,6 @@ export interface BatchApi {
    */
   find(marker: string, uploaded: number | undefined): Promise<ProviderBatch | undefined>
   answers(file: string): Promise<readonly BatchAnswer[]>
-  cancel(id: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -134,8 +133,6 @@ export const openBatchApi = async (
           .filter((line) => line.trim() !== '')
           .flatMap((line) => answerOf(line, (body) => readReply(form, body)))
       }),
-    cancel: (id) =>
-      told(async () => void (await api.post<Json>(`/batches/${encodeURIComponent(id)}/cancel`))),
     close: () => http.close(),
   }
 }

@@ -89,11 +89,7 @@ test.each([
 ])('A batch that is told as %j is %j.', async (told, seen) => {
   const { api, received } = await open(() => ({ body: batch('a/b', told) }))
   expect(await api.look('a/b')).toMatchObject({ id: 'a/b', ...seen })
-  await api.cancel('a/b')
-  expect(received.map(({ method, path }) => [method, path])).toEqual([
-    ['GET', '/batches/a%2Fb'],
-    ['POST', '/batches/a%2Fb/cancel'],
-  ])
+  expect(received.map(({ method, path }) => [method, path])).toEqual([['GET', '/batches/a%2Fb']])
 })
 
 test('When the requests were there is told by the server’s clock, before they are a batch.', async () => {
