@@ -18,6 +18,7 @@ import { Controls } from './controls.tsx'
 import { Detail } from './instances/detail.tsx'
 import { flagOf, flags, flagsCsv, followFlags, formerNote, removeFlag, setFlag } from './flags.ts'
 import { InstanceTable } from './instances/instance-table.tsx'
+import type { MeasuredBy } from './instances/instance.tsx'
 import type { Siblings } from './instances/other-answers.tsx'
 import { loadRunIndex, type InstanceIndex } from './run-index.ts'
 import { SaveInstances } from './instances/save-instances.tsx'
@@ -33,16 +34,9 @@ interface InstancesAppProps {
   readonly bound: BoundUrlState<PageState>
 }
 
-interface RunAbout {
+interface RunAbout extends MeasuredBy {
   readonly suite: string
   readonly run: string
-  readonly mainMetric: string
-  /** Its name for readers. */
-  readonly label: string
-  /** Names of all metrics for readers. */
-  readonly names: Readonly<Record<string, string>>
-  /** Names of the judges that were asked. */
-  readonly jury: readonly string[]
   /** The score of a wrong answer, where the metric has one. */
   readonly wrong: number | undefined
   readonly siblings: Siblings | undefined
@@ -88,10 +82,7 @@ const InstancesApp = (props: InstancesAppProps): JSX.Element => {
             row={chosen}
             index={index}
             load={props.load}
-            mainMetric={about.mainMetric}
-            label={about.label}
-            names={about.names}
-            jury={about.jury}
+            about={about}
             href={hrefOf(state, linkOf(index, chosen))}
             flag={{
               flag: actions.flag,

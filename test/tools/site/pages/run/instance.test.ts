@@ -37,12 +37,8 @@ describe('an instance of a run', () => {
     renderToString(
       h(Instance, {
         instance: viewOf(more),
-        id: 'x',
         href: '#',
-        mainMetric: 'main',
-        label: 'Main',
-        names: {},
-        jury,
+        about: { mainMetric: 'main', label: 'Main', names: {}, jury },
         load,
       }),
     )

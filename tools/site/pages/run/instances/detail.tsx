@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useLastLoaded } from '../../../client/use-loaded.ts'
 import type { LoadChunk } from '../../../components/text/whole-text.ts'
-import { Instance } from './instance.tsx'
+import { Instance, type MeasuredBy } from './instance.tsx'
 import { loadRows } from './load-rows.ts'
 import type { InstanceIndex } from '../run-index.ts'
 import { OtherAnswers, type Siblings } from './other-answers.tsx'
@@ -11,12 +11,7 @@ interface DetailProps {
   readonly row: number
   readonly index: InstanceIndex
   readonly load: LoadChunk
-  readonly mainMetric: string
-  /** Its name for readers. */
-  readonly label: string
-  readonly names: Readonly<Record<string, string>>
-  /** Names of the judges that were asked. */
-  readonly jury: readonly string[]
+  readonly about: MeasuredBy
   readonly href: string
   readonly flag: FlagNoteProps
   /** Undefined where no other model's answers lie beside the page. */
@@ -28,7 +23,7 @@ interface DetailProps {
 
 /** Everything about the chosen instance. */
 export const Detail = (props: DetailProps): JSX.Element => {
-  const { row, index, load, mainMetric, label, names, jury, href, flag, siblings, onPrevious, onNext } = props
+  const { row, index, load, about, href, flag, siblings, onPrevious, onNext } = props
   const view = useLastLoaded(String(row), async () => {
     const [instance] = await loadRows([row], index, load)
     return instance ?? null
@@ -44,17 +39,7 @@ export const Detail = (props: DetailProps): JSX.Element => {
       {view?.found === null ? <p class="warning">This instance could not be loaded.</p> : null}
       {view?.found == null ? null : (
         <>
-          <Instance
-            key={view.key}
-            id="instance"
-            href={href}
-            instance={view.found}
-            mainMetric={mainMetric}
-            label={label}
-            names={names}
-            jury={jury}
-            load={load}
-          />
+          <Instance key={view.key} href={href} instance={view.found} about={about} load={load} />
           {siblings === undefined ? null : (
             <OtherAnswers key={`others ${view.key}`} siblings={siblings} instance={view.found} />
           )}

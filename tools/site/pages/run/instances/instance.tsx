@@ -9,38 +9,33 @@ import { closestDiff, type DiffPart } from '../../../components/text/word-diff.t
 import { ShownText, Verbatim, WholeOffer } from '../../../components/text/shown-text.tsx'
 import { useWholeTexts, type LoadChunk } from '../../../components/text/whole-text.ts'
 
-interface InstanceProps {
-  readonly instance: InstanceView
-  /** Heading's id. */
-  readonly id: string
-  /** Address that leads to the instance. */
-  readonly href: string
+/** What is known of a run's metrics and judges. */
+export interface MeasuredBy {
   readonly mainMetric: string
   /** Its name for readers. */
   readonly label: string
   /** Names of all metrics for readers. */
   readonly names: Readonly<Record<string, string>>
   /** Names of the judges that were asked. */
-  readonly jury?: readonly string[]
+  readonly jury: readonly string[]
+}
+
+interface InstanceProps {
+  readonly instance: InstanceView
+  /** Address that leads to the instance. */
+  readonly href: string
+  readonly about: MeasuredBy
   readonly load: LoadChunk
 }
 
 /** One evaluated request: question, answer, what was right, who judged it how. */
-export const Instance = ({
-  instance,
-  id,
-  href,
-  mainMetric,
-  label,
-  names,
-  jury = [],
-  load,
-}: InstanceProps): JSX.Element => {
+export const Instance = ({ instance, href, about, load }: InstanceProps): JSX.Element => {
+  const { mainMetric, label, names, jury } = about
   const score = instance.metrics.find(([name]) => name === mainMetric)
   return (
-    <article class="instance" aria-labelledby={id}>
+    <article class="instance" aria-labelledby="instance">
       <header class="instance-head">
-        <h3 id={id} tabIndex={-1}>
+        <h3 id="instance" tabIndex={-1}>
           <a href={href}>{visibleText(instance.id)}</a>
         </h3>
         <span class="detail">
@@ -195,7 +190,7 @@ export const References = ({
     </Part>
   )
 
-const Extras = ({ instance, names, load }: PartProps & Pick<InstanceProps, 'names'>): JSX.Element => (
+const Extras = ({ instance, names, load }: PartProps & Pick<MeasuredBy, 'names'>): JSX.Element => (
   <>
     {instance.judgePrompt === undefined ? null : (
       <details>

@@ -41,7 +41,7 @@ export const makeInstanceView = (
       correct: isCorrect(reference),
     })),
     completions: completions.map(({ text }) => text),
-    ...(first?.thinking === undefined ? {} : { thinking: first.thinking }),
+    thinking: first?.thinking,
     mapped,
     error,
     ...annotationsOf(state.annotations ?? new Map()),
