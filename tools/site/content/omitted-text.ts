@@ -1,3 +1,4 @@
+import { remembered } from '../../../cache/once.ts'
 import type { Board } from '../../../targets/board/board.ts'
 import { listText } from '../../../cache/words/number-text.ts'
 import { visibleText } from '../visible-text.ts'
@@ -8,10 +9,7 @@ export const omittedLines = (
 ): readonly string[] => {
   const places = new Map<string, Set<string>>()
   for (const [where, messages] of omitted)
-    for (const message of messages) {
-      const known = places.get(message) ?? new Set<string>()
-      places.set(message, known.add(where))
-    }
+    for (const message of messages) remembered(places, message, () => new Set()).add(where)
   return [...places].map(
     ([message, where]) =>
       `Not computed: ${visibleText(message)} (${listText([...where].map(visibleText), NAMED)})`,

@@ -76,8 +76,8 @@ export const storedJudges = async (built: readonly Built[], known: Known): Promi
           own.map(({ target: { spec } }) => [spec.adapter.modelDeployment, spec.name]),
         ),
         coverage,
-        clinicians: clinicians,
-        repeats: repeats,
+        clinicians,
+        repeats,
       }),
     ]
   })

@@ -85,12 +85,7 @@ const measureOf = ({ name, range, lowerIsBetter }: BoardBenchmark['mainMetric'])
     lowerIsBetter === undefined ? 'no direction' : lowerIsBetter ? 'less is better' : 'more is better',
   ].join(', ')
 
-type Conditions = Pick<
-  SnapshotCell,
-  'data' | 'protocol' | 'jury' | 'judgedBy' | 'served' | 'errata' | 'profiles'
->
-
-const conditionsOf = (about: BenchmarkAbout | undefined, runs: readonly RunFacts[]): Conditions => {
+const conditionsOf = (about: BenchmarkAbout | undefined, runs: readonly RunFacts[]) => {
   const parts = (about?.data ?? []).flatMap((each) => each.parts)
   const isData = ([label]: readonly [string, string]): boolean => label.startsWith('data')
   const isShownOnly = ([label]: readonly [string, string]): boolean => label.startsWith('attributes')
