@@ -83,7 +83,7 @@ export const testsOfColumn = (data: BoardData, { index, values }: LoadedColumn):
     benchmark: key,
     isBinary,
     ...(range && { range }),
-    strata: values.scenarios.flatMap((scenario) => stratumOf(data, index, key, scenario) ?? []),
+    strata: values.scenarios.flatMap((scenario) => stratumOf(data, index, scenario) ?? []),
   })
 }
 
@@ -91,7 +91,6 @@ export const testsOfColumn = (data: BoardData, { index, values }: LoadedColumn):
 const stratumOf = (
   { models }: BoardData,
   index: number,
-  benchmark: string,
   { values, sources: given, areMeans }: BenchmarkValues['scenarios'][number],
 ): AlignedVectors | undefined => {
   const own = models.map(({ cells }, row) => {
