@@ -84,9 +84,9 @@ export const attributesOf = (
     const cell = table.placeholders?.get(attribute.column) ?? row.cells.get(attribute.column)
     if (cell === undefined)
       throw missingColumn(table, attribute.column, `the attribute ${attribute.name}`, {
-        ...(table.columns.includes(attribute.column)
-          ? { where: rowPlace(table.file, row, attribute.column) }
-          : {}),
+        ...(table.columns.includes(attribute.column) && {
+          where: rowPlace(table.file, row, attribute.column),
+        }),
         wanted: table.wanted ?? [],
       })
     const group = groupOf(attribute, cell)

@@ -360,15 +360,13 @@ const dataOf = (
       )
       if (told !== undefined) refuseChanged(told, await keyNow(), declaration.file)
     },
-    ...(database === undefined
-      ? {}
-      : {
-          queries: {
-            annotator: QUERY_ANNOTATOR,
-            ...(context.gold === undefined ? {} : { gold: context.gold }),
-            locate: () => databaseOf(located, database),
-          },
-        }),
+    ...(database !== undefined && {
+      queries: {
+        annotator: QUERY_ANNOTATOR,
+        ...(context.gold === undefined ? {} : { gold: context.gold }),
+        locate: () => databaseOf(located, database),
+      },
+    }),
   }
 }
 

@@ -98,14 +98,12 @@ const choiceOf = (
       ),
     ),
     finishReason: asHelm ? null : finish,
-    ...(logprobs === 'none'
-      ? {}
-      : {
-          tokens: tokens.map(({ id, logprob, drawnLogprob }) => ({
-            text: model.tokenizer.decode([id]),
-            logprob: logprobs === 'model' ? logprob : drawnLogprob,
-          })),
-        }),
+    ...(logprobs !== 'none' && {
+      tokens: tokens.map(({ id, logprob, drawnLogprob }) => ({
+        text: model.tokenizer.decode([id]),
+        logprob: logprobs === 'model' ? logprob : drawnLogprob,
+      })),
+    }),
   }
 }
 

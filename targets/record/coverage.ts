@@ -90,14 +90,12 @@ export const sumCoverage = (all: readonly Coverage[]): Coverage => {
   return {
     evaluated: sum(({ evaluated }) => evaluated),
     measured: sum(({ measured }) => measured),
-    ...(all.some(({ judgements }) => judgements !== undefined)
-      ? {
-          judgements: {
-            wanted: sum(({ judgements }) => judgements?.wanted),
-            read: sum(({ judgements }) => judgements?.read),
-          },
-        }
-      : {}),
+    ...(all.some(({ judgements }) => judgements !== undefined) && {
+      judgements: {
+        wanted: sum(({ judgements }) => judgements?.wanted),
+        read: sum(({ judgements }) => judgements?.read),
+      },
+    }),
   }
 }
 

@@ -118,9 +118,7 @@ export const instanceOf = (id: string | number, stored: StoredInstance): Instanc
   references: stored.references,
   split: stored.split as Split,
   ...(stored.subSplit === null ? {} : { subSplit: stored.subSplit }),
-  ...(stored.extraData === null
-    ? {}
-    : { extraData: loads(stored.extraData) as ReadonlyMap<string, PyValue> }),
+  ...(stored.extraData !== null && { extraData: loads(stored.extraData) as ReadonlyMap<string, PyValue> }),
 })
 
 /** Rows that are counted, the first of them listed. */

@@ -163,9 +163,9 @@ export const dataKey = async (
     mapping: digestJson(plain(protocol.instances ?? null)),
     arguments: args.key,
   }),
-  ...(context.code === undefined
-    ? {}
-    : { code: await codeDigest(context.code, (file) => fileDigest(file, context.fileDigests)) }),
+  ...(context.code !== undefined && {
+    code: await codeDigest(context.code, (file) => fileDigest(file, context.fileDigests)),
+  }),
   // Queries are run on a database; what is asked does not depend on it.
   data: Object.fromEntries(
     [...files]

@@ -264,9 +264,7 @@ export const requestHeaders = (
   return {
     'user-agent': 'medmake',
     'accept-encoding': 'identity',
-    ...(hostname === HUB && protocol === 'https:' && token !== ''
-      ? { authorization: `Bearer ${token}` }
-      : {}),
+    ...(hostname === HUB && protocol === 'https:' && token !== '' && { authorization: `Bearer ${token}` }),
   }
 }
 

@@ -284,10 +284,8 @@ const replacementOf = ({ raters, rated }: NamedRatings): Replacement => {
     epsilon: ANNOTATOR_TEST.epsilon,
     ...found,
     raters: found.raters.map((each, index) => ({ rater: raters[index] ?? '', ...each })),
-    ...(found.passes === null
-      ? {
-          reason: `no clinician has ${ANNOTATOR_TEST.least} answers, of two sources, that another one rated, too`,
-        }
-      : {}),
+    ...(found.passes === null && {
+      reason: `no clinician has ${ANNOTATOR_TEST.least} answers, of two sources, that another one rated, too`,
+    }),
   }
 }

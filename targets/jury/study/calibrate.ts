@@ -165,17 +165,13 @@ const calibrateModel = (
     raters: ratersOf(answers),
     unexplained: rest.length < 2 ? null : weightedDeviation(rest),
     ...(facts && { facts }),
-    ...(halfWidth === undefined
-      ? {}
-      : {
-          labelsNeeded:
-            strata === undefined
-              ? neededFor(halfWidth, labels, { total: answers.length, correlation })
-              : labelsOfPlan(strata, halfWidth),
-        }),
-    ...(strata === undefined && isBinary(answers, scale)
-      ? { verdicts: verdictsOf(answers, allLabelled) }
-      : {}),
+    ...(halfWidth !== undefined && {
+      labelsNeeded:
+        strata === undefined
+          ? neededFor(halfWidth, labels, { total: answers.length, correlation })
+          : labelsOfPlan(strata, halfWidth),
+    }),
+    ...(strata === undefined && isBinary(answers, scale) && { verdicts: verdictsOf(answers, allLabelled) }),
   }
 }
 

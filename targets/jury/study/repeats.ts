@@ -50,13 +50,11 @@ export const measureRepeats = (answers: readonly RepeatedVerdicts[]): RepeatStab
     answers: answers.length,
     compared: several.length,
     unreadable: answers.length * repeats - read.reduce((sum, { length }) => sum + length, 0),
-    ...(several.length === 0
-      ? {}
-      : {
-          identical: several.filter(areIdentical).length / several.length,
-          sd: Math.sqrt(meanOf(several.map(varianceWithin))),
-          maxChange: several.reduce((most, verdicts) => Math.max(most, largestChange(verdicts)), 0),
-        }),
+    ...(several.length !== 0 && {
+      identical: several.filter(areIdentical).length / several.length,
+      sd: Math.sqrt(meanOf(several.map(varianceWithin))),
+      maxChange: several.reduce((most, verdicts) => Math.max(most, largestChange(verdicts)), 0),
+    }),
     ...iccOf(
       complete,
       whole.map(({ source }) => source),

@@ -22,9 +22,7 @@ const fill = (text: string, group: RunGroup): string =>
 export const substitute = (matcher: MetricMatcher, group: RunGroup): MetricMatcher => ({
   name: fill(matcher.name, group),
   split: fill(matcher.split, group),
-  ...(matcher.perturbationName === undefined
-    ? {}
-    : { perturbationName: fill(matcher.perturbationName, group) }),
+  ...(matcher.perturbationName !== undefined && { perturbationName: fill(matcher.perturbationName, group) }),
 })
 
 /** Whether a stat belongs to a column. Of perturbed stats only the worst case does. */

@@ -61,9 +61,9 @@ export const runFacts = (
       access: benchmark.access,
       mainMetric: benchmark.mainMetric.name,
       mainMetricLabel: benchmark.mainMetric.displayName,
-      ...(benchmark.mainMetric.isBinary
-        ? { wrongScore: benchmark.mainMetric.lowerIsBetter === true ? 1 : 0 }
-        : {}),
+      ...(benchmark.mainMetric.isBinary && {
+        wrongScore: benchmark.mainMetric.lowerIsBetter === true ? 1 : 0,
+      }),
     },
     score: {
       value: cell.value,

@@ -88,9 +88,10 @@ const frameOf = (
 ): InstancesFrame => ({
   navigation,
   board: suitePath('index', suites, board.suite),
-  ...(navigation.some(({ path }) => path === comparePage.path)
-    ? { compare: suitePath('compare', suites, board.suite), compareData: compareKey(board.suite) }
-    : {}),
+  ...(navigation.some(({ path }) => path === comparePage.path) && {
+    compare: suitePath('compare', suites, board.suite),
+    compareData: compareKey(board.suite),
+  }),
 })
 
 interface FramedRun {
