@@ -100,13 +100,12 @@ const metricFaults = (
   ]
   const { name } = metric
   const names = known && [...known.builtIn, ...known.own]
-  if (known !== undefined && names?.includes(name) === false && !known.hasFile(name)) {
+  if (known !== undefined && names?.includes(name) === false && !known.hasFile(name))
     return fault(
       'unknown-metric',
       `there is no metric ${JSON.stringify(name)}`,
       `${suggestion(name, names)}Known are ${names.join(', ')}; one of your own is targets/metrics/${name}.ts.`,
     )
-  }
   if (config.metrics.findIndex((other) => other.name === name) < index)
     return fault('duplicate-metric', `${name} is listed twice`, 'Keep one of them.')
   if (name === JURY_SCORE) return juryFaults(metric, index, document)

@@ -168,9 +168,8 @@ class JsonReader {
   private unicodeEscape(): string {
     const hex = this.text.slice(this.index + 2, this.index + 6)
     // CPython asks for a character after the digits, too.
-    if (!/^[\dA-Fa-f]{4}$/.test(hex) || this.index + 6 >= this.text.length) {
+    if (!/^[\dA-Fa-f]{4}$/.test(hex) || this.index + 6 >= this.text.length)
       this.fail('Invalid \\uXXXX escape', this.index + 1)
-    }
     this.index += 6
     return String.fromCharCode(Number.parseInt(hex, 16))
   }
@@ -197,9 +196,8 @@ class JsonReader {
   }
 
   private integer(digits: string): number | bigint {
-    if (digits.length - (digits.startsWith('-') ? 1 : 0) > MAX_INT_DIGITS) {
+    if (digits.length - (digits.startsWith('-') ? 1 : 0) > MAX_INT_DIGITS)
       this.fail(`Exceeds the limit (${MAX_INT_DIGITS} digits) for integer string conversion`)
-    }
     this.index += digits.length
     return toInt(digits)
   }

@@ -157,9 +157,7 @@ const lowerAt = (s: string, position: number, char: string): string =>
 
 /** `str.title()`: a letter after a cased one is lowered, any other gets its title case. */
 export const title = (s: string): string => {
-  if (!NON_ASCII.test(s)) {
-    return s.toLowerCase().replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase())
-  }
+  if (!NON_ASCII.test(s)) return s.toLowerCase().replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase())
   let result = ''
   let afterCased = false
   let position = 0

@@ -25,9 +25,8 @@ export class PythonRandom {
    * @throws RangeError for a number that is no safe integer
    */
   constructor(seed: number | string) {
-    if (typeof seed === 'number' && !Number.isSafeInteger(seed)) {
+    if (typeof seed === 'number' && !Number.isSafeInteger(seed))
       throw new RangeError(`a seed is an integer, not ${seed}`)
-    }
     const integer = typeof seed === 'number' ? BigInt(Math.abs(seed)) : integerOf(seed)
     this.generator = new MersenneTwister(wordsOf(integer))
   }

@@ -21,15 +21,12 @@ export const createSimpleClient = (): Client => ({
     if (signal.aborted) throw aborted()
     const prompt = textOf(request.messages)
     const words = pythonWords(prompt)
-    if (words.length === 0) {
+    if (words.length === 0)
       throw new ClientError(
         'simple/empty-prompt',
         'the simple model repeats words of the prompt, which has none',
-        {
-          retriable: false,
-        },
+        { retriable: false },
       )
-    }
     const choices = Array.from({ length: request.n }, (_, index) => {
       const text = words.at(-1 - (index % words.length)) ?? ''
       return { text, finishReason: null, tokens: [{ text, logprob: 0 }] }

@@ -135,12 +135,11 @@ const DECLARED_TWICE = {
     'Keep one. To lead a deployment elsewhere on this machine, declare it in prod_env/model_deployments.yaml, which wins.',
 }
 
-const yamlFiles = (folder: string): readonly string[] => {
-  return namesIn(folder)
+const yamlFiles = (folder: string): readonly string[] =>
+  namesIn(folder)
     .filter((name) => /\.ya?ml$/.test(name))
     .sort()
     .map((name) => join(folder, name))
-}
 
 /** Files that HELM reads, too, as YAML 1.1: `8_192` is a number there, `no` is false. */
 const HELMS = { schema: HELM_YAML }

@@ -131,9 +131,9 @@ export const driftOf = (
   const strata = new Map(
     plans.flatMap(({ id, units }) => units.map((unit) => [unitKey(unit), `${id} ${unit.drawn[0]?.join()}`])),
   )
-  const points = given.flatMap(({ rating: { order: x, subject }, points: y }) => {
-    return x === undefined ? [] : [{ x, y, group: strata.get(unitKey(subject)) ?? '' }]
-  })
+  const points = given.flatMap(({ rating: { order: x, subject }, points: y }) =>
+    x === undefined ? [] : [{ x, y, group: strata.get(unitKey(subject)) ?? '' }],
+  )
   if (points.length < FEWEST) return null
   const found = slopeOver(points, CONFIDENCE)
   return found === undefined ? null : { ...found, ratings: points.length }

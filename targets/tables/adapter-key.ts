@@ -67,14 +67,13 @@ export const adapterValue = (adapter: Partial<Adapter>, key: string): PyValue =>
 /** An adapter spec of which only `keys` are told apart: HELM's coarse adapter spec, other fields at their defaults. */
 export const coarse = (adapter: Adapter, keys: readonly string[]): Adapter => {
   const unknown = keys.find((key) => !(ADAPTER_KEYS as readonly string[]).includes(key))
-  if (unknown !== undefined) {
+  if (unknown !== undefined)
     throw new ProblemError({
       code: 'targets/unknown-adapter-key',
       message: `adapter_keys_shown names ${unknown}, which is no field of an adapter spec.`,
       where: { field: 'adapter_keys_shown' },
       remedy: `Write one of ${ADAPTER_KEYS.join(', ')}.`,
     })
-  }
   const shown = keys.flatMap((key) => OWN_NAMES.get(key) ?? []).filter((key) => key in adapter)
   const kept = Object.fromEntries(shown.map((key) => [key, (adapter as Record<string, unknown>)[key]]))
   return { ...ADAPTER_DEFAULTS, method: '', ...kept }

@@ -166,14 +166,13 @@ export const meanScores = (
   columns: readonly WinRateColumn[],
   rows: number,
 ): readonly (number | undefined)[] => {
-  if (new Set(columns.map(({ lowerIsBetter }) => lowerIsBetter)).size > 1) {
+  if (new Set(columns.map(({ lowerIsBetter }) => lowerIsBetter)).size > 1)
     throw new ProblemError({
       code: 'targets/mixed-directions',
       message: 'A mean is asked of columns of which lower is better in some and not in others.',
       where: { field: 'metric_groups' },
       remedy: 'Take mean out of aggregation_strategies of this metric group, or split the group.',
     })
-  }
   return Array.from({ length: rows }, (_, row) => {
     const values = columns.flatMap(({ values }) => values[row] ?? [])
     return values.length === 0 ? undefined : meanOf(values)

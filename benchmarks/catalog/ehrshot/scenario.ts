@@ -42,9 +42,8 @@ export async function* instances(
 }
 
 /** By patient, then by time, labels without one last. */
-const sorted = (labels: readonly Label[]): readonly Label[] => {
-  return labels.toSorted((a, b) => compare(a.subject, b.subject) || compareTimes(a.time, b.time))
-}
+const sorted = (labels: readonly Label[]): readonly Label[] =>
+  labels.toSorted((a, b) => compare(a.subject, b.subject) || compareTimes(a.time, b.time))
 
 const compare = (a: Subject, b: Subject): number => {
   if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b))

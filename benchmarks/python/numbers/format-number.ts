@@ -45,9 +45,8 @@ const general = (x: number, precision: number, alternate: boolean, dotZero: bool
   const count = Math.max(precision, 1)
   const { digits, exponent } = significant(x, count)
   const kept = alternate ? digits : digits.replace(/(?<=.)0+$/, '')
-  if (exponent < -4 || exponent >= count - (dotZero ? 1 : 0)) {
+  if (exponent < -4 || exponent >= count - (dotZero ? 1 : 0))
     return withPoint(kept, 1, alternate) + exponentText(exponent)
-  }
   if (exponent < 0) return `0.${'0'.repeat(-exponent - 1)}${kept}`
   const text = withPoint(kept.padEnd(exponent + 1, '0'), exponent + 1, alternate)
   return dotZero && !text.includes('.') ? `${text}.0` : text

@@ -54,9 +54,7 @@ export const floatRepr = (x: number): string => {
   if (!Number.isFinite(x)) return Number.isNaN(x) ? 'nan' : x > 0 ? 'inf' : '-inf'
   const magnitude = Math.abs(x)
   if (magnitude === 0) return Object.is(x, -0) ? '-0.0' : '0.0'
-  if (magnitude < 1e-4 || magnitude >= 1e16) {
-    return x.toExponential().replace(/e([+-])(\d)$/, 'e$10$2')
-  }
+  if (magnitude < 1e-4 || magnitude >= 1e16) return x.toExponential().replace(/e([+-])(\d)$/, 'e$10$2')
   return Number.isInteger(x) ? `${x}.0` : String(x)
 }
 

@@ -52,9 +52,8 @@ export const formatMap = (template: string, lookup: (name: string) => PyValue): 
   const known = new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : [part.name])))
   const fill = (part: TemplatePart, depth: number): string => {
     if (typeof part === 'string') return part
-    if (!known.has(part.name)) {
+    if (!known.has(part.name))
       throw new TemplateError('unknown-name', `{${part.name}} is no field of the template`, template, part.at)
-    }
     return formatField(part, convert(lookup(part.name), part.conversion), expand(part, depth))
   }
   const expand = ({ spec, specAt, at }: TemplateField, depth: number): string => {
@@ -171,14 +170,13 @@ class TemplateReader {
     if (mark !== '!') return { char: '', closed: mark === '}' }
     const char = this.template.charAt(this.index++)
     const after = this.index <= this.end ? this.template.charAt(this.index++) : ''
-    if (!'rsa'.includes(char) || char === '' || (after !== '}' && after !== ':')) {
+    if (!'rsa'.includes(char) || char === '' || (after !== '}' && after !== ':'))
       throw new TemplateError(
         'bad-conversion',
         'after ! comes one of r, s and a, then } or :',
         this.template,
         at,
       )
-    }
     return { char, closed: after === '}' }
   }
 
@@ -242,8 +240,8 @@ const originOf = (template: string, at: number): number => {
  * scanned, so that dollars and braces in them stay.
  * @throws StringTemplateError for a `$` without a name, and for a name that `values` has not
  */
-export const substituteTemplate = (template: string, values: Readonly<Record<string, string>>): string => {
-  return dollarsOf(template).replaceAll(
+export const substituteTemplate = (template: string, values: Readonly<Record<string, string>>): string =>
+  dollarsOf(template).replaceAll(
     /\$(?:(\$)|([_a-z][_a-z0-9]*)|\{([_a-z][_a-z0-9]*)\})?/gi,
     (
       all: string,
@@ -260,10 +258,8 @@ export const substituteTemplate = (template: string, values: Readonly<Record<str
         throw new StringTemplateError('invalid-placeholder', message, template, origin)
       }
       const value = Object.hasOwn(values, name) ? values[name] : undefined
-      if (value === undefined) {
+      if (value === undefined)
         throw new StringTemplateError('unknown-name', `nothing is known of $${name}`, template, origin)
-      }
       return value
     },
   )
-}

@@ -24,14 +24,13 @@ export const BASELINES: ReadonlyMap<string, Baseline> = new Map<string, Baseline
  */
 export const createBaselineClient = (name: string): Client => {
   const answer = BASELINES.get(name)
-  if (!answer) {
+  if (!answer)
     throw new ProblemError({
       code: 'models/unknown-baseline',
       message: `there is no embedded model ${name}`,
       where: { field: 'client_spec.args.name' },
       remedy: `Use one of: ${[...BASELINES.keys()].join(', ')}.`,
     })
-  }
   return {
     local: true,
     complete: async (request, signal) => {

@@ -14,7 +14,7 @@ export const overlapJudge = (prompt: string): string => itemJudgement(prompt) ??
 
 const juryReply = (prompt: string): string => {
   const rubric = readRubric(prompt)
-  if (!rubric) {
+  if (!rubric)
     throw new ClientError(
       'baseline/no-rubric',
       'overlap-judge answers rubric prompts only: it found no JSON example',
@@ -22,7 +22,6 @@ const juryReply = (prompt: string): string => {
         retriable: false,
       },
     )
-  }
   const judgement: Record<string, Record<string, number | string>> = {}
   for (const [criterion, fields] of rubric.criteria) {
     const { share, explanation } = judge(criterion, rubric)

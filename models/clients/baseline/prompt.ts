@@ -102,11 +102,10 @@ const rangeOf = (question: string): readonly string[] => {
 /** The question is what follows the last label `Question:`; without one, the instructions in the first paragraph. */
 const splitQuestion = (text: string): { readonly before: string; readonly question: string } => {
   const labelled = [...text.matchAll(/^Question:\s*/gm)].at(-1)
-  if (labelled) {
+  if (labelled)
     return {
       before: text.slice(0, labelled.index).trim(),
       question: text.slice(labelled.index + labelled[0].length),
     }
-  }
   return { before: text, question: withoutLabel(text.split('\n\n')[0] ?? '') }
 }

@@ -96,13 +96,12 @@ export class StatsAggregator {
   add(context: InstanceContext, points: readonly (readonly MetricPoint[])[]): void {
     const { id } = context.instance
     const trial = this.trial(context.trainTrialIndex)
-    if (trial.ids.has(id)) {
+    if (trial.ids.has(id))
       throw new ProblemError({
         code: 'targets/repeated-instance-id',
         message: `two instances have the id ${JSON.stringify(id)}`,
         remedy: 'Give every instance of the benchmark an id of its own.',
       })
-    }
     const split = splitContext(context.instance)
     trial.sums.forEach((sums, index) => sums.add(split, trial.ids.size, points[index] ?? []))
     trial.ids.add(id)

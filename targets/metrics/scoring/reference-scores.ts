@@ -46,13 +46,12 @@ const matching =
 const comparing =
   (compare: (gold: string, answer: string) => Score): ReferenceScore =>
   (gold, answer) => {
-    if (answer === undefined) {
+    if (answer === undefined)
       throw new InstanceProblem({
         code: 'targets/answer-without-option',
         message: 'an answer names no option, so its words cannot be compared with the reference',
         remedy: 'Use the exact match metrics for multiple choice: they count such an answer as wrong.',
       })
-    }
     return compare(gold, answer)
   }
 

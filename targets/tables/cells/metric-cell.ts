@@ -22,14 +22,13 @@ const matching = (run: Scored, matcher: MetricMatcher): readonly TrialStat[] => 
 /** @throws ProblemError `targets/ambiguous-metric` where a column would mix splits */
 const runStat = (run: Scored, matcher: MetricMatcher): Merged | undefined => {
   const found = matching(run, matcher)
-  if (new Set(found.map(({ name }) => name.split)).size > 1) {
+  if (new Set(found.map(({ name }) => name.split)).size > 1)
     throw new ProblemError({
       code: 'targets/ambiguous-metric',
       message: `Run ${run.name} has ${matcher.name} for several splits and the schema asks for any.`,
       where: { field: matcher.name },
       remedy: 'Name one split in the metric group: test or valid.',
     })
-  }
   return found.length === 0 ? undefined : merge(found)
 }
 
@@ -48,9 +47,8 @@ export const metricCell = (runs: readonly Scored[], matcher: MetricMatcher, deta
     const stat = runStat(run, matcher)
     return stat === undefined ? [] : [{ name: run.name, stat }]
   })
-  if (found.length === 0) {
+  if (found.length === 0)
     return { description: `${runs.length} matching runs, but no matching metrics`, markdown: false }
-  }
   const merged = merge(found.map(({ stat }) => stat))
   const mean = meanOf(merged)
   const names = found.map(({ name }) => name)

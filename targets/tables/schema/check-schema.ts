@@ -30,24 +30,21 @@ const checkMetricGroups = (schema: Schema, report: Report): void => {
   for (const group of schema.metricGroups) {
     for (const { name, split, perturbationName } of group.metrics) {
       const place = `metric_groups.${group.name}`
-      if (!isTemplate(name) && !metrics.has(name)) {
+      if (!isTemplate(name) && !metrics.has(name))
         report(
           place,
           `Metric ${name} of group ${group.name} is not in metrics; its columns are left out.`,
           `Add ${name} to metrics.`,
         )
-      }
-      if (!isTemplate(split) && !SPLITS.has(split)) {
+      if (!isTemplate(split) && !SPLITS.has(split))
         report(place, `Split ${split} of metric ${name} is none.`, 'Write test, valid or __all__.')
-      }
       if (perturbationName === undefined || isTemplate(perturbationName)) continue
-      if (!perturbationName.startsWith('__') && !perturbations.has(perturbationName)) {
+      if (!perturbationName.startsWith('__') && !perturbations.has(perturbationName))
         report(
           place,
           `Perturbation ${perturbationName} is not in perturbations.`,
           `Add ${perturbationName} to perturbations.`,
         )
-      }
     }
   }
 }

@@ -12,14 +12,13 @@ export const expand = (group: RunGroup, index: SchemaIndex): readonly RunGroup[]
     found.set(current.name, current)
     for (const name of current.subgroups) {
       const below = index.runGroups.get(name)
-      if (below === undefined) {
+      if (below === undefined)
         throw new ProblemError({
           code: 'targets/undefined-subgroup',
           message: `Run group ${current.name} has the sub-group ${name}, which the schema does not define.`,
           where: { field: `run_groups.${current.name}.subgroups` },
           remedy: `Add ${name} to run_groups, or take it out of the list.`,
         })
-      }
       visit(below)
     }
   }
