@@ -28,6 +28,18 @@ export const sumOver =
     items.reduce((sum, item) => sum + (of(item) ?? 0), 0)
 
 /**
+ * `Promise.all` of what may be paid for: waits for all where one fails, too, for what the others are given is to be kept.
+ * @throws the first failure, by their order
+ */
+export const allEnded = async <T>(work: Iterable<T | Promise<T>>): Promise<T[]> => {
+  const ended = await Promise.allSettled(work)
+  return ended.map((each) => {
+    if (each.status === 'rejected') throw each.reason
+    return each.value
+  })
+}
+
+/**
  * Works on items in their order, a number of them at a time. After an error what was begun goes on; the error is thrown
  * at once.
  */

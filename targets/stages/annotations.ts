@@ -1,3 +1,4 @@
+import { allEnded } from '../../cache/lists.ts'
 import type { Target } from '../record/target.ts'
 import {
   isJudged,
@@ -43,7 +44,7 @@ export const createAnnotationStage = async (
 const combine = (annotators: readonly Annotator[]): Annotator => ({
   columns: annotators.reduce((sum, { columns }) => sum + columns, 0),
   run: async (instance, answer) =>
-    (await Promise.all(annotators.map((annotator) => annotator.run(instance, answer)))).flat(),
+    (await allEnded(annotators.map((annotator) => annotator.run(instance, answer)))).flat(),
   peek: (instance, answer) => annotators.flatMap((annotator) => annotator.peek(instance, answer)),
   missing: (instance, answer) =>
     annotators.flatMap(
@@ -71,7 +72,7 @@ const juryAnnotator = async (target: Target, env: StageEnv): Promise<Annotator |
     columns: judges.length,
     run: async (instance, answer) =>
       isJudged(answer)
-        ? Promise.all(judges.map((judge) => judge.ask(instance, answer)))
+        ? allEnded(judges.map((judge) => judge.ask(instance, answer)))
         : judges.map(({ name }) => nothingToJudge(name)),
     peek: (instance, answer) =>
       judges.map((judge) =>

@@ -1,3 +1,4 @@
+import { allEnded } from '../../cache/lists.ts'
 import { asJson } from '../../cache/stored-shape.ts'
 import type { Digest } from '../../cache/values/digest.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
@@ -178,7 +179,7 @@ const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completio
       requestDatetime: client.local ? 0 : Math.floor(started / 1000),
       attempts,
     }
-    await Promise.all([attempt?.replied(reply), env.store.put('completions', digest, asJson(stored))])
+    await allEnded([attempt?.replied(reply), env.store.put('completions', digest, asJson(stored))])
     return stored
   }
   try {

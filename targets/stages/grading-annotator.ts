@@ -1,3 +1,4 @@
+import { allEnded } from '../../cache/lists.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { ItemGrading, Jury } from '../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
@@ -100,10 +101,8 @@ const judge = async (open: Grading, instance: Instance, answer: string): Promise
   const { jury, graders, store } = open
   const { grading } = jury
   const requests = requestsOf(jury, instance, answer)
-  const items = await Promise.all(
-    graders.map((grader) =>
-      Promise.all(requests.map((request) => gradeItem(grader, request, grading.style))),
-    ),
+  const items = await allEnded(
+    graders.map((grader) => allEnded(requests.map((request) => gradeItem(grader, request, grading.style)))),
   )
   const lost = items.map((own) => own.find(({ failure }) => failure !== undefined)?.failure)
   const anyLost = lost.find((failure) => failure !== undefined)

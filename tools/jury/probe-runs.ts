@@ -1,3 +1,4 @@
+import { allEnded } from '../../cache/lists.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { probeEffect, type ProbedAnswer, type ProbeEffect } from '../../targets/jury/probe-effects.ts'
 import { alterText, turnCriteria, type Probe } from '../../targets/jury/study/probes.ts'
@@ -98,9 +99,9 @@ export const askProbes = async (
     const isWhole = await askEach(
       texts,
       ({ before, after }) =>
-        Promise.all(
+        allEnded(
           plain.map((judge, place) =>
-            Promise.all([
+            allEnded([
               judge.ask(before.instance, before.answer, 1),
               (altered[place] ?? judge).ask(after.instance, after.answer, 1),
             ]),

@@ -1,3 +1,4 @@
+import { allEnded } from '../../cache/lists.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { TARGET_RELIABILITY } from '../../targets/jury/study/judge-agreement.ts'
 import { gStudy, type GStudy } from '../../targets/statistics/judges/g-study.ts'
@@ -113,7 +114,7 @@ export const askRepeats = async (
   for (const { benchmark, judges, answers, sources } of runs) {
     const isWhole = await askEach(
       answers,
-      ({ instance, answer }) => Promise.all(judges.map((judge) => judge.ask(instance, answer, repeats))),
+      ({ instance, answer }) => allEnded(judges.map((judge) => judge.ask(instance, answer, repeats))),
       (replies, { instance }) => {
         const id = String(instance.id)
         const source = sourceOf(id, sources.get(id))

@@ -1,3 +1,4 @@
+import { allEnded } from '../../../cache/lists.ts'
 import type { Access, Jury } from '../../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
@@ -47,7 +48,7 @@ export const repeatedJudges = async (
           return cached ? [] : [digest]
         }),
       ask: async (instance, answer, repeats) =>
-        Promise.all(
+        allEnded(
           samples(repeats).map(async (sample) =>
             repeatOf(await ask(instance, answer, sample), env.profile, access),
           ),

@@ -4,10 +4,11 @@ import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import { ClientError, type CompletionRequest } from '../../../models/calls/client.ts'
 import { failed } from '../../../cache/problems/problem.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
+import { storeOver } from '../../../cache/store.ts'
 import { Limiter } from '../../../models/limits/limiter.ts'
 import { DEFAULT_RETRY } from '../../../models/retry.ts'
 import type { Batches } from '../../../targets/batch/batches.ts'
-import { type KeptStore, envFor } from '../../../targets/env/env.ts'
+import { type KeptStore, envFor, layered } from '../../../targets/env/env.ts'
 import { completionPlace, createAsker } from '../../../targets/stages/ask.ts'
 import { createAnnotationStage } from '../../../targets/stages/annotations.ts'
 import {
@@ -327,6 +328,29 @@ describe('A jury', () => {
       { judge: 'one', outcome: { kind: 'failed' }, retriable: false },
       { judge: 'two', outcome: { kind: 'failed', cause: { code: 'http/503' } }, retriable: true },
     ])
+  })
+
+  test('keeps what the slower judge says before it fails for the other, whose scores found no room.', async () => {
+    let answer = (): void => undefined
+    const slow = new Promise<void>((resolve) => (answer = resolve))
+    const target = madeUpTarget({ instances, judges: ['one', 'two'] })
+    const run = await madeUpRun(async (_, deployment) => {
+      if (deployment === 'j/two') await slow
+      return textReply('{"accuracy": {"score": 4}}')
+    })
+    const env = await envFor(target.spec.benchmark, run.env)
+    const { store } = env
+    const put: typeof store.put = (table, id, value) => {
+      if (table !== 'annotations') return store.put(table, id, value)
+      setImmediate(answer)
+      return Promise.reject(new Error('no room'))
+    }
+    const stage = await createAnnotationStage(
+      target,
+      layered(env, (inner) => storeOver(inner, { put })),
+    )
+    await expect(stage?.run(instance, 'aspirin')).rejects.toThrow('no room')
+    expect([...store.entries('completions')]).toHaveLength(2)
   })
 
   test('asks only what is missing, and of an answer that is not known yet all.', async () => {
