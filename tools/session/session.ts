@@ -106,9 +106,21 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
   try {
     return await assemble(options, opened)
   } catch (error) {
-    for (const part of opened.toReversed()) await part.close()
+    await closeAll(opened.toReversed())
     throw error
   }
+}
+
+/** Each, also where one before it failed, as on a full disk: what stays open keeps others from it. @throws the first failure */
+const closeAll = async (parts: Iterable<Closable | undefined>): Promise<void> => {
+  const failures: unknown[] = []
+  for (const part of parts)
+    try {
+      await part?.close()
+    } catch (error) {
+      failures.push(error)
+    }
+  if (failures.length > 0) throw failures[0]
 }
 
 interface Closable {
@@ -138,6 +150,8 @@ const assemble = async (options: SessionOptions, opened: Closable[]): Promise<Se
   const bertScore = await bertScoreOf(config, benchmarks)
   const { prices } = registry
   const spending = openSpending(options, { storePath, store, vault, prices, tier })
+  const flush = async (): Promise<unknown> =>
+    !readOnly && (hasResults(store) || vault.exists()) && memo.flush()
   return {
     workspace,
     registry,
@@ -169,11 +183,8 @@ const assemble = async (options: SessionOptions, opened: Closable[]): Promise<Se
       now: Date.now,
       clock: () => Math.round(performance.now()),
     },
-    close: async () => {
-      for (const part of [sqlBoxes, bertScore, { close: closeConnections }]) await part?.close()
-      if (!readOnly && (hasResults(store) || vault.exists())) await memo.flush()
-      for (const part of [tier, vault, store]) await part?.close()
-    },
+    close: () =>
+      closeAll([sqlBoxes, bertScore, { close: closeConnections }, { close: flush }, tier, vault, store]),
   }
 }
 

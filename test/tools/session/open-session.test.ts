@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { openSession } from '../../../tools/session/session.ts'
 import { stopOnSignals } from '../../../tools/session/stopper.ts'
 import { findWorkspace } from '../../../tools/session/workspace/workspace.ts'
@@ -18,7 +18,7 @@ const openIn = (folder: string): readonly string[] =>
   })
 
 it.skipIf(process.platform !== 'linux')(
-  'a session whose declarations do not load leaves its store closed',
+  'a session leaves its store closed where its declarations do not load, and where something else of it can’t be closed',
   async () => {
     const root = createWorkspace({
       'targets/main.conf': 'entries: [{description: "demo_multiple_choice:model=baseline/first-choice"}]',
@@ -35,6 +35,10 @@ it.skipIf(process.platform !== 'linux')(
     const session = await open()
     expect(openIn(join(root, 'cache'))).not.toEqual([])
     await session.close()
+    expect(openIn(join(root, 'cache'))).toEqual([])
+    const full = await open()
+    vi.spyOn(full.vault, 'close').mockRejectedValue(new Error('no room'))
+    await expect(full.close()).rejects.toThrow('no room')
     expect(openIn(join(root, 'cache'))).toEqual([])
     writeFiles(root, { 'models/bad.yaml': 'modells: []\n' })
     await expect(open()).rejects.toThrow('modells')
