@@ -1,5 +1,5 @@
 import { EXIT, ProblemError, reasonOf } from './problems/problem.ts'
-import { errorCode, knownPath, NOT_PLAIN, systemProblem } from './problems/system-problem.ts'
+import { errorCode, isOfMachine, knownPath, NOT_PLAIN, systemProblem } from './problems/system-problem.ts'
 import { fileURLToPath } from 'node:url'
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`
@@ -88,8 +88,7 @@ export const unusableFolder = (
   if (FULL_DISK.has(code ?? '')) return writeProblem(folder, cause)
   // A copy of the index lies in a folder for what passes, which is none of the store's.
   const isCopy = (cause as { readonly syscall?: string } | undefined)?.syscall === 'mkdtemp'
-  if (isCopy || ['EMFILE', 'ENFILE', 'ENOMEM'].includes(code ?? ''))
-    return systemProblem(cause) ?? writeProblem(folder, cause)
+  if (isCopy || isOfMachine(code)) return systemProblem(cause) ?? writeProblem(folder, cause)
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return new ProblemError(
       {

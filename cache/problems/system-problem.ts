@@ -123,9 +123,12 @@ export const systemProblem = (error: unknown): ProblemError | undefined => {
   )
 }
 
-/** The same where nothing is wrong with the place itself: a limit or the disk is in the way. */
+/** True of a code where nothing is wrong with the place itself: a limit or the disk is in the way. */
+export const isOfMachine = (code: string | undefined): boolean => PASSING.has(code ?? '')
+
+/** `systemProblem` of such a code. */
 export const machineProblem = (error: unknown): ProblemError | undefined =>
-  isSystemError(error) && PASSING.has(errorCode(error) ?? '') ? systemProblem(error) : undefined
+  isOfMachine(errorCode(error)) ? systemProblem(error) : undefined
 
 /** LMDB ends the process where it can't open its files, and Node where it can't open those by which it watches code. */
 const FILES = 8

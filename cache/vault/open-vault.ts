@@ -74,14 +74,16 @@ export const openVault = async (options: OpenVaultOptions): Promise<Store> => {
   if (!exists) startVault(folder, found)
   const mark = vaultMark(folder)
   const inner = await openStore(defined({ path: folder, readOnly, onEvent, notes }))
-  if (mark !== found.key.mark) {
-    if (!isKeyOf(inner, found.key, mark === undefined)) {
-      await inner.close()
-      throw wrongVaultKey(folder, found.origin)
+  try {
+    if (mark !== found.key.mark) {
+      if (!isKeyOf(inner, found.key, mark === undefined)) throw wrongVaultKey(folder, found.origin)
+      if (!readOnly) replaceFile(headerFile(folder), headerOf(found.key))
     }
-    if (!readOnly) replaceFile(headerFile(folder), headerOf(found.key))
+    if (!readOnly) closeToOthers(folder)
+  } catch (error) {
+    await inner.close()
+    throw unusableFolder(folder, error)
   }
-  if (!readOnly) closeToOthers(folder)
   return sealedStore((await through?.(inner, found.key.mark)) ?? inner, found.key, onEvent)
 }
 

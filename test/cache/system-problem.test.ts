@@ -39,3 +39,12 @@ it('A full disk is told with its inodes, and where the index can’t be copied t
     problems: [{ where: { file: path }, remedy: expect.stringContaining('TMPDIR') as string }],
   })
 })
+
+it('A disk that fails under a store is told as that, to be tried again, not as a folder of no right.', () => {
+  expect(unusableFolder('store', Object.assign(failed(5, 'EIO'), { path: 'store/claims' }))).toMatchObject({
+    exitCode: 1,
+    problems: [
+      { where: { file: 'store/claims' }, remedy: expect.stringContaining('Check the disk') as string },
+    ],
+  })
+})

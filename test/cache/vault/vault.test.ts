@@ -378,3 +378,22 @@ test('what was removed from a vault is gone at once, though it was stored a mome
   await store.remove('completions', 'a')
   expect([store.get('completions', 'a'), store.has('completions', 'a')]).toEqual([undefined, false])
 })
+
+// Needs the right to be somebody else.
+test.skipIf(process.getuid?.() !== 0)(
+  'a vault with files that are another user’s is told by its folder, not as a fault of ours',
+  async () => {
+    const folder = join(temporaryFolder(), 'v')
+    await (await open(folder)).close()
+    chmodSync(join(folder, '../..'), 0o711)
+    for (const path of ['', '..', 'claims', 'values']) chmodSync(join(folder, path), 0o777)
+    for (const file of filesIn(folder)) chmodSync(file, 0o666)
+    process.seteuid?.(65_534)
+    try {
+      expect(await problemOf(open(folder))).toMatchObject({ code: 'cache/not-accessible' })
+    } finally {
+      process.seteuid?.(0)
+    }
+    expect(readdirSync(join(folder, 'claims'))).toEqual([])
+  },
+)
