@@ -123,6 +123,7 @@ describe('a mistake', () => {
     [['fake/good', 'fake/fair', '--fail-if', 'it gets worse'], 'compare/bad-clause'],
     [['fake/unbuilt', 'one:model=fake_good'], 'compare/not-built'],
     [['--suite', 'other'], 'compare/not-built'],
+    [['--models-to-run', 'fake/god'], 'cli/nothing-to-run'],
     [['--suite', 'main', '--metric', 'rouge_9'], 'compare/unknown-metric'],
     [['--suite', 'main', '--cluster-by', 'patient'], 'compare/unknown-source'],
     [['fake/good', 'fake/fair', '--suite', 'main', '--cluster-by', 'patient'], 'compare/unknown-source'],

@@ -9,7 +9,7 @@ import { builtRunUnless, sessionRuns } from '../../session/built-run.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import type { ResultSource } from '../../sources/result-source.ts'
-import { suitesOf } from '../common/suites.ts'
+import { asAsked, suitesOf } from '../common/suites.ts'
 import { boolFlag, listFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 
@@ -48,7 +48,7 @@ export const storedCandidates = async (
   const run = sessionRuns(session)
   const missing: string[] = []
   const allowFailures = boolFlag(invocation.flags, 'allowFailures')
-  const runs = (await resolveTargets(suites, session)).map((each): Candidate => {
+  const runs = asAsked(await resolveTargets(suites, session), invocation).map((each): Candidate => {
     const { name, adapter } = each.target.spec
     return {
       suite: each.suite,
