@@ -11,14 +11,16 @@ import type { Invocation, Verb } from './verb.ts'
 const PREFERRED: Readonly<Record<string, string>> = { '--schema': '--schema-path', '--conf': '--conf-paths' }
 
 /**
- * Writes abbreviated long flags out, as Python's argparse takes them: any prefix that fits one flag only.
+ * Writes flags as Python's argparse takes them: any prefix of a long one that fits no other is written out, and of `-o=DIR`
+ * the value is `DIR`.
  *
  * @throws ProblemError `cli/ambiguous-flag`
  */
 export const expandPrefixes = (argv: readonly string[], known: readonly string[]): string[] => {
   const end = argv.indexOf('--')
   return argv.map((word, index) => {
-    if (!word.startsWith('--') || word === '--' || (end !== -1 && index > end)) return word
+    if (end !== -1 && index >= end) return word
+    if (!word.startsWith('--')) return word.replace(/^(-[a-z])=(?=.)/is, '$1')
     const [name = word, ...rest] = word.split('=')
     const value = rest.length > 0 ? `=${rest.join('=')}` : ''
     return known.includes(name) ? word : `${full(name, known)}${value}`
@@ -82,11 +84,11 @@ export const refuseMissingValues = (argv: readonly string[], flags: readonly str
  * @throws ProblemError `cli/missing-value`
  */
 export const refuseShellsLeavings = (argv: readonly string[]): void => {
-  const index = argv.findIndex((word) => /^(?:--[a-z-]+=)?(?:~(?:\/.*)?)?$/s.test(word))
+  const index = argv.findIndex((word) => /^(?:-[a-z]=|--[a-z\d-]+=)?(?:~(?:\/.*)?)?$/is.test(word))
   const word = argv[index]
   if (word === undefined) return
   const isHome = word.includes('~')
-  const flag = /^--[a-z-]+/.exec(word)?.[0] ?? argv[index - 1]
+  const flag = /^-[a-z\d-]+/i.exec(word)?.[0] ?? argv[index - 1]
   throw new ProblemError({
     code: 'cli/missing-value',
     message: isHome

@@ -17,6 +17,17 @@ describe('abbreviated flags', () => {
     expect(expandPrefixes(words, known)).toEqual(words)
   })
 
+  it('take a value behind = in short, too, as in HELM: results went to a folder named =out', () => {
+    expect(expandPrefixes(['-o=out', '-m=5', '-o=a=b', '-o=', '--', '-o=x'], known)).toEqual([
+      '-oout',
+      '-m5',
+      '-oa=b',
+      '-o=',
+      '--',
+      '-o=x',
+    ])
+  })
+
   it('mean what they mean to HELM’s users: its documentation writes --schema, and helm-run knows no --confirm', () => {
     expect(expandPrefixes(['--schema', 'x'], known)).toEqual(['--schema-path', 'x'])
     expect(expandPrefixes(['--conf', 'x'], ['--confirm', '--conf-paths'])).toEqual(['--conf-paths', 'x'])

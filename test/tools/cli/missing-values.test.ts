@@ -39,6 +39,8 @@ describe('what a shell leaves', () => {
   it.each([
     [['redact', ''], 'the value behind redact is empty'],
     [['run', '--store='], 'the value behind --store is empty'],
+    [['run', '-o='], 'the value behind -o is empty'],
+    [['init', '--k8s='], 'the value behind --k8s is empty'],
     [['run', '--models-to-run', 'a', ''], 'the value behind a is empty'],
     [['run', '--store=~/evals'], '--store=~/evals holds a ~'],
     [['run', '-o', '~'], '~ holds a ~'],
