@@ -14,8 +14,8 @@ export const withheld = (text: string): string => {
   return `[${text.length} characters withheld${digest}]`
 }
 
-/** Rooms whose problems speak of files, declarations and settings, never of a data set's texts. */
-const OPEN_ROOMS: ReadonlySet<string> = new Set(['cache', 'cli', 'config', 'git', 'models', 'nx', 'system'])
+/** Rooms whose problems speak of files, declarations, settings and money, never of a data set's texts. */
+const OPEN_ROOMS: ReadonlySet<string> = new Set('cache cli config git models nx spend system'.split(' '))
 
 /** Neither message nor remedy of these quotes a cell or a text: they count, name columns, or speak of prompts. */
 const OPEN_CODES: ReadonlySet<string> = new Set([

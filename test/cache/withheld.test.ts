@@ -97,3 +97,8 @@ test('what went through once stays as it is', () => {
     expect((discreetError(once) as ProblemError).problems).toEqual(once.problems)
   }
 })
+
+test('what is said of prices and caps quotes no text, and is said whole', () => {
+  const problem = { code: 'spend/no-price', message: 'fake/a has no price', remedy: 'Add it.' }
+  expect((discreetError(new ProblemError(problem)) as ProblemError).problems).toEqual([problem])
+})
