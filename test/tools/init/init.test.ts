@@ -49,6 +49,11 @@ describe('medmake init', () => {
     }
   })
 
+  it('tells a command that goes into a folder whose name begins with a dash', async () => {
+    const { stdout } = await medmake(['init', './-y'], { cwd: temporaryFolder() })
+    expect(stdout).toContain('\n  cd ./-y\n')
+  })
+
   it('leaves every file alone that is there', async () => {
     const cwd = temporaryFolder()
     const own = { env: 'mine', gitignore: 'mine', npmrc: 'mine', '.env': 'MINE=1\n', 'package.json': '{}\n' }

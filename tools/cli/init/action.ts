@@ -48,7 +48,7 @@ export const initAction: Action = async ({ args, flags, cwd, print }) => {
   const shown = relative(cwd, folder) || '.'
   print(`made a workspace in ${shown}${source === undefined ? '' : `, with medmake from ${source}`}`)
   print(
-    `${shown === '.' ? '' : `  cd ${shellWord(shown)}\n`}  npm install\n  npx medmake run\n  npx medmake report`,
+    `${shown === '.' ? '' : `  cd ${shellWord(shown.replace(/^-/, './-'))}\n`}  npm install\n  npx medmake run\n  npx medmake report`,
   )
   return EXIT.done
 }
