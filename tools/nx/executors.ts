@@ -1,5 +1,6 @@
 import type { ExecutorContext, TaskGraph } from '@nx/devkit'
 import { releaseProcess } from '../../cache/user-code/guards.ts'
+import { toldWhole } from '../cli/output/print-problems.ts'
 import { runBatch, type PairWork, type TaskDone } from './batch.ts'
 import { generatePairs, scorePairs } from './pairs/pair-work.ts'
 import type { PairOptions } from './pair-options.ts'
@@ -22,6 +23,8 @@ const batchOf = (work: PairWork): Batch =>
   async function* (graph, inputs, _overrides, context) {
     try {
       yield* runBatch(graph, context, work, Object.values(inputs)[0])
+    } catch (error) {
+      throw toldWhole(error)
     } finally {
       releaseProcess()
     }

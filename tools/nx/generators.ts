@@ -5,21 +5,19 @@ import { isOfServer } from '../../models/clients/chat/server-of.ts'
 import { newBenchmark, withNotice } from '../benchmark/new-benchmark.ts'
 import { homeOf, wantedBenchmark, type Wanted } from '../benchmark/wanted.ts'
 import { lackingRules, withRules } from '../cli/init/ignored.ts'
-import { formatProblems } from '../cli/output/print-problems.ts'
+import { toldWhole } from '../cli/output/print-problems.ts'
 import { findWorkspace } from '../session/workspace/workspace.ts'
 import { slug } from './pairs/pair-name.ts'
 
 type Generator<Options> = (tree: Tree, options: Options) => void | Promise<void>
 
-/** Nx prints an error's message and no more. */
 const told =
   <Options>(generate: Generator<Options>): Generator<Options> =>
   async (tree, options) => {
     try {
       await generate(tree, options)
     } catch (error) {
-      if (!(error instanceof ProblemError)) throw error
-      throw new Error(formatProblems(error.problems, false), { cause: error })
+      throw toldWhole(error)
     } finally {
       releaseProcess()
     }

@@ -6,9 +6,8 @@ import type {
   ProjectConfiguration,
 } from '@nx/devkit'
 import { packageRoot } from '../../cache/package-root.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
 import { releaseProcess } from '../../cache/user-code/guards.ts'
-import { formatProblems } from '../cli/output/print-problems.ts'
+import { toldWhole } from '../cli/output/print-problems.ts'
 import { listSuites } from '../session/suites.ts'
 import { findWorkspace, type Workspace } from '../session/workspace/workspace.ts'
 import { siteKept, storeKept, tokenOf } from './kept-token.ts'
@@ -41,8 +40,7 @@ export const createNodes = async (
     if (!first.endsWith('.conf') && readOptions(options).suites.length === 0) return []
     return [[first, { projects: await projectsOf(workspaceRoot, options) }]]
   } catch (error) {
-    if (!(error instanceof ProblemError)) throw error
-    throw new Error(formatProblems(error.problems, false), { cause: error })
+    throw toldWhole(error)
   } finally {
     // Metrics of the workspace say themselves what they measure.
     releaseProcess()

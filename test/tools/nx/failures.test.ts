@@ -40,6 +40,17 @@ describe('pairs on a server', () => {
     expect(server.journal()).toMatchObject({ answered: 48, duplicates: 0, inFlightMax: 3 })
   })
 
+  it('are asked nothing where the tier is not there, and the remedy is told with it', async () => {
+    const server = await fakeServer({})
+    const files = gridFiles({ benchmarks: 1, models: 1, rows: 2, url: server.url })
+    const tier = 'store: { tier: nowhere }'
+    const cwd = createNxWorkspace({ ...files, 'medmake.yaml': `${files['medmake.yaml'] ?? ''}${tier}\n` })
+    const { code, output } = await nx(SCORE, { cwd, env: { NX_DEFAULT_OUTPUT_STYLE: 'static' } })
+    expect(code, output).toBe(1)
+    expect(output).toMatch(/nowhere: .* \[cache\/no-tier\]\s+Make the folder/)
+    expect(server.journal()).toMatchObject({ requests: 0 })
+  })
+
   it('pay for no call twice after a kill', async () => {
     const server = await fakeServer({ latency: 5 })
     const grid = { benchmarks: 4, models: 2, rows: 8, url: server.url, concurrency: 2 }

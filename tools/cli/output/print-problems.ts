@@ -72,3 +72,7 @@ export const failedExit = (errors: readonly unknown[]): ExitCode | undefined => 
   if (codes.has(EXIT.dataAgreement)) return EXIT.dataAgreement
   return codes.size === 1 && codes.has(EXIT.incomplete) ? EXIT.incomplete : EXIT.badInput
 }
+
+/** For callers that print an error's message and no more, as Nx does: it tells places and remedies, too. */
+export const toldWhole = (error: unknown): unknown =>
+  error instanceof ProblemError ? new Error(formatProblems(error.problems, false), { cause: error }) : error
