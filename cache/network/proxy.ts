@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type * as undici from 'undici'
 import { ProblemError } from '../problems/problem.ts'
 import { underNodesFlags } from '../processes/engine-flags.ts'
+import { percentDecoded } from './percent-decoded.ts'
 
 /** A proxy as the environment names it. */
 interface Proxy {
@@ -82,13 +83,7 @@ const readProxy = ({ variable, value }: Named): Proxy => {
 }
 
 /** A lone % stands for itself. */
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const decoded = (text: string): string => percentDecoded(text) ?? text
 
 /** Entries are names with all below them, addresses, networks such as 10.0.0.0/8, each with or without a port, or `*`. */
 const isExcepted = (hostname: string, port: number, exceptions: string): boolean => {

@@ -12,6 +12,7 @@ import {
   createAsk,
   type RetryTimes,
 } from './s3-request.ts'
+import { percentDecoded } from '../network/percent-decoded.ts'
 import { writeProblem } from '../store-problems.ts'
 import { FORMAT, type Tier, type TierFile, type TierWriter } from './tier.ts'
 import { SaxesParser } from 'saxes'
@@ -125,12 +126,7 @@ const accessOf = (place: string, env: NodeJS.ProcessEnv) => {
 const openBucket = (place: string, env: NodeJS.ProcessEnv, patience?: RetryTimes): Bucket => {
   const { bucket, pathname } = parsePlace(place)
   const { keys, endpoint } = accessOf(place, env)
-  const root = [
-    ...decodeURIComponent(pathname)
-      .split('/')
-      .filter((part) => part !== ''),
-    FORMAT,
-  ].join('/')
+  const root = [...pathname.split('/').filter((part) => part !== ''), FORMAT].join('/')
   const urlOf = (key: string): string =>
     `${endpoint.replace(/\/$/, '')}/${bucket}${key === '' ? '' : `/${key.split('/').map(encodeURIComponent).join('/')}`}`
   const ask = createAsk(keys, place, patience)
@@ -215,8 +211,10 @@ const parsePlace = (place: string): { readonly bucket: string; readonly pathname
   const url = URL.canParse(place) ? new URL(place) : undefined
   const isPlain =
     url !== undefined && [url.username, url.password, url.port, url.search, url.hash].join('') === ''
-  if (!isPlain || !/^[a-z0-9][a-z0-9.-]*$/.test(url.hostname)) throw badPlace('--tier')
-  return { bucket: url.hostname, pathname: url.pathname }
+  const pathname = percentDecoded(url?.pathname ?? '')
+  if (!isPlain || pathname === undefined || !/^[a-z0-9][a-z0-9.-]*$/.test(url.hostname))
+    throw badPlace('--tier')
+  return { bucket: url.hostname, pathname }
 }
 
 const parseEndpoint = (text: string): string => {

@@ -333,6 +333,7 @@ test.each([
   's3://evals:1',
   's3://evals?a',
   's3://evals#a',
+  's3://evals/100%',
   's3://Ev_als',
 ])('%s is no bucket', async (place) => {
   expect(await problemOf(() => s3Tier(place, KEYS))).toMatchObject({ code: 'cache/tier' })

@@ -166,6 +166,9 @@ describe('a bucket', () => {
       prefix: 'a/b',
     })
     expect(parseBucket('benchmark_output/runs')).toBeUndefined()
+    expect(parseBucket('gs://bucket/a%20b/100%25')).toMatchObject({ prefix: 'a b/100%' })
+    expect(() => parseBucket('gs://bucket/100%')).toThrow('names no bucket')
+    expect(() => parseBucket('https://example.org/bucket/100%')).toThrow('names no bucket')
   })
 })
 

@@ -1,5 +1,6 @@
 import { request } from 'undici'
 import { z } from 'zod'
+import { percentDecoded } from '../../../cache/network/percent-decoded.ts'
 import { isLoopback } from '../../../cache/network/proxy.ts'
 import { retried } from '../../../cache/network/retried.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
@@ -43,10 +44,10 @@ export const parseBucket = (text: string): Bucket | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isGs = url?.protocol === 'gs:'
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
-  const path = decodeURIComponent(url?.pathname ?? '')
-    .split('/')
+  const path = percentDecoded(url?.pathname ?? '')
+    ?.split('/')
     .filter(Boolean)
-  const [name, ...prefix] = isGs ? [url.hostname, ...path] : path
+  const [name, ...prefix] = path === undefined ? [] : isGs ? [url.hostname, ...path] : path
   if (url === undefined || name === undefined || name === '' || !(isGs || isSafe))
     throw new ProblemError({
       code: 'release/bad-url',

@@ -1,3 +1,5 @@
+import { percentDecoded } from '../../../cache/network/percent-decoded.ts'
+
 /**
  * The path of a file below a served folder that an address asks for, as segments; undefined for whatever leads
  * outside, to hidden files, or can't be read as an address.
@@ -7,20 +9,12 @@
 export const staticPath = (pathname: string): readonly string[] | undefined => {
   const segments: string[] = []
   for (const part of pathname.slice(1).split('/')) {
-    const segment = decoded(part)
+    const segment = percentDecoded(part)
     if (segment === undefined || /[/\\\0]/.test(segment) || segment.startsWith('.')) return undefined
     segments.push(segment)
   }
   // An empty segment may only end the path: it asks for a folder.
   return segments.slice(0, -1).includes('') ? undefined : segments
-}
-
-const decoded = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }
 
 const TYPES: Readonly<Record<string, string>> = {
