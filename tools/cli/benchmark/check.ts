@@ -8,12 +8,8 @@ import { temporaryFolder } from '../../../cache/files/write.ts'
 import { describeBenchmark, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { skippedText } from '../../../targets/record/instance-ref.ts'
-import {
-  checkBenchmark,
-  type CheckedBenchmark,
-  type CheckedInstances,
-  type Trial,
-} from '../../benchmark/check-benchmark.ts'
+import { checkBenchmark, type CheckedBenchmark, type Trial } from '../../benchmark/check-benchmark.ts'
+import type { CheckedInstances } from '../../benchmark/count-instances.ts'
 import { causesText } from '../../compare/coverage-text.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { formatEstimate } from '../../spend/format-estimate.ts'
