@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mapRows } from '../../../benchmarks/declaration/data/map-rows.ts'
+import { mapRows, withWholeTexts } from '../../../benchmarks/declaration/data/map-rows.ts'
 import type { Mapping } from '../../../benchmarks/declaration/schema.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { Table } from '../../../benchmarks/sources/table.ts'
@@ -100,4 +100,40 @@ test('An id is one of each kind: as a number it comes once, as a text as well.',
       code: 'benchmarks/duplicate-id',
       where: { row: 3, field: 'n' },
     })
+})
+
+test('Half of an emoji is refused wherever an instance holds a text, and a whole one nowhere', async () => {
+  const half = '\ud83d'
+  const draft = (text: string, more: object = {}) =>
+    ({ id: 'id1', input: { text }, references: [{ text: 'a', tags: [] }], split: 'test', ...more }) as never
+  const code = async (made: never): Promise<unknown> => {
+    const problem = await problemOf(() => withWholeTexts(made, { file: 'rows.json', row: 1 }))
+    return problem.code
+  }
+  const whole = draft('🙂', { references: [{ text: '🙂', tags: [] }], cluster: '🙂' })
+  expect(withWholeTexts(whole, { file: 'rows.json' })).toBe(whole)
+  for (const made of [
+    draft(half),
+    draft('a', { id: half }),
+    draft('a', { subSplit: half }),
+    draft('a', { cluster: half }),
+    draft('a', {
+      references: [
+        { text: 'a', tags: [] },
+        { text: half, tags: [] },
+      ],
+    }),
+    draft('a', {
+      input: {
+        text: 'a',
+        messages: [
+          new Map([
+            ['role', 'user'],
+            ['content', half],
+          ]),
+        ],
+      },
+    }),
+  ])
+    expect(await code(made)).toBe('benchmarks/not-text')
 })

@@ -6,6 +6,7 @@ import {
   brokenLines,
   comparisonRows,
   fallLines,
+  missingLines,
   unrankedLines,
 } from '../../../tools/compare/comparison-table.ts'
 
@@ -98,4 +99,29 @@ it('A row tells both means, the difference of B from A, its test, and what could
       7: 'one source',
     },
   )
+})
+
+it('What either side lacks is told with its causes, where the difference of all lies, and what HELM makes of it', () => {
+  const told = (lostA: number, lostB: number, more: object = {}) => {
+    const result = { ...RESULT, n: 20, ...more }
+    const comparison = madeUpComparison({
+      lostA,
+      lostB,
+      causesB: { 'judge-unparseable': 2 },
+      helmA: 0.5,
+      result,
+    })
+    return missingLines([{ comparison, broken: [] }])
+  }
+  const helm = "; HELM's means, defaults included: A 0.500, B –"
+  const lacks = 'missing: b, exact_match of b:model=y: A lacks 0, B 2 (2 unreadable judgements) of 20'
+  expect(told(0, 0)).toEqual([])
+  expect(told(0, 2)).toEqual([`${lacks}${helm}`])
+  expect(told(2, 0)).toHaveLength(1)
+  const strict = { interval: { low: -0.1, high: 0.3 }, p: 0.25 }
+  expect(told(0, 2, { bounds: { low: -0.25, high: 0.5 }, strict })).toEqual([
+    `${lacks}, B − A of all lies in −0.250 … +0.500; on common instances alone −0.100 … +0.300, p 0.250${helm}`,
+  ])
+  expect(told(0, 2, { strict: { ...strict, p: null } })).toEqual([`${lacks}${helm}`])
+  expect(missingLines([{ comparison: madeUpComparison({ lostA: 2 }), broken: [] }])).toEqual([])
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseFailIf } from '../../../targets/compare/fail-if.ts'
 import { gateRuns } from '../../../targets/compare/gate-runs.ts'
 import type { CiOutcome, CiReport } from '../../../tools/compare/ci-report.ts'
-import { formatCi } from '../../../tools/compare/format-ci.ts'
+import { formatCi, gateLines } from '../../../tools/compare/format-ci.ts'
 import { madeUpComparedRun } from '../../targets/compare/made-up-compared-run.ts'
 import { madeUpComparison } from '../../targets/compare/made-up-comparison.ts'
 
@@ -103,4 +103,18 @@ it('A pull request’s report tells calls, pairs and what was not compared, and 
   expect(markdown).toContain("| `run 'incomplete'` | `a row` | 7 | incomplete |")
   expect(JSON.parse(formatCi(found, 'json'))).toMatchObject({ base: 'main', providerCalls: 3, judged: [{}] })
   expect(formatCi(found, 'junit')).toContain('errors="1"')
+})
+
+it('A pooled loss is told with its margin where one is declared, and claims without one no more than a regression', () => {
+  const POOLED = { over: 2, loss: 0.02, upper: 0.05, p: 0.25 }
+  const told = (verdict: CiReport['gate']['verdict'], margin?: number) => {
+    const pooled = { ...POOLED, verdict, ...(margin !== undefined && { margin }) }
+    const rows = [0, 1].map(() => ({ largestFalls: [] }))
+    return gateLines({ ...GATE, pooled, rows } as unknown as CiReport['gate'])[0]
+  }
+  const loss = 'pooled over 2 rows, as a share of the scales: loss +0.020, below 0.050'
+  expect(told('inconclusive')).toBe(`${loss}, p 0.250`)
+  expect(told('regressed')).toBe(`${loss}, p 0.250: regressed`)
+  expect(told('inconclusive', 0.1)).toBe(`${loss}, margin 0.100, p 0.250: inconclusive`)
+  expect(told('not worse', 0.1)).toBe(`${loss}, margin 0.100, p 0.250: not worse`)
 })
