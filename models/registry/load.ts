@@ -188,12 +188,12 @@ const deploymentOf = (yaml: DeploymentYaml, file: string): ModelDeployment => {
     client: { className: yaml.client_spec.class_name, args: yaml.client_spec.args ?? {} },
     deprecated: yaml.deprecated,
     file,
-    limits: {
-      ...(limits.concurrency === undefined ? {} : { concurrency: limits.concurrency }),
-      ...(limits.requests_per_minute === undefined ? {} : { requestsPerMinute: limits.requests_per_minute }),
-      ...(limits.tokens_per_minute === undefined ? {} : { tokensPerMinute: limits.tokens_per_minute }),
-      ...(limits.per_machine === undefined ? {} : { perMachine: limits.per_machine }),
-    },
+    limits: defined({
+      concurrency: limits.concurrency,
+      requestsPerMinute: limits.requests_per_minute,
+      tokensPerMinute: limits.tokens_per_minute,
+      perMachine: limits.per_machine,
+    }),
     tokenizerName: yaml.tokenizer_name,
     maxSequenceLength: yaml.max_sequence_length,
     maxRequestLength: yaml.max_request_length,

@@ -39,6 +39,19 @@ it('one that is declared twice alike is taken, and prod_env leads it elsewhere',
   expect(registry.deployment('a/x')?.client.args['base_url']).toBe('http://127.0.0.1:2/v1')
 })
 
+it('a deployment has the limits that are declared with it, and no others', async () => {
+  const limitsOf = async (limits: string) =>
+    (await load({ 'models/a.yaml': list(ONE.replace('{', `{limits: {${limits}}, `)) })).deployment('a/x')
+      ?.limits
+  expect(await limitsOf('concurrency: 3')).toEqual({ concurrency: 3 })
+  expect(await limitsOf('requests_per_minute: 4, tokens_per_minute: 5000, per_machine: false')).toEqual({
+    requestsPerMinute: 4,
+    tokensPerMinute: 5000,
+    perMachine: false,
+  })
+  expect(await limitsOf('')).toEqual({})
+})
+
 it("HELM's files are read as HELM reads them, in YAML 1.1", async () => {
   const registry = await load({
     'prod_env/model_deployments.yaml': list(

@@ -61,3 +61,12 @@ test('Examples for prompts need no attribute.', () => {
   expect(attributesFor({ split: 'train' }, attributes)).toEqual([])
   expect(attributesFor({ split: 'test' }, attributes)).toEqual(attributes)
 })
+
+test('An attribute that is blank or missing in one instance is none of its groups', async () => {
+  const given = (subject: PyValue) => ({ ...DRAFT, attributes: { subject } }) as DraftInstance
+  expect(await read([given('icu'), given(''), given(null)])).toEqual([
+    { ...DRAFT, attributes: { task: 'icu' } },
+    DRAFT,
+    DRAFT,
+  ])
+})

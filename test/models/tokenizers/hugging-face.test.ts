@@ -57,6 +57,19 @@ describe('loadHuggingFaceTokenizer', () => {
     },
   )
 
+  it('does without a tokenizer_config.json, and not with a damaged one', async () => {
+    const file = await readFile(join(fixtures, Object.keys(made)[0] ?? '', 'tokenizer.json'))
+    const load = async (config: string | undefined): Promise<readonly number[]> => {
+      const folder = temporaryFolder()
+      await writeFile(join(folder, 'tokenizer.json'), file)
+      if (config !== undefined) await writeFile(join(folder, 'tokenizer_config.json'), config)
+      return (await loadHuggingFaceTokenizer(folder)).encode('two words')
+    }
+    expect(await load(undefined)).toEqual(await load('{}'))
+    for (const damaged of ['{"bos', '[]', 'null'])
+      expect(await problemOf(() => load(damaged))).toMatchObject({ code: 'models/tokenizer' })
+  })
+
   it.each([
     ['an inexact normalizer', { normalizer: { type: 'Precompiled' } }, 'precompiled normalizer'],
     [
