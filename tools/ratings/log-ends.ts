@@ -39,7 +39,12 @@ export const lostEnd = (root: string, log: string, events: readonly RatingEvent[
 /** Studies with logs that were written here. */
 export const markedStudies = (root: string): readonly string[] => {
   const folder = join(root, FOLDER)
-  return existsSync(folder) ? readdirSync(folder).filter((study) => markedRaters(root, study).length > 0) : []
+  if (!existsSync(folder)) return []
+  const entries = readdirSync(folder, { withFileTypes: true })
+  // A file browser may leave a file of its own there.
+  return entries.flatMap((entry) =>
+    entry.isDirectory() && markedRaters(root, entry.name).length > 0 ? [entry.name] : [],
+  )
 }
 
 /** Raters of a study whose logs were written here. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { boxOf, newSecret } from '../../../tools/rating-desk/seal.ts'
 
 test('A secret is new each time: six groups of five, without letters and digits that look alike', () => {
@@ -6,6 +6,19 @@ test('A secret is new each time: six groups of five, without letters and digits 
   for (const secret of secrets) expect(secret).toMatch(/^(?:[a-hjkmnp-z2-9]{5}-){5}[a-hjkmnp-z2-9]{5}$/)
   expect(new Set(secrets).size).toBe(200)
   expect(new Set(secrets.join('').replaceAll('-', '')).size).toBe(31)
+})
+
+test('No letter of a secret is likelier than another: a byte above the last whole multiple of letters is drawn anew', () => {
+  let isFirst = true
+  const draw = vi.spyOn(crypto, 'getRandomValues').mockImplementation((bytes) => {
+    ;(bytes as unknown as Uint8Array).fill(isFirst ? 255 : 0)
+    isFirst = false
+    return bytes
+  })
+  const secret = newSecret()
+  expect(draw).toHaveBeenCalledTimes(31)
+  draw.mockRestore()
+  expect(new Set(secret.replaceAll('-', '')).size).toBe(1)
 })
 
 test('What is sealed opens by its secret, however that was typed, for its pack and place alone', async () => {

@@ -20,7 +20,7 @@ test('A log lacks something where the last event that was written here is not in
 })
 
 test('Studies and raters of whom logs were written here are known, and the consensus is no rater', () => {
-  const root = createWorkspace({ 'cache/ratings/empty/note': '' })
+  const root = createWorkspace({ 'cache/ratings/empty/note': '', 'cache/ratings/.DS_Store': '' })
   expect([markedStudies(createWorkspace()), markedRaters(root, 'main')]).toEqual([[], []])
   keepEnd(root, 'main/ann.jsonl', { id: 'e', events: 1 })
   keepEnd(root, 'main/consensus/ratings.jsonl', { id: 'e', events: 1 })
