@@ -28,7 +28,7 @@ export class UnpackBudget {
     this.left = unpackLimit(packed)
   }
 
-  /** @throws RangeError where the parts so far and this one are more than the limit */
+  /** @throws FormatError where the parts so far and this one are more than the limit */
   take(bytes: number): void {
     if (!Number.isSafeInteger(bytes) || bytes < 0)
       throw new FormatError(safeText`a part has an impossible size`)

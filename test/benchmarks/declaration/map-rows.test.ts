@@ -108,7 +108,7 @@ test('Half of an emoji is refused wherever an instance holds a text, and a whole
     ({ id: 'id1', input: { text }, references: [{ text: 'a', tags: [] }], split: 'test', ...more }) as never
   const code = async (made: never): Promise<unknown> => {
     const problem = await problemOf(() => withWholeTexts(made, { file: 'rows.json', row: 1 }))
-    return problem.code
+    return problem?.code
   }
   const whole = draft('🙂', { references: [{ text: '🙂', tags: [] }], cluster: '🙂' })
   expect(withWholeTexts(whole, { file: 'rows.json' })).toBe(whole)

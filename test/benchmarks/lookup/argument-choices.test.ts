@@ -23,7 +23,8 @@ test('Arguments that have to be given and are one of some are tried in all combi
 })
 
 test('Data can be fetched where some of it is neither a file of a user’s nor one beside the declaration', () => {
-  const fetchable = (...data: readonly object[]) => isFetchable({ data: { ...data } } as never)
+  const fetchable = (...data: readonly object[]) =>
+    isFetchable({ data: Object.fromEntries(data.entries()) } as never)
   expect(fetchable({ path: '{data}' }, { local: 'rows.csv' })).toBe(false)
   expect(fetchable({ path: '{data}' }, { url: 'https://x.example/rows.csv' })).toBe(true)
   expect(fetchable()).toBe(false)

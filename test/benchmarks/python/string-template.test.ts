@@ -27,6 +27,9 @@ describe('a judge prompt', () => {
       `<${tricky.RESPONSE}> costs $5 {other}`,
     )
   })
+  it('takes a name in braces behind a dollar, as Python does', () => {
+    expect(substituteTemplate('a ${other}s $other', { ...values, other: 'o' })).toBe('a os o')
+  })
   it('keeps the literal text where the template writes ${…} itself', () => {
     expect(substituteTemplate('${RESPONSE}', values)).toBe('$RESPONSE')
   })

@@ -52,7 +52,7 @@ test('What cannot be read ends an estimate, or is told beside the others; a faul
       },
     },
   })
-  const missing = new ProblemError({ code: 'data/missing', message: 'no file' })
+  const missing = new ProblemError({ code: 'data/missing', message: 'no file', remedy: 'Fetch it.' })
   const ask = (error: Error, skipsUnread: boolean) =>
     estimateTargets([broken(error), asking(2)], own, undefined, { skipsUnread })
   await expect(ask(missing, false)).rejects.toBe(missing)

@@ -14,14 +14,11 @@ const instance = (id: string, text: string, more: Partial<Instance> = {}): Insta
 /** Gives the first series, then the second, as code that looks at a clock does. */
 const benchmarkOf = (files: readonly string[], ...series: readonly (readonly Instance[])[]): Benchmark => {
   let read = 0
-  return {
-    isOwn: true,
-    files,
-    instances: async function* (onSkipped) {
-      onSkipped?.({ file: 'data.csv', row: 3, reason: 'missing-answer' })
-      yield* series[Math.min(read++, series.length - 1)] ?? []
-    },
-  } as unknown as Benchmark
+  const instances: Benchmark['instances'] = async function* (onSkipped) {
+    onSkipped?.({ file: 'data.csv', row: 3, reason: 'missing-answer' })
+    yield* series[Math.min(read++, series.length - 1)] ?? []
+  }
+  return { isOwn: true, files, instances } as unknown as Benchmark
 }
 
 test('Of a benchmark’s data what is asked, what is shown, what has no right answer and what is asked again is counted', async () => {

@@ -5,7 +5,7 @@ import { itemName } from '../../../targets/ratings/rubric/item-rubric.ts'
 import { givenEvent } from '../../../tools/rating-desk/given-content.ts'
 
 const unit = { benchmark: 'b', model: 'm', rubric: 'r', instance: 'i', answer: 'a' }
-const queued = (isPractice: boolean): QueuedUnit => ({ unit, order: 3, number: 4, isPractice }) as never
+const queued = (isPractice: boolean): QueuedUnit => ({ unit, order: 3, number: 4, isPractice })
 const given = (more: Partial<GivenRating>): GivenRating => ({
   item: 4,
   scores: { tone: 2, facts: 5 },

@@ -40,7 +40,11 @@ test('Data that cannot be read is why a run is missing, told without its words u
     expect(await builtRunUnless({ suite: 's', target }, { env }, session)).toBeUndefined()
     return problems.map(({ message }) => message)
   }
-  const unread = new ProblemError({ code: 'benchmarks/x', message: 'a row says "canary"' })
+  const unread = new ProblemError({
+    code: 'benchmarks/x',
+    message: 'a row says "canary"',
+    remedy: 'Mend it.',
+  })
   expect(await missing('public', unread)).toEqual(['a row says "canary"'])
   expect(String(await missing('private', unread))).not.toContain('canary')
   await expect(missing('public', new TypeError('ours'))).rejects.toThrow('ours')
