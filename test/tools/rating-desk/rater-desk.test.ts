@@ -289,6 +289,14 @@ describe('a rater’s desk', () => {
     expect(last.state()).toMatchObject({ given: 'rrrr', handedIn: true })
   })
 
+  test('leaves what was rated without a comment as it is', async () => {
+    const { open } = rig()
+    await open().save(given(2))
+    const again = open()
+    await again.findUncommented()
+    expect(again.state().given).toBe('-r--')
+  })
+
   test('keeps no comment of a rating that the disk did not take', async () => {
     const { open, comments, events } = rig()
     const [one, other] = [open(), open()]

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { answerDigest } from '../../../targets/ratings/unit.ts'
+import type { JudgedTarget } from '../../../tools/jury/judged-runs.ts'
 import { keptAnswers } from '../../../tools/ratings/kept-answers.ts'
-import { madeUpRun, textReply } from '../../rig/made-up-run.ts'
+import { readingOf } from '../../../targets/jury/stored-judgements.ts'
+import { viewRecord } from '../../../targets/walk/modes/read.ts'
+import { buildTargets } from '../../rig/build-targets.ts'
+import { madeUpInstances, madeUpRun, madeUpTarget, textReply } from '../../rig/made-up-run.ts'
 
 /** A run of answers; nobody judged them. `read` are the rows that were asked for. */
 const runOf = (texts: readonly (string | undefined)[], read: number[], access = 'public') =>
@@ -48,4 +52,21 @@ test('Where nothing may be written the answers are read each time', async () => 
   const read: number[] = []
   for (const _ of [1, 2]) await keptAnswers(runOf(['said'], read), env, false)
   expect(read).toEqual([0, 0])
+})
+
+test('An answer that a judge scored has that score, as it is read and as it is kept', async () => {
+  const { env } = await madeUpRun((_, deployment) =>
+    textReply(deployment.startsWith('j/') ? '{"accuracy": {"score": 4}}' : 'said'),
+  )
+  const target = madeUpTarget({ instances: madeUpInstances([['one', 'a']]), judges: ['one'] })
+  const [result] = await buildTargets([target], env)
+  const { jury } = target.spec.benchmark
+  if (result === undefined || jury === undefined) throw new Error('nothing was judged')
+  const reading = readingOf(jury, target.judges, 'helm-0.5.16')
+  const view = await viewRecord(target, result, env)
+  const run = { digest: result.digest, target, reading, view } as JudgedTarget
+  for (const _ of ['read', 'kept'])
+    expect(await keptAnswers(run, env, true)).toEqual([
+      { answer: answerDigest(view.asked[0]?.digest ?? '', 'said'), jury: 4 },
+    ])
 })
