@@ -25,13 +25,13 @@ export async function* instances(
   const maxLength = Number(args.get('max_length'))
   const asked = dataFile(data.tables, 'instructions')
   // A repeated id keeps its place and takes the last row.
-  const instructions = new Map(asked.rows.map((row) => [str(row.cells.get('instruction_id') ?? null), row]))
+  const instructions = new Map(asked.rows.map((row) => [idOf(row, 'instruction_id'), row]))
   const answered = dataFile(data.tables, 'responses')
   const folder = dataFile(data.files, 'records')
   const records = recordsOf(folder.parts ?? [])
   let last = { path: '', text: '' }
   for (const row of answered.rows) {
-    const instruction = instructions.get(str(row.cells.get('instruction_id') ?? null))
+    const instruction = instructions.get(idOf(row, 'instruction_id'))
     if (instruction === undefined || row.cells.get('annotator_num') !== 'Annotator_1') continue
     const question = textOf(instruction, 'question', asked)
     const path = records.get(patientOf(instruction))
@@ -71,8 +71,11 @@ const recordsOf = (parts: readonly LocalPart[]): ReadonlyMap<string, string> => 
   return records
 }
 
-const patientOf = (row: Row): string => {
-  const id = row.cells.get('person_id') ?? null
+const patientOf = (row: Row): string => idOf(row, 'person_id')
+
+/** A blank cell makes the whole column floats in one of the tables: pandas joins 7.0 with 7. */
+const idOf = (row: Row, column: string): string => {
+  const id = row.cells.get(column) ?? null
   return typeof id === 'string' || id === null || typeof id === 'bigint'
     ? str(id)
     : String(numberOf(id as number))

@@ -12,6 +12,7 @@ import { instances as mimicRrs } from '../../../benchmarks/catalog/mimic_rrs/sce
 import { instances as billingCodes } from '../../../benchmarks/catalog/mimiciv_billing_code/scenario.ts'
 import { instances as trials } from '../../../benchmarks/catalog/n2c2_ct_matching/scenario.ts'
 import type { SourceData } from '../../../benchmarks/declaration/data/scenario-data.ts'
+import { float } from '../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { isCorrect, type DraftInstance } from '../../../benchmarks/scenario/instance.ts'
 import { tiktoken } from '../../../cache/tokens/tiktoken.ts'
@@ -145,6 +146,28 @@ test('MedAlign asks the first annotator’s instructions, of the end of a record
   })
   expect(record.endsWith(shownRecord)).toBe(true)
   expect(tokens.count(shownRecord)).toBe(room)
+})
+
+test('MedAlign’s answers find instructions whose ids are floats, as a blank one in a column makes them.', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, '7.xml'), 'record')
+  const data = {
+    ...scenarioData({
+      tables: {
+        instructions: [
+          { instruction_id: float(1), person_id: 7, question: 'Which drug?' },
+          { instruction_id: null, person_id: 7, question: 'of no id' },
+        ],
+        responses: [
+          { instruction_id: 1, annotator_num: 'Annotator_1', clinician_response: 'aspirin' },
+          { instruction_id: 2, annotator_num: 'Annotator_1', clinician_response: 'of no instruction' },
+        ],
+      },
+    }),
+    files: new Map([['records', { path: folder, parts: [{ name: '7.xml', path: join(folder, '7.xml') }] }]]),
+  } as unknown as SourceData
+  const drafts = await all(medAlign(data, new Map([['max_length', 1000]])))
+  expect(drafts.map(rightOf)).toEqual(['aspirin'])
 })
 
 test('MEDEC’s answer is the wrong sentence’s number with its correction, else CORRECT.', () => {
