@@ -1,3 +1,4 @@
+import { remembered } from '../../cache/once.ts'
 import { LostValueError } from '../../cache/problems/lost-value.ts'
 import { fieldOf, ProblemError, type ExitCode } from '../../cache/problems/problem.ts'
 import type { Listener } from '../../targets/event.ts'
@@ -103,8 +104,7 @@ const stopped = (exitCode: ExitCode): ProblemError =>
 
 /** Of a verb that shows no progress: what of the store its user must know. Several sessions of one command tell it once. */
 const noteTo = (warn: Invocation['warn']): Listener => {
-  const told = toldBy.get(warn) ?? new Set()
-  toldBy.set(warn, told)
+  const told = remembered(toldBy, warn, () => new Set<string>())
   return (event) => {
     if (!isNoted(event)) return
     const note = storeNote(event)

@@ -1,3 +1,4 @@
+import { remembered } from '../../cache/once.ts'
 import { parsedJson } from '../../cache/values/json.ts'
 import { defined } from '../../cache/values/defined.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
@@ -112,8 +113,7 @@ export class InstanceStats {
 
   add({ instanceId, perturbation, trainTrialIndex, stats }: ShownInstanceValues): void {
     const key = keyText(defined({ id: instanceId, perturbation, trial: trainTrialIndex }))
-    const row = this.#rows.get(key) ?? []
-    this.#rows.set(key, row)
+    const row = remembered(this.#rows, key, (): number[] => [])
     for (const { name, mean } of stats) {
       if (mean === undefined || !this.#shown.has(name.name)) continue
       this.#set(row, this.#place(name.name), mean)

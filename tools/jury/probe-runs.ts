@@ -1,4 +1,5 @@
 import { allEnded } from '../../cache/lists.ts'
+import { remembered } from '../../cache/once.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { probeEffect, type ProbedAnswer, type ProbeEffect } from '../../targets/jury/probe-effects.ts'
 import { alterText, turnCriteria, type Probe } from '../../targets/jury/study/probes.ts'
@@ -113,8 +114,7 @@ export const askProbes = async (
           for (const cause of sides.flatMap((reply) => reply?.failure ?? []))
             failures.push({ judge: judge.name, cause })
           const key = JSON.stringify([run.benchmark, run.probe, judge.name])
-          const cell = cells.get(key) ?? { run, judge: judge.name, answers: [] }
-          cells.set(key, cell)
+          const cell = remembered(cells, key, () => ({ run, judge: judge.name, answers: [] }))
           const [before, after] = sides.map((reply) => meanScore(reply, run.scale))
           if (before !== undefined && after !== undefined) cell.answers.push({ before, after, source })
         }

@@ -1,3 +1,4 @@
+import { remembered } from '../../cache/once.ts'
 import { groupBy } from '../../cache/lists.ts'
 import { meanOf } from '../../targets/statistics/mean.ts'
 import { criterionScore } from '../../targets/jury/judge-scores.ts'
@@ -143,8 +144,7 @@ export const runAnswers = (run: JudgedTarget): readonly StoredAnswer[] => {
     for (const { name, count, sum } of stats) {
       if (trainTrialIndex !== 0 || count === 0 || name.perturbation !== undefined) continue
       if (!held.has(name.name)) continue
-      const known = metrics.get(String(instanceId)) ?? new Map<string, number>()
-      metrics.set(String(instanceId), known.set(name.name, sum / count))
+      remembered(metrics, String(instanceId), () => new Map<string, number>()).set(name.name, sum / count)
     }
   const answers = new Map<string, StoredAnswer>()
   for (const state of view.states()) {

@@ -1,4 +1,5 @@
 import { allEnded } from '../../cache/lists.ts'
+import { remembered } from '../../cache/once.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { TARGET_RELIABILITY } from '../../targets/jury/study/judge-agreement.ts'
 import { gStudy, type GStudy } from '../../targets/statistics/judges/g-study.ts'
@@ -107,8 +108,7 @@ export const askRepeats = async (
     failures.push(...lost.map((cause) => ({ judge, cause })))
     if (lost.length > 0) return
     const key = JSON.stringify([benchmark, judge])
-    const known = verdicts.get(key) ?? { benchmark, judge, answers: [] }
-    verdicts.set(key, known)
+    const known = remembered(verdicts, key, () => ({ benchmark, judge, answers: [] }))
     known.answers.push({ source, verdicts: replies.map(({ verdict }) => verdict) })
   }
   for (const { benchmark, judges, answers, sources } of runs) {
@@ -121,8 +121,7 @@ export const askRepeats = async (
         for (const [index, judge] of judges.entries())
           take({ benchmark, judge: judge.name, source }, replies[index] ?? [])
         const whole = wholeCell(replies)
-        const known = cells.get(benchmark) ?? []
-        cells.set(benchmark, known)
+        const known = remembered(cells, benchmark, () => [])
         if (whole !== undefined) known.push(whole)
       },
       env.stop,

@@ -1,3 +1,4 @@
+import { remembered } from '../../cache/once.ts'
 import { collectGarbage, type Reachable } from '../../cache/collect-garbage.ts'
 import { DiskStore } from '../../cache/disk-store.ts'
 import { innerStore } from '../../cache/tier/tiered-store.ts'
@@ -127,8 +128,7 @@ const createSealOpen =
   async (benchmarks) => {
     const found = new Map<string, Map<string, Place>>()
     for (const { id, completion, entry } of ledgerOf(({ benchmark }) => benchmarks.has(benchmark), store)) {
-      const places = found.get(entry.benchmark) ?? new Map<string, Place>()
-      found.set(entry.benchmark, places)
+      const places = remembered(found, entry.benchmark, () => new Map<string, Place>())
       for (const table of ['ledger', 'completions'] as const)
         places.set(`${table} ${id}`, [table, table === 'ledger' ? id : completion])
     }

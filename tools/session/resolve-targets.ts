@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { remembered, once } from '../../cache/once.ts'
 import { repr } from '../../benchmarks/python/numbers/number.ts'
 import { ProblemError, type Place, type Problem } from '../../cache/problems/problem.ts'
 import { targetOf } from '../../targets/entries/target-of.ts'
@@ -39,9 +40,7 @@ export const resolveTargets = async (
     where: Place,
   ): ReturnType<typeof findBenchmark> => {
     const id = JSON.stringify([name, [...args].map(([key, value]) => [key, repr(value)])])
-    const known = benchmarks.get(id) ?? withPlace(findOnce(name, args, session), where)
-    benchmarks.set(id, known)
-    return known
+    return remembered(benchmarks, id, () => withPlace(findOnce(name, args, session), where))
   }
   const targets: SuiteTarget[] = []
   const unknown: Unknown[] = []
@@ -52,8 +51,7 @@ export const resolveTargets = async (
       findBenchmark: find,
       options: collecting(options, unknown),
     })
-    const seen = bySuite.get(suite) ?? new Map<string, RunSpec>()
-    bySuite.set(suite, seen)
+    const seen = remembered(bySuite, suite, () => new Map<string, RunSpec>())
     for (const spec of specs) {
       const twin = seen.get(spec.name)
       if (twin !== undefined && twin.benchmark !== spec.benchmark) throw duplicateName(spec, twin)
@@ -147,12 +145,7 @@ const findOnce = async (
   { benchmarks }: Pick<Session, 'benchmarks'>,
 ): ReturnType<typeof findBenchmark> => {
   const benchmark = await findBenchmark(name, args, benchmarks)
-  let identity: ReturnType<typeof benchmark.identity> | undefined
-  return {
-    ...benchmark,
-    identity: () => (identity ??= benchmark.identity()),
-    instances: (onSkipped) => benchmark.instances(onSkipped),
-  }
+  return { ...benchmark, identity: once(() => benchmark.identity()) }
 }
 
 /** Problems that know no place of their own get the entry's. */

@@ -21,6 +21,7 @@ import { formatProblems } from '../output/print-problems.ts'
 import type { Invocation } from '../verb.ts'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { dirname } from 'node:path/posix'
+import { remembered } from '../../../cache/once.ts'
 import { runFolder } from '../../site/paths.ts'
 import type { SiteRun, SiteSuite } from '../../site/site.ts'
 import { localPathOf } from '../common/session-flags.ts'
@@ -208,9 +209,7 @@ const instancesOnRequest = (
     const folder = dirname(path)
     const run = runs.get(folder)
     if (run === undefined) return
-    const writing = begun.get(folder) ?? writeInstances(directory, run).then(() => undefined)
-    begun.set(folder, writing)
-    await writing
+    await remembered(begun, folder, () => writeInstances(directory, run).then(() => undefined))
   }
 }
 
