@@ -7,7 +7,7 @@ import { BUILT_IN, METRIC_CATALOG, metricFor } from '../../../targets/metrics/ca
 import type { BuiltInMetric, Metric } from '../../../targets/metrics/metric.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import type { Measure } from '../../../benchmarks/scenario/metric-code.ts'
-import { alignedTable } from '../../../cache/words/tables.ts'
+import { alignedTable, tabulated, type TextColumns } from '../../../cache/words/tables.ts'
 import { boolFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, Invocation } from '../verb.ts'
@@ -35,7 +35,7 @@ export const metricsAction: Action = async (invocation) => {
   )
   if (rows.length === 0) throw unknownName(args, all.flatMap(rowsOf))
   if (boolFlag(flags, 'json')) print(JSON.stringify({ metrics: rows }))
-  else print(alignedTable(HEADS, rows.map(cellsOf)))
+  else print(alignedTable(...tabulated(COLUMNS, rows)))
   return EXIT.done
 }
 
@@ -65,27 +65,15 @@ const rowsOf = ({ id: metric, version, source, measures, own = [] }: Metric): re
 const askedAs = ({ sets = [] }: Metric & Pick<BuiltInMetric, 'sets'>, measure: string): readonly string[] =>
   measure.startsWith('<') ? sets.flatMap(({ simple = [] }) => simple) : []
 
-const HEADS = ['name', 'unit', 'range', 'better', 'one of each', 'metric', 'version', 'source']
-
-const cellsOf = ({
-  name,
-  unit,
-  least,
-  most,
-  better,
-  of,
-  metric,
-  version,
-  source,
-}: Row): readonly string[] => [
-  name,
-  unit,
-  `${least ?? '−∞'} to ${most ?? '∞'}`,
-  better,
-  of,
-  metric,
-  version,
-  source,
+const COLUMNS: TextColumns<Row> = [
+  ['name', ({ name }) => name],
+  ['unit', ({ unit }) => unit],
+  ['range', ({ least, most }) => `${least ?? '−∞'} to ${most ?? '∞'}`],
+  ['better', ({ better }) => better],
+  ['one of each', ({ of }) => of],
+  ['metric', ({ metric }) => metric],
+  ['version', ({ version }) => version],
+  ['source', ({ source }) => source],
 ]
 
 const unknownName = (names: readonly string[], rows: readonly Row[]): ProblemError =>

@@ -1,4 +1,4 @@
-import { alignedTable } from '../../../cache/words/tables.ts'
+import { alignedTable, tabulated, type TextColumns } from '../../../cache/words/tables.ts'
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { clientName } from '../../../models/clients/code/client-file.ts'
@@ -51,7 +51,7 @@ const listModels: Action = async ({ args, flags, cwd, env, print, warn }) => {
       registry.deployments.map(({ name }) => name),
     )
   if (boolFlag(flags, 'json')) print(JSON.stringify({ deployments: rows }))
-  else print(alignedTable(HEADS, rows.map(cellsOf), 'left'))
+  else print(alignedTable(...tabulated(COLUMNS, rows), 'left'))
   // HELM's own files declare hundreds that are not reached here: of these only what is asked for says why.
   for (const deployment of listed) {
     const cause =
@@ -114,24 +114,13 @@ const keyState = (deployment: ModelDeployment, credentials: Credentials): string
   return credentials.lookup(deployment.name, 'ApiKey') === undefined ? 'none' : 'present'
 }
 
-const HEADS = [
-  'deployment',
-  'model',
-  'reached by',
-  'context',
-  'key',
-  '$ in / out per M',
-  'as of',
-  'declared in',
-]
-
-const cellsOf = ({ deployment, model, reach, context, key, price, file }: Row): readonly string[] => [
-  deployment,
-  model,
-  reach,
-  context?.toString() ?? '–',
-  key,
-  price === null ? 'unknown' : `${price.input} / ${price.output}`,
-  price?.date ?? '–',
-  file,
+const COLUMNS: TextColumns<Row> = [
+  ['deployment', ({ deployment }) => deployment],
+  ['model', ({ model }) => model],
+  ['reached by', ({ reach }) => reach],
+  ['context', ({ context }) => context?.toString() ?? '–'],
+  ['key', ({ key }) => key],
+  ['$ in / out per M', ({ price }) => (price === null ? 'unknown' : `${price.input} / ${price.output}`)],
+  ['as of', ({ price }) => price?.date ?? '–'],
+  ['declared in', ({ file }) => file],
 ]
