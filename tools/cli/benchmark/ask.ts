@@ -20,7 +20,7 @@ export const askWanted = async (told: Partial<Wanted>, root: string): Promise<Pa
   lines.once('close', () => {
     isOpen = false
   })
-  const ask: Ask = async (question, fallback, check = () => {}) => {
+  const ask: Ask = async (question, fallback, check) => {
     for (;;) {
       lines.setPrompt(`${question}${fallback === '' ? '' : ` [${fallback}]`}: `)
       // What was pasted is read to its end; Node 24 throws at whoever prompts behind that.
@@ -29,27 +29,19 @@ export const askWanted = async (told: Partial<Wanted>, root: string): Promise<Pa
       const next = await answers.next()
       if (next.done === true) throw notAnswered()
       const answer = next.value.trim() === '' ? fallback : next.value.trim()
-      const problem = problemWith(() => {
-        check(answer)
-      })
-      if (problem === undefined) return answer
-      process.stderr.write(`${formatProblems(problem.problems, false)}\n`)
+      try {
+        check?.(answer)
+        return answer
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error
+        process.stderr.write(`${formatProblems(error.problems, false)}\n`)
+      }
     }
   }
   try {
     return { ...(await askEach(told, root, ask)), ...told }
   } finally {
     lines.close()
-  }
-}
-
-const problemWith = (check: () => void): ProblemError | undefined => {
-  try {
-    check()
-    return undefined
-  } catch (error) {
-    if (error instanceof ProblemError) return error
-    throw error
   }
 }
 
@@ -62,9 +54,7 @@ const askEach = async (told: Partial<Wanted>, root: string, ask: Ask): Promise<P
   const description = told.description ?? (await ask('What it asks, in one sentence', ''))
   const access = told.access ?? (await askAccess(ask))
   const metrics = told.metrics ?? (await askMetrics(told, root, ask))
-  const judges =
-    told.judges ??
-    (metrics.includes(JURY) ? await askNames('Judges, deployments', 'as judges.yaml has them', ask) : [])
+  const judges = told.judges ?? (metrics.includes(JURY) ? await askJudges(ask) : [])
   const source = told.source ?? (await ask('Whose data it is', ''))
   const licence = told.licence ?? (await ask('Under what licence', 'unchecked'))
   return {
@@ -107,9 +97,10 @@ const askMetrics = async (
   return ownMetric === undefined ? ['exact_match'] : []
 }
 
-/** Empty for the fallback. */
-const askNames = async (question: string, fallback: string, ask: Ask): Promise<readonly string[]> => {
-  const answer = await ask(question, fallback)
+/** Empty for those of judges.yaml. */
+const askJudges = async (ask: Ask): Promise<readonly string[]> => {
+  const fallback = 'as judges.yaml has them'
+  const answer = await ask('Judges, deployments', fallback)
   return answer === fallback ? [] : namesIn(answer)
 }
 

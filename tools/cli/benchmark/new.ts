@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { defined } from '../../../cache/values/defined.ts'
 import { readFile } from '../../../cache/files/read.ts'
 import { makeFolder } from '../../../cache/files/folders.ts'
 import { rewriteFile } from '../../../cache/files/write.ts'
@@ -62,7 +63,7 @@ export const newAction: Action = async (invocation) => {
 
 const toldOf = async ({ args, flags, cwd }: Invocation): Promise<Partial<Wanted>> => {
   const file = textFlag(flags, 'data')
-  const given = {
+  return defined({
     name: args[0],
     description: textFlag(flags, 'description'),
     access: choiceFlag(flags, 'access', ['public', 'gated', 'private']),
@@ -72,8 +73,7 @@ const toldOf = async ({ args, flags, cwd }: Invocation): Promise<Partial<Wanted>
     source: textFlag(flags, 'source'),
     licence: textFlag(flags, 'licence'),
     data: file === undefined ? undefined : await readData(resolve(cwd, file), textFlag(flags, 'sheet')),
-  }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  })
 }
 
 const readData = async (file: string, sheet: string | undefined): Promise<SampleData> => {
