@@ -1,6 +1,6 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readFileSync } from '../../../cache/files/read.ts'
+import { readFileSync, namesIn } from '../../../cache/files/read.ts'
 import { makeFolder } from '../../../cache/files/folders.ts'
 import { replaceFile } from '../../../cache/files/write.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
@@ -43,20 +43,14 @@ export const writeRow = (folder: string, day: string, row: DayRow): void => {
   }
 }
 
-const namesIn = (folder: string, wanted: (day: string) => boolean): readonly string[] => {
-  let names: readonly string[]
-  try {
-    names = readdirSync(folder)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
-  return names.filter((name) => name.endsWith('.json') && wanted(name.slice(0, name.indexOf('.')))).sort()
-}
+const rowsIn = (folder: string, wanted: (day: string) => boolean): readonly string[] =>
+  namesIn(folder)
+    .filter((name) => name.endsWith('.json') && wanted(name.slice(0, name.indexOf('.'))))
+    .sort()
 
 /** By day, then by run. @throws ProblemError `spend/damaged-row` */
 export const readRows = (folder: string, wanted: (day: string) => boolean): readonly DayRow[] =>
-  namesIn(folder, wanted).map((name) => readRow(join(folder, name)))
+  rowsIn(folder, wanted).map((name) => readRow(join(folder, name)))
 
 const readRow = (file: string): DayRow => {
   try {
@@ -77,7 +71,7 @@ const readRow = (file: string): DayRow => {
 
 /** Removes earlier days' rows that tell nothing but what the ledger does. */
 export const sweepRows = (folder: string, today: string): void => {
-  for (const name of namesIn(folder, (day) => day < today)) {
+  for (const name of rowsIn(folder, (day) => day < today)) {
     const file = join(folder, name)
     if (Object.keys(readRow(file).reserved).length === 0) rmSync(file, { force: true })
   }
