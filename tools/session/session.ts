@@ -43,13 +43,8 @@ import type { SessionSpending } from '../../targets/spend/capped-spending.ts'
 import type { Stopper } from './stopper.ts'
 import { storePathOf, type Workspace, configuredLocalPath } from './workspace/workspace.ts'
 
-export interface SessionOptions {
-  readonly workspace: Workspace
-  readonly cwd: string
-  readonly env: NodeJS.ProcessEnv
-  readonly listener: Listener
-  readonly stopper: Stopper
-  /** Flags that win over medmake.yaml; paths as the user wrote them, relative to `cwd`. */
+/** Flags that win over medmake.yaml; paths as the user wrote them, relative to `cwd`. */
+export interface FlagOptions {
   readonly storePath?: string
   readonly localPath?: string
   readonly mirror?: string
@@ -63,6 +58,14 @@ export interface SessionOptions {
   readonly deployments?: readonly ModelDeployment[]
   readonly errata?: 'reproduced' | 'corrected'
   readonly skipBadRows?: boolean
+}
+
+export interface SessionOptions extends FlagOptions {
+  readonly workspace: Workspace
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  readonly listener: Listener
+  readonly stopper: Stopper
   /** How configurable benchmarks that do not say it have their cells read; as written if absent. */
   readonly csvTypes?: CsvTypes
   /** Opens the store for reading only: `--dry-run`, `explain`. */

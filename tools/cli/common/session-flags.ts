@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { defined } from '../../../cache/values/defined.ts'
-import type { SessionOptions } from '../../session/session.ts'
+import type { FlagOptions } from '../../session/session.ts'
 import {
   type Workspace,
   checkedMirror,
@@ -15,38 +15,17 @@ import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import { openTier } from '../../../cache/tier/open-tier.ts'
 import type { Tier } from '../../../cache/tier/tier.ts'
 
-/** Flags that every verb with a session takes. */
-export const sessionFlags = (
-  flags: FlagValues,
-  cwd: string,
-): Pick<
-  SessionOptions,
-  | 'storePath'
-  | 'localPath'
-  | 'mirror'
-  | 'concurrency'
-  | 'profile'
-  | 'errata'
-  | 'skipBadRows'
-  | 'deployments'
-  | 'maxUsd'
-  | 'batch'
-> => {
-  const storePath = pathFlag({ flags, cwd }, 'store')
+export const sessionFlags = (flags: FlagValues, cwd: string): FlagOptions => {
   const localPath = pathFlag({ flags, cwd }, 'localPath')
   const mirror = pathFlag({ flags, cwd }, 'mirror')
-  const concurrency = countFlag(flags, 'numThreads')
-  const maxUsd = usdFlag(flags, 'maxUsd')
-  const profile = choiceFlag(flags, 'profile', PROFILES)
-  const errata = choiceFlag(flags, 'errata', ['reproduced', 'corrected'])
   return defined({
-    storePath,
+    storePath: pathFlag({ flags, cwd }, 'store'),
+    concurrency: countFlag(flags, 'numThreads'),
+    maxUsd: usdFlag(flags, 'maxUsd'),
+    profile: choiceFlag(flags, 'profile', PROFILES),
+    errata: choiceFlag(flags, 'errata', ['reproduced', 'corrected']),
     localPath: localPath && checkedLocalPath(localPath, LOCAL_PATH_FLAG),
     mirror: mirror && checkedMirror(mirror, '--mirror'),
-    concurrency,
-    maxUsd,
-    profile,
-    errata,
     deployments: huggingFaceModels(flags, cwd),
     ...(boolFlag(flags, 'batch') ? { batch: true } : {}),
     ...(boolFlag(flags, 'skipBadRows') ? { skipBadRows: true } : {}),

@@ -201,17 +201,12 @@ const optionsOf = (
       where: { field: '--max-eval-instances' },
       remedy: 'Add -m 1000, the number that MedHELM publishes with.',
     })
-  const modelsToRun = listFlag(flags, 'modelsToRun')
-  const groupsToRun = listFlag(flags, 'groupsToRun')
-  const priority = countFlag(flags, 'priority', 0)
-  const trials =
-    countFlag(flags, 'numTrainTrials') ??
-    (strictHelm ? undefined : (own?.num_train_trials ?? config.num_train_trials))
+  const trials = strictHelm ? undefined : (own?.num_train_trials ?? config.num_train_trials)
   return defined({
     maxEvalInstances: flag ?? own?.max_eval_instances ?? config.max_eval_instances,
-    numTrainTrials: trials,
-    modelsToRun,
-    groupsToRun,
-    priority,
+    modelsToRun: listFlag(flags, 'modelsToRun'),
+    groupsToRun: listFlag(flags, 'groupsToRun'),
+    priority: countFlag(flags, 'priority', 0),
+    numTrainTrials: countFlag(flags, 'numTrainTrials') ?? trials,
   })
 }
