@@ -47,24 +47,16 @@ export const explainAction: Action = async (invocation) => {
       const { plan, cost } = found
       const { name, benchmark } = target.spec
       const last = readLastBuild(name, (await keepingFor(benchmark, session.env)).store)
-      const changes =
-        last === undefined
-          ? undefined
-          : discreetDifferences(differences(last.key, plan.key.key), benchmark.access)
-      const code =
-        last === undefined || last.code === CODE.digest
-          ? undefined
-          : { before: last.code, after: CODE.digest }
+      const changes = last && discreetDifferences(differences(last.key, plan.key.key), benchmark.access)
+      const code = last && last.code !== CODE.digest ? { before: last.code, after: CODE.digest } : null
       if (boolFlag(flags, 'json'))
-        print(
-          JSON.stringify({ ...asJson(plan, changes), cost, code: code ?? null, lost: lost.count() - before }),
-        )
+        print(JSON.stringify({ ...asJson(plan, changes), cost, code, lost: lost.count() - before }))
       else
         print(
           [
             asText(plan, changes, lost.count() > before),
             ...cachedCostText(cost),
-            ...(code === undefined ? [] : [codeText(code)]),
+            ...(code === null ? [] : [codeText(code)]),
           ].join('\n'),
         )
     }
