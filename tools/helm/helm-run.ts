@@ -20,7 +20,7 @@ import { readInstanceValues, readPageStates, readRequestStates } from './read-ru
 import type { HelmFolder } from './read-suite.ts'
 import { RUN_FILES } from './write/write-run.ts'
 
-interface HelmContext {
+export interface HelmContext {
   readonly suite: string
   readonly benchmark: BoardBenchmark
   readonly registry: Pick<ModelRegistry, 'model'>

@@ -8,8 +8,8 @@ import type { Profile } from '../../targets/profile.ts'
 import type { BoardBenchmark } from '../../targets/runs/board-run.ts'
 import type { Run } from '../../targets/runs/run.ts'
 import type { Schema } from '../../targets/tables/schema/schema.ts'
-import { declaredScenarios, type DeclaredFacts, type DeclaredLookup } from './declared-run.ts'
-import { helmRun } from './helm-run.ts'
+import { declaredScenarios, type DeclaredLookup } from './declared-run.ts'
+import { helmRun, type HelmContext } from './helm-run.ts'
 import type { HelmFolder } from './read-suite.ts'
 import { generateSchema, readSchema } from './summary-schema.ts'
 
@@ -83,11 +83,7 @@ const benchmarkOf = (
     access,
     declared,
     coverageFloor,
-  }: {
-    readonly access: BoardAccess
-    readonly declared: DeclaredFacts | undefined
-    readonly coverageFloor: number
-  },
+  }: Pick<BoardBenchmark, 'access' | 'coverageFloor'> & Pick<HelmContext, 'declared'>,
 ): BoardBenchmark | undefined => {
   const group = run.groups
     .map((name) => schema.runGroups.find((each) => each.name === name))

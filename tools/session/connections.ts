@@ -1,5 +1,5 @@
+import type { SharedEnv } from '../../targets/env/env.ts'
 import { Availability } from '../../models/retry.ts'
-import type { Endpoint } from '../../models/agreement/data-agreement.ts'
 import { endpointOf, urlOf, createClient } from '../../models/clients/create-client.ts'
 import { openBatchApi } from '../../models/clients/chat/batch-api.ts'
 import type { Client } from '../../models/calls/client.ts'
@@ -27,11 +27,7 @@ interface ConnectionsOptions {
 }
 
 /** One client and one limiter a deployment, opened when the first call wants them. */
-interface Connections {
-  readonly client: (deployment: ModelDeployment) => Promise<Client>
-  readonly limiter: (deployment: ModelDeployment) => Limiter
-  readonly availability: (deployment: ModelDeployment) => Availability
-  readonly endpoint: (deployment: ModelDeployment) => Endpoint
+interface Connections extends Pick<SharedEnv, 'client' | 'limiter' | 'availability' | 'endpoint'> {
   readonly batches: Batches
   readonly close: () => Promise<void>
 }

@@ -1,13 +1,8 @@
+import type { Problem } from '../../cache/problems/problem.ts'
 import { catalogEntries } from '../../benchmarks/lookup/find.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { BUILT_IN_SUITES, isBuiltIn, listSuites } from './suites.ts'
 import type { Session } from './session.ts'
-
-/** A name in medmake.yaml that is nobody's, and what to do about it. */
-interface StrayName {
-  readonly message: string
-  readonly remedy: string
-}
 
 /** What a run asks for: its names are known, whatever file they come from. */
 interface Asked {
@@ -22,7 +17,7 @@ interface Asked {
 export const strayNames = async (
   { workspace: { root, config }, registry }: Pick<Session, 'workspace' | 'registry'>,
   asked: Asked = { suites: [], benchmarks: [] },
-): Promise<readonly StrayName[]> => {
+): Promise<readonly Pick<Problem, 'message' | 'remedy'>[]> => {
   const settings = namedSettings(config)
   // Most workspaces name nobody: nothing is listed for them.
   if (settings.length === 0) return []

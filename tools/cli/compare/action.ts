@@ -32,7 +32,14 @@ import { badFlag, choiceFlag, flagNamed, listFlag, refuseBeside, textFlag } from
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { candidatesOf, storedCandidates, type Candidate, type Candidates, type Unread } from './candidates.ts'
+import {
+  candidatesOf,
+  storedCandidates,
+  type Candidate,
+  type Candidates,
+  type Unread,
+  type AskedRuns,
+} from './candidates.ts'
 import { outputPathOf } from '../common/session-flags.ts'
 
 /** `medmake compare`: reads what the store, folders of HELM's files and releases hold; runs nothing, calls nobody. */
@@ -87,9 +94,7 @@ const refuseOfStore = (flags: FlagValues): void => {
     )
 }
 
-interface Asked {
-  readonly invocation: Invocation
-  readonly wanted: ComparisonOptions
+interface Asked extends AskedRuns {
   readonly clauses: readonly FailIf[]
   readonly format: OutputFormat
 }

@@ -32,7 +32,7 @@ export interface Candidates extends Unread {
   readonly runs: readonly Candidate[]
 }
 
-interface Asked {
+export interface AskedRuns {
   readonly invocation: Invocation
   readonly wanted: ComparisonOptions
 }
@@ -40,7 +40,7 @@ interface Asked {
 /** Runs of the workspace's suites as its store holds them. @param problems takes what keeps any from being read */
 export const storedCandidates = async (
   session: Session,
-  { invocation, wanted }: Asked,
+  { invocation, wanted }: AskedRuns,
   problems: Problem[] = [],
 ): Promise<Candidates> => {
   const args = listFlag(invocation.flags, 'suite') ?? []
@@ -70,7 +70,10 @@ export const storedCandidates = async (
  * Runs of folders and releases, of the suites that were asked for.
  * @throws ProblemError `compare/no-such-suite` for a place without any: the store's would stand for its own, without a word
  */
-export const candidatesOf = (sources: readonly ResultSource[], { invocation, wanted }: Asked): Candidates => {
+export const candidatesOf = (
+  sources: readonly ResultSource[],
+  { invocation, wanted }: AskedRuns,
+): Candidates => {
   const suites = listFlag(invocation.flags, 'suite')
   const problems = sources.flatMap((source) => source.problems)
   for (const source of sources) refuseOtherSuites(source, suites)

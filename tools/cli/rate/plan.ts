@@ -108,12 +108,7 @@ const wishOf = (
     root,
     before,
     suites,
-  }: {
-    readonly id: string
-    readonly root: string
-    readonly before: Study | undefined
-    readonly suites: readonly string[]
-  },
+  }: Pick<StudyWish, 'id' | 'suites'> & { readonly root: string; readonly before: Study | undefined },
 ): StudyWish => {
   const raters = ratersFlag(flags, knownRaters(root, id))
   const labels = countFlag(flags, 'labels')

@@ -70,7 +70,7 @@ export const runShard = async (targets: readonly Target[], run: ShardRun): Promi
     onProblem: (_, error) => void failed.push(error),
   })
   if (tier.unsaved() > 0) keepScratch(tier, run)
-  const state = stateOf({ failed, tier, ...run })
+  const state = stateOf(failed, tier, run)
   // A target that was stopped half-way, or failed, told nothing.
   const told = counts.targets < targets.length ? { ...counts, ...UNKNOWN } : counts
   await tier.end(reportOf(state, told, summary))
@@ -86,16 +86,11 @@ const keepScratch = (tier: SessionTier, { scratch, invocation: { warn } }: Shard
   )
 }
 
-const stateOf = ({
-  failed,
-  tier,
-  session,
-  stopper,
-  summary,
-}: Pick<ShardRun, 'session' | 'stopper' | 'summary'> & {
-  readonly failed: readonly unknown[]
-  readonly tier: SessionTier
-}): State => {
+const stateOf = (
+  failed: readonly unknown[],
+  tier: SessionTier,
+  { session, stopper, summary }: ShardRun,
+): State => {
   if (tier.isTakenOver()) return 'taken-over'
   if (session.spending.problem() !== undefined) return 'cap'
   if (stopper.stop.aborted) return 'stopped'
