@@ -1,5 +1,5 @@
 import { str } from '../../benchmarks/python/numbers/number.ts'
-import { missingColumn, rowPlace, type Row, type Table } from '../../benchmarks/sources/table.ts'
+import { rowPlace, type Row, type Table } from '../../benchmarks/sources/table.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Price } from '../../models/prices/price.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
@@ -13,15 +13,13 @@ const COUNTS = {
   judgeOutputTokens: 'Total Judge Output Tokens',
 } as const
 
-/** Whether a table holds costs by model and benchmark, in the form of the paper's data. */
+/** Whether a table holds costs by model and benchmark, in the form of the paper's data: `paperCosts` reads no other. */
 export const isCosts = ({ columns }: Table): boolean =>
   ['Model', 'Benchmark', ...Object.values(COUNTS)].every((name) => columns.includes(name))
 
 /** @throws ProblemError with file, row and column for a count that is no number */
-const readCosts = (table: Table): readonly PublishedCost[] => {
-  for (const column of ['Model', 'Benchmark', ...Object.values(COUNTS)])
-    if (!table.columns.includes(column)) throw missingColumn(table, column, 'analysis')
-  return table.rows.map((row) => ({
+const readCosts = (table: Table): readonly PublishedCost[] =>
+  table.rows.map((row) => ({
     model: str(row.cells.get('Model') ?? '').trim(),
     benchmark: str(row.cells.get('Benchmark') ?? '').trim(),
     inputTokens: countAt(table, row, COUNTS.inputTokens),
@@ -29,7 +27,6 @@ const readCosts = (table: Table): readonly PublishedCost[] => {
     judgeInputTokens: countAt(table, row, COUNTS.judgeInputTokens),
     judgeOutputTokens: countAt(table, row, COUNTS.judgeOutputTokens),
   }))
-}
 
 /** Thousands may stand apart by commas, as in the published file. */
 const countAt = (table: Table, row: Row, column: string): number => {

@@ -135,7 +135,6 @@ type LostEvent = Extract<StoreEvent, { readonly type: 'store-corrupt-record' }>
 /** What a store lists and can't give, while a command works. */
 interface LostRecords {
   readonly add: (event: LostEvent) => void
-  readonly has: (table: LostEvent['table'], id: string) => boolean
   readonly count: () => number
   /** What is lost, and what mends it; undefined where nothing is. */
   readonly text: () => string | undefined
@@ -151,7 +150,6 @@ export const createLostRecords = (): LostRecords => {
       names.add(name)
       byTable.set(table, (byTable.get(table) ?? 0) + 1)
     },
-    has: (table, id) => names.has(`${table}/${id}`),
     count: () => names.size,
     text: () => {
       if (names.size === 0) return undefined

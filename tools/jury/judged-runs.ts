@@ -15,7 +15,6 @@ import type { Session } from '../session/session.ts'
 
 /** A built run of a benchmark with a jury. */
 export interface JudgedTarget {
-  readonly suite: string
   readonly target: Target
   readonly jury: Jury
   readonly view: RecordView
@@ -82,7 +81,8 @@ export const judgedTargets = async (
       warn(
         `${each.target.spec.name}: of ${trials} trials the first alone counts, as clinicians are shown one.`,
       )
-    judged.push({ ...each, jury, ...run, sources: await sources.of(each.target.spec.benchmark) })
+    const { target } = each
+    judged.push({ target, jury, ...run, sources: await sources.of(target.spec.benchmark) })
   }
   const [missing] = unbuilt
   if (missing !== undefined && (!skipsUnbuilt || judged.length === 0)) throw notBuilt(missing)

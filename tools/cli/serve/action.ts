@@ -11,7 +11,7 @@ import { createOneTimeToken } from '../../site/serve/one-time-token.ts'
 import { createOpenRuns, type OpenPages } from '../../site/serve/open-runs.ts'
 import { isLoopback } from '../../site/serve/respond.ts'
 import { createSiteServer, DATA_POLICY, type Mount } from '../../site/serve/server.ts'
-import { badFlag, nameFlag, refuseBeside, textFlag } from '../flags.ts'
+import { badFlag, nameFlag, refuseBeside, textFlag, boolFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { LOOPBACK, listenOn } from '../common/listen-on.ts'
@@ -78,7 +78,7 @@ const requireOwnEyes = (flags: FlagValues): void => {
   )
 }
 
-const includesRestricted = (flags: FlagValues): boolean => flags['includeRestricted'] === true
+const includesRestricted = (flags: FlagValues): boolean => boolFlag(flags, 'includeRestricted')
 
 const outputFolder = (flags: FlagValues, cwd: string, workspace: Workspace): string => {
   const given = textFlag(flags, 'outputPath')

@@ -16,7 +16,7 @@ import { helmContent, type HelmScope, type HelmSources } from '../../site/conten
 import { MANIFEST } from '../../site/emit/manifest.ts'
 import { createRunAccess, type FolderAccess } from '../../site/content/run-access.ts'
 import { siteInputs } from '../../site/emit/site-inputs.ts'
-import { textFlag, pathFlag } from '../flags.ts'
+import { textFlag, pathFlag, boolFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Invocation } from '../verb.ts'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
@@ -72,7 +72,7 @@ export const findSite = async (
       stamp: () => timeOf(join(site, MANIFEST)),
     }
     // What report wrote holds no restricted text.
-    if (flags['includeRestricted'] !== true) return reported
+    if (!boolFlag(flags, 'includeRestricted')) return reported
     const folder = await mkdtemp(join(temporary, 'site-'))
     if (await emitStored(folder, suites, workspace, invocation)) return { ...reported, folder }
   }
@@ -112,7 +112,7 @@ const sourcesOf = async (
     }),
     accessOf: async (run) => {
       const own = await access.of(run.spec, run.path)
-      return own !== 'public' && flags['includeRestricted'] === true ? 'local' : own
+      return own !== 'public' && boolFlag(flags, 'includeRestricted') ? 'local' : own
     },
     placeOf: (group) => {
       const { category, subcategory } = benchmarkOf(group) ?? {}

@@ -38,12 +38,12 @@ export const unpackArchive = async (archive: string, folder: string): Promise<vo
       if (header === undefined) return await reader.end()
       const { type, size } = header
       if (type === 'x' || type === 'L') {
-        name = nameIn(type, await reader.text(size, LONGEST_NAME)) ?? name
+        name = nameIn(type, await reader.name(size)) ?? name
         continue
       }
       const path = name ?? header.name
       name = undefined
-      if (type === 'g') await reader.text(size, LONGEST_NAME)
+      if (type === 'g') await reader.name(size)
       else if (type === '5') reader.folder(inside(folder, path, reader))
       else if (type === '0' || type === '\0') await reader.write(inside(folder, path, reader), size)
       else throw reader.fault(`${path} is ${ODD_TYPES[type] ?? 'neither a file nor a folder'}`)
@@ -125,8 +125,8 @@ class Reader {
     return { name, type: String.fromCodePoint(block[156] ?? 0), size }
   }
 
-  async text(size: number, most: number): Promise<string> {
-    if (size > most) throw this.fault(`a name takes ${size} bytes`)
+  async name(size: number): Promise<string> {
+    if (size > LONGEST_NAME) throw this.fault(`a name takes ${size} bytes`)
     const bytes = await this.#take(size)
     await this.#skipPadding(size)
     return bytes.toString('utf8')
