@@ -1,5 +1,5 @@
 import { digestJson } from '../../cache/values/digest.ts'
-import type { Json, JsonObject } from '../../cache/values/json.ts'
+import { type JsonObject, isMapping } from '../../cache/values/json.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import type { Board } from '../../targets/board/board.ts'
 import { aboutBenchmarks, isCorrected, type DescribedTarget } from '../site/about/benchmark-about.ts'
@@ -32,17 +32,11 @@ const describedRun = ({ benchmark, jury, metrics, target }: RunCard): DescribedT
 
 /** Digests of the workspace's metrics and annotators in a target's key. */
 const codeIn = ({ metrics, annotations }: JsonObject): readonly string[] => {
-  const listed = (parts: Json | undefined): readonly string[] =>
-    (Array.isArray(parts) ? parts : []).flatMap((part: Json) => textAt(part, 'code'))
-  return [...listed(metrics), ...listed(isObject(annotations) ? annotations['own'] : undefined)]
-}
-
-const isObject = (part: Json | undefined): part is JsonObject =>
-  typeof part === 'object' && part !== null && !Array.isArray(part)
-
-const textAt = (part: Json, field: string): readonly string[] => {
-  const value = isObject(part) ? part[field] : undefined
-  return typeof value === 'string' ? [value] : []
+  const listed = (parts: unknown): readonly string[] =>
+    (Array.isArray(parts) ? parts : [])
+      .map((part: unknown) => (isMapping(part) ? part['code'] : undefined))
+      .filter((code) => typeof code === 'string')
+  return [...listed(metrics), ...listed(isMapping(annotations) ? annotations['own'] : undefined)]
 }
 
 const juryOf = ({

@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { toolVersion } from '../../release/tool-version.ts'
 import { dumps } from '../../../benchmarks/python/dumps.ts'
 import { digestOf, type Digest } from '../../../cache/values/digest.ts'
-import { packageRoot } from '../../../cache/package-root.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { declarationKey } from '../../../targets/keys/keys.ts'
 import type { Target } from '../../../targets/record/target.ts'
@@ -31,7 +29,7 @@ export const pairsOf = async (
   targets: readonly SuiteTarget[],
   profile: Profile,
 ): Promise<ReadonlyMap<string, Pair>> => {
-  const version = await ownVersion()
+  const version = await toolVersion()
   const pairs = new Map<string, Pair>()
   for (const { suite, target } of targets) {
     const key = await keyOf(target, profile, version)
@@ -59,13 +57,6 @@ const keyOf = async (target: Target, profile: Profile, version: string): Promise
   const { className, args } = target.spec.benchmark.scenario.spec
   const declared = declarationKey(target, profile)
   return digestOf(JSON.stringify([version, className, dumps(args), declared]))
-}
-
-const ownVersion = async (): Promise<string> => {
-  const manifest = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as {
-    readonly version: string
-  }
-  return manifest.version
 }
 
 const sameName = (project: string, first: Target, second: Target): ProblemError =>
