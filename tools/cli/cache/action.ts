@@ -173,12 +173,9 @@ const gc = async (invocation: Invocation): Promise<ExitCode> => {
   const { flags, print, warn } = invocation
   const dryRun = boolFlag(flags, 'dryRun')
   const [report, sealed] = await withSession(invocation, { readOnly: dryRun }, async (session) => {
-    const targets = await targetsOf({ ...invocation, args: [] }, session)
+    const targets = (await targetsOf({ ...invocation, args: [] }, session)).map(({ target }) => target)
     const collect = async () => {
-      const keep = await reachable(
-        targets.map(({ target }) => target),
-        session,
-      )
+      const keep = await reachable(targets, session)
       const { store, vault } = session
       return [
         await collectGarbage(store, keep, { dryRun }),

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { rewriteFile } from '../../../cache/files/write.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { metricsNamed, parseFailIf } from '../../../targets/compare/fail-if.ts'
-import { changedTargets, type Changes } from '../../../targets/scheduler/changed-targets.ts'
+import { changedTargets } from '../../../targets/scheduler/changed-targets.ts'
 import { planInTurn } from '../../../targets/scheduler/plan-target.ts'
 import { runTargets, type TargetResult } from '../../../targets/scheduler/run-targets.ts'
 import type { Target } from '../../../targets/record/target.ts'
@@ -55,17 +55,11 @@ export const ciAction: Action = async (called) => {
     return await withSession(invocation, use, async (session, stopper) => {
       for (const { message, remedy } of await strayNames(session)) invocation.warn(`${message}. ${remedy}`)
       const changes = changedTargets(await headTargets(invocation, session), base.targets)
-      await requirePrices(
-        changes.changed.map(({ head }) => head.target),
-        session,
-      )
-      const calls = await callsOf(changes, job, session)
-      if (tier !== undefined)
-        await readVaultMark(
-          changes.changed.map(({ head }) => head.target),
-          session,
-        )
-      const built = await build(changes, session)
+      const targets = changes.changed.map(({ head }) => head.target)
+      await requirePrices(targets, session)
+      const calls = await callsOf(targets, job, session)
+      if (tier !== undefined) await readVaultMark(targets, session)
+      const built = await build(targets, session)
       progress.close()
       const stopped = exitOfSignal(stopper)
       if (stopped !== undefined) return stopped
@@ -82,20 +76,20 @@ export const ciAction: Action = async (called) => {
 
 /** @throws ProblemError `ci/too-many-calls`, exit code 4, before any is made */
 const callsOf = async (
-  { changed }: Changes,
+  targets: readonly Target[],
   { invocation }: Job,
   { env }: Session,
 ): Promise<readonly number[]> => {
   const calls: number[] = []
   const plan = planInTurn(env)
-  for (const { head } of changed) calls.push((await plan(head.target)).calls)
+  for (const target of targets) calls.push((await plan(target)).calls)
   const total = calls.reduce((sum, each) => sum + each, 0)
   const most = countFlag(invocation.flags, 'maxCalls', 0)
   if (most === undefined || total <= most) return calls
   throw new ProblemError(
     {
       code: 'ci/too-many-calls',
-      message: `building the ${changed.length} changed pairs may take ${total} provider calls, more than --max-calls ${most}`,
+      message: `building the ${targets.length} changed pairs may take ${total} provider calls, more than --max-calls ${most}`,
       where: { field: '--max-calls' },
       remedy: `Nothing was called. \`medmake affected\` says which pairs; raise the limit to ${total} if they are worth it.`,
     },
@@ -103,20 +97,13 @@ const callsOf = async (
   )
 }
 
-const build = async ({ changed }: Changes, { env }: Session): Promise<BuiltPairs> => {
+const build = async (targets: readonly Target[], { env }: Session): Promise<BuiltPairs> => {
   const results = new Map<Target, TargetResult>()
   const failed = new Map<Target, unknown>()
-  await runTargets(
-    changed.map(({ head }) => head.target),
-    env,
-    {
-      onResult: (result) => {
-        results.set(result.target, result)
-        return Promise.resolve()
-      },
-      onProblem: (target, error) => void failed.set(target, error),
-    },
-  )
+  await runTargets(targets, env, {
+    onResult: async (result) => void results.set(result.target, result),
+    onProblem: (target, error) => void failed.set(target, error),
+  })
   return { results, failed }
 }
 

@@ -11,13 +11,8 @@ export const estimateAction: Action = async (invocation) => {
   const { flags, print, warn } = invocation
   const form = outputForm(flags)
   return withSession(invocation, { readOnly: true }, async (session) => {
-    const targets = await targetsOf(invocation, session)
-    const found = await estimateTargets(
-      targets.map(({ target }) => target),
-      session,
-      undefined,
-      { skipsUnread: true },
-    )
+    const targets = (await targetsOf(invocation, session)).map(({ target }) => target)
+    const found = await estimateTargets(targets, session, undefined, { skipsUnread: true })
     for (const line of unreadLines(found)) warn(line)
     if (form === 'json') print(JSON.stringify(found))
     else print(form === 'csv' ? csvEstimate(found) : formatEstimate(found))

@@ -41,13 +41,10 @@ export const askJudges = async <Run, Result extends { readonly failures: readonl
     if (type === 'provider-call') made += 1
   }
   return withSession(invocation, { readOnly: dry, listener, stopsItself: !dry }, async (session, stopper) => {
-    const targets = await targetsOf(invocation, session)
-    const named = targets.filter(({ target }) => wanted(target.spec.name))
-    requireAgreements(
-      named.map(({ target }) => target),
-      session.env.endpoint,
-    )
-    const judges = named.flatMap(({ target }) => target.judges.map(({ deployment }) => deployment))
+    const named = (await targetsOf(invocation, session)).filter(({ target }) => wanted(target.spec.name))
+    const targets = named.map(({ target }) => target)
+    requireAgreements(targets, session.env.endpoint)
+    const judges = targets.flatMap((target) => target.judges.map(({ deployment }) => deployment))
     if (!dry) refuseUnpriced(judges, session)
     const runs: Run[] = []
     for (const run of await judgedTargets(named, session, warn, { allowFailures }))
