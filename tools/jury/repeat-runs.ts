@@ -38,15 +38,13 @@ export const repeatRun = async (
   { target, jury, view, digest, sources }: JudgedTarget,
   { instances = Infinity }: RepeatCount,
   { env }: Pick<Session, 'env'>,
-): Promise<RepeatedAnswers> => {
-  return {
-    benchmark: target.spec.benchmark.runName,
-    record: digest,
-    judges: await repeatedJudges(target, jury, env),
-    answers: judgedAnswers(view, instances),
-    sources,
-  }
-}
+): Promise<RepeatedAnswers> => ({
+  benchmark: target.spec.benchmark.runName,
+  record: digest,
+  judges: await repeatedJudges(target, jury, env),
+  answers: judgedAnswers(view, instances),
+  sources,
+})
 
 /** The first answers of a run that a jury was asked about. */
 export const judgedAnswers = (view: JudgedTarget['view'], most: number): RepeatedAnswers['answers'] => {

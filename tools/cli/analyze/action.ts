@@ -80,8 +80,8 @@ const analyzeFile = async (invocation: Invocation, name: string): Promise<Analys
   return analyze(name, table, { winRates })
 }
 
-const analyzeSuites = async (invocation: Invocation, form: Form): Promise<ExitCode> => {
-  return withSession(invocation, {}, async (session) => {
+const analyzeSuites = (invocation: Invocation, form: Form): Promise<ExitCode> =>
+  withSession(invocation, {}, async (session) => {
     const { runs, missing } = await builtRuns(invocation, session)
     const analyses: Analysis[] = []
     for (const suite of new Set(runs.map((run) => run.suite)))
@@ -90,7 +90,6 @@ const analyzeSuites = async (invocation: Invocation, form: Form): Promise<ExitCo
     for (const line of missingLines(missing)) invocation.warn(line)
     return missing.length > 0 ? EXIT.incomplete : EXIT.done
   })
-}
 
 /** A file that holds a table alone leaves what it lacks to be told beside it. */
 const tell = (analyses: readonly Analysis[], form: Form, { print, warn }: Invocation): void => {

@@ -41,13 +41,12 @@ export const text = primitive('a text', (value) => typeof value === 'string')
 export const flag = primitive('true or false', (value) => typeof value === 'boolean')
 export const int = primitive('a whole number', (value): value is number => Number.isSafeInteger(value))
 /** An id: a text, or a whole number where the data has such ids. */
-export const id = primitive('a text or a whole number', (value): value is string | number => {
-  return typeof value === 'string' || Number.isSafeInteger(value)
-})
+export const id = primitive(
+  'a text or a whole number',
+  (value): value is string | number => typeof value === 'string' || Number.isSafeInteger(value),
+)
 /** A number that keeps Python's type. */
-export const number = primitive('a number', (value): value is number | Float => {
-  return typeof value === 'number' || value instanceof Float
-})
+export const number = primitive('a number', (value) => typeof value === 'number' || value instanceof Float)
 export const dict = primitive('an object', isDict)
 export const any = primitive('a value', (value): value is PyValue => value !== undefined)
 
