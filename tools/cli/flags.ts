@@ -32,6 +32,13 @@ export const flagNamed = (name: string): string =>
 export const badFlag = (flag: string, message: string, remedy: string, cause?: unknown): ProblemError =>
   new ProblemError({ code: 'cli/bad-flag', message, where: { field: flag }, remedy }, { cause })
 
+export const missingArgument = (message: string, remedy: string): ProblemError =>
+  new ProblemError({ code: 'cli/missing-argument', message, remedy })
+
+/** @param field the argument as the help names it, or the flag that it does not go with */
+export const badArgument = (field: string, message: string, remedy: string): ProblemError =>
+  new ProblemError({ code: 'cli/bad-argument', message, where: { field }, remedy })
+
 /**
  * @param instead what to do in place of each flag that has no counterpart, by its camelCase name
  * @throws ProblemError `cli/unsupported-flag`: a flag that would silently do nothing is worse than none

@@ -8,7 +8,7 @@ import { leaderboardOf } from '../../analysis/leaderboard-file.ts'
 import { suiteAnalysis } from '../../analysis/suite-analysis.ts'
 import { TABLES, type TableName } from '../../analysis/tables.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { badFlag, boolFlag, choiceFlag, flagNamed, listFlag, refuseBeside } from '../flags.ts'
+import { badFlag, boolFlag, choiceFlag, flagNamed, listFlag, refuseBeside, badArgument } from '../flags.ts'
 import { readableBenchmarks } from '../common/readable-benchmarks.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -20,7 +20,12 @@ export const analyzeAction: Action = async (invocation) => {
   const [file, ...others] = invocation.args.filter((name) => TABLE_FILE.test(name))
   const form = formOf(invocation.flags)
   if (file === undefined) return analyzeSuites(invocation, form)
-  if (others.length > 0 || invocation.args.length > 1) throw oneFile(file)
+  if (others.length > 0 || invocation.args.length > 1)
+    throw badArgument(
+      'suites-or-file',
+      `${file} can't be analyzed together with something else`,
+      'Name one file, or suites only.',
+    )
   if (OF_INSTANCES.has(form.table)) throw noInstances(file)
   tell([await analyzeFile(invocation, file)], form, invocation)
   return EXIT.done
@@ -102,17 +107,14 @@ const show = (analyses: readonly Analysis[], { kind, table }: Form): string => {
   if (kind === 'json') return JSON.stringify({ analyses })
   if (kind === 'text') return analyses.map((each) => formatAnalysis(each, table)).join('\n\n')
   const [only, ...others] = analyses
-  if (only === undefined || others.length > 0) throw oneSuite(analyses)
+  if (only === undefined || others.length > 0)
+    throw badArgument(
+      'suites-or-file',
+      `--csv and --latex print one table, and there are ${analyses.length} suites`,
+      `Name one of: ${analyses.map(({ name }) => name).join(', ')}.`,
+    )
   return (kind === 'csv' ? csvAnalysis : latexAnalysis)(only, table ?? 'standings')
 }
-
-const oneFile = (file: string): ProblemError =>
-  new ProblemError({
-    code: 'cli/bad-argument',
-    message: `${file} can't be analyzed together with something else`,
-    where: { field: 'suites-or-file' },
-    remedy: 'Name one file, or suites only.',
-  })
 
 const noInstances = (file: string): ProblemError =>
   new ProblemError({
@@ -120,12 +122,4 @@ const noInstances = (file: string): ProblemError =>
     message: `${file} holds means only: detectable effects and subgroups need the scores of each instance`,
     where: { field: '--table' },
     remedy: 'Name a suite that was run instead.',
-  })
-
-const oneSuite = (analyses: readonly Analysis[]): ProblemError =>
-  new ProblemError({
-    code: 'cli/bad-argument',
-    message: `--csv and --latex print one table, and there are ${analyses.length} suites`,
-    where: { field: 'suites-or-file' },
-    remedy: `Name one of: ${analyses.map(({ name }) => name).join(', ')}.`,
   })

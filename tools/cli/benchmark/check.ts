@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { sizeText } from '../../../benchmarks/declaration/about.ts'
 import { temporaryFolder } from '../../../cache/files/write.ts'
 import { describeBenchmark, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
-import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
+import { EXIT } from '../../../cache/problems/problem.ts'
 import { skippedText } from '../../../targets/record/instance-ref.ts'
 import { checkBenchmark, type CheckedBenchmark, type Trial } from '../../benchmark/check-benchmark.ts'
 import type { CheckedInstances } from '../../benchmark/count-instances.ts'
 import { causesText } from '../../compare/coverage-text.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { formatEstimate } from '../../spend/format-estimate.ts'
-import { boolFlag, countFlag, listFlag } from '../flags.ts'
+import { boolFlag, countFlag, listFlag, missingArgument } from '../flags.ts'
 import type { Action } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 
@@ -23,7 +23,11 @@ const PRICED = 'openai/gpt-4o-2024-05-13'
 export const checkAction: Action = async (invocation) => {
   const { args, flags, cwd, env, print, warn } = invocation
   const [entry] = args
-  if (entry === undefined || args.length > 1) throw oneName()
+  if (entry === undefined || args.length > 1)
+    throw missingArgument(
+      'one benchmark is checked at a time',
+      'Name it, with arguments if it takes any: medmake benchmark check letters:ward=surgery.',
+    )
   const workspace = await findWorkspace(cwd)
   const folder = temporaryFolder('check')
   try {
@@ -71,13 +75,6 @@ const agrees = ({ instances, or_more: orMore }: Size, evaluated: number): boolea
 
 const UNSTEADY =
   'Its scenario gives other instances each time it is called: runs keep the first, and nobody can make them again. Draw by a fixed seed, and leave clocks and networks out of it.'
-
-const oneName = (): ProblemError =>
-  new ProblemError({
-    code: 'cli/missing-argument',
-    message: 'one benchmark is checked at a time',
-    remedy: 'Name it, with arguments if it takes any: medmake benchmark check letters:ward=surgery.',
-  })
 
 const checkedText = (checked: CheckedBenchmark, isShown: boolean): string =>
   [

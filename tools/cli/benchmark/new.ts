@@ -6,12 +6,20 @@ import { makeFolder } from '../../../cache/files/folders.ts'
 import { rewriteFile } from '../../../cache/files/write.ts'
 import { givenTable, isWorkbook } from '../../../benchmarks/sources/given/given-table.ts'
 import { readBytes } from '../../../benchmarks/sources/read-text.ts'
-import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
+import { EXIT } from '../../../cache/problems/problem.ts'
 import { folderOf, JURY, newBenchmark, withNotice } from '../../benchmark/new-benchmark.ts'
 import { givenData, type SampleData } from '../../benchmark/sample-data.ts'
 import { homeOf, requireFree, wantedBenchmark, type Wanted } from '../../benchmark/wanted.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { badFlag, boolFlag, choiceFlag, listFlag, requireBeside, textFlag } from '../flags.ts'
+import {
+  badFlag,
+  boolFlag,
+  choiceFlag,
+  listFlag,
+  requireBeside,
+  textFlag,
+  missingArgument,
+} from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { askWanted } from './ask.ts'
 import { localPathOf } from '../common/session-flags.ts'
@@ -26,7 +34,11 @@ export const newAction: Action = async (invocation) => {
   if (told.name !== undefined) requireFree(told.name, root)
   const asks = process.stdin.isTTY && process.stderr.isTTY && !boolFlag(flags, 'yes')
   const wanted = asks ? await askWanted(told, root) : told
-  if (wanted.name === undefined) throw noName()
+  if (wanted.name === undefined)
+    throw missingArgument(
+      'nothing says what the benchmark is called',
+      'Write medmake benchmark new NAME; on a terminal it is asked for.',
+    )
   if (wanted.judges !== undefined && wanted.metrics?.includes(JURY) !== true)
     throw badFlag(
       '--judges',
@@ -94,10 +106,3 @@ const addNotice = async (root: string, line: string): Promise<string> => {
   rewriteFile(file, withNotice(existsSync(file) ? await readFile(file, 'utf8') : '', line))
   return file
 }
-
-const noName = (): ProblemError =>
-  new ProblemError({
-    code: 'cli/missing-argument',
-    message: 'nothing says what the benchmark is called',
-    remedy: 'Write medmake benchmark new NAME; on a terminal it is asked for.',
-  })

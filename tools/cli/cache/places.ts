@@ -4,7 +4,7 @@ import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { KeyOrigin } from '../../../cache/vault/vault-key.ts'
 import { vaultFolder } from '../../../cache/vault/open-vault.ts'
 import { vaultKeyOrigin, findWorkspace, storePathOf } from '../../session/workspace/workspace.ts'
-import { pathFlag } from '../flags.ts'
+import { pathFlag, missingArgument } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 
 /** The store and vault of an invocation. */
@@ -26,11 +26,7 @@ export const placesOf = async (invocation: Invocation): Promise<Places> => {
 /** Folders after the verb's own word. @throws ProblemError `cli/missing-argument` */
 export const dirsOf = ({ args }: Invocation, usage: string): readonly string[] => {
   if (args.length > 0) return args
-  throw new ProblemError({
-    code: 'cli/missing-argument',
-    message: 'it needs a folder',
-    remedy: `Write \`medmake cache ${usage}\`.`,
-  })
+  throw missingArgument('it needs a folder', `Write \`medmake cache ${usage}\`.`)
 }
 
 /** To read from. @throws ProblemError `cache/no-tier` where nobody shared anything */

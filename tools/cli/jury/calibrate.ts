@@ -1,5 +1,5 @@
 import { defined } from '../../../cache/values/defined.ts'
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
+import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { isShown } from '../../../targets/access/suppress-small.ts'
 import { leadsOf } from '../../../targets/metrics/catalog.ts'
 import {
@@ -17,7 +17,7 @@ import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
 import { lackedCriteria } from '../../jury/rated-runs.ts'
 import { keepCalibration } from '../../../targets/runs/stored-calibration.ts'
 import type { Session } from '../../session/session.ts'
-import { boolFlag, countFlag, pointsFlag, textFlag } from '../flags.ts'
+import { boolFlag, countFlag, pointsFlag, textFlag, badArgument } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { forgetSite } from '../../nx/kept-token.ts'
@@ -35,7 +35,12 @@ import { targetsOf } from '../common/suites.ts'
 export const juryCalibrate = async (invocation: Invocation): Promise<ExitCode> => {
   const { args, flags, warn } = invocation
   const suite = textFlag(flags, 'suite')
-  if (suite === undefined) throw noSuite()
+  if (suite === undefined)
+    throw badArgument(
+      '--suite',
+      'medmake jury calibrate wants a suite, whose answers were rated',
+      'Write `medmake jury calibrate --suite main`, with a table of ratings before it or without.',
+    )
   const tables = await readTables(args, invocation)
   return withSession(invocation, { suites: [suite] }, async (session) => {
     const runs = await judgedTargets(
@@ -156,11 +161,3 @@ const isJuryMain = ({ spec }: JudgedTarget['target']): boolean =>
   leadsOf(spec.metrics.map(({ helm }) => helm)).some(
     ({ as, name }) => as === 'judged' && name === spec.benchmark.mainMetric.name,
   )
-
-const noSuite = (): ProblemError =>
-  new ProblemError({
-    code: 'cli/bad-argument',
-    message: 'medmake jury calibrate wants a suite, whose answers were rated',
-    where: { field: '--suite' },
-    remedy: 'Write `medmake jury calibrate --suite main`, with a table of ratings before it or without.',
-  })

@@ -5,7 +5,7 @@ import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import { checkCall } from '../../../targets/spend/paid-attempt.ts'
 import type { Session } from '../../session/session.ts'
 import { exitOfSignal } from '../../session/stopper.ts'
-import { boolFlag } from '../flags.ts'
+import { boolFlag, missingArgument } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 
@@ -19,7 +19,11 @@ export const checkModels = async (names: readonly string[], invocation: Invocati
   const { flags, print } = invocation
   return withSession(invocation, { stopsItself: true }, async (session, stopper) => {
     const deployments = names.map((name) => deploymentOf(name, session))
-    if (deployments.length === 0) throw noName()
+    if (deployments.length === 0)
+      throw missingArgument(
+        'nothing says which deployment to check',
+        'Name one or several: medmake models check local/llama.',
+      )
     const checks: Check[] = []
     for (const deployment of deployments) {
       const check = await checkOnce(deployment, session)
@@ -43,13 +47,6 @@ const deploymentOf = (name: string, { registry }: Session): ModelDeployment => {
     remedy: `${registry.suggest(name)}medmake models lists them.`,
   })
 }
-
-const noName = (): ProblemError =>
-  new ProblemError({
-    code: 'cli/missing-argument',
-    message: 'nothing says which deployment to check',
-    remedy: 'Name one or several: medmake models check local/llama.',
-  })
 
 const checkOnce = async (deployment: ModelDeployment, { env, localModels }: Session): Promise<Check> => {
   try {

@@ -9,7 +9,7 @@ import { importTable } from '../../ratings/import-table.ts'
 import type { ImportedRatings } from '../../ratings/imported-ratings.ts'
 import { claimRater } from '../../ratings/rating-log.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
-import { badFlag, boolFlag, nameFlag, textFlag } from '../flags.ts'
+import { badFlag, boolFlag, nameFlag, textFlag, missingArgument } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import type { Session } from '../../session/session.ts'
 import { ratableRuns } from '../common/built-runs.ts'
@@ -23,12 +23,10 @@ export const rateImport = async (invocation: Invocation): Promise<ExitCode> => {
   const { args, flags, cwd, print } = invocation
   const suite = nameFlag(flags, 'suite')
   if (args.length === 0)
-    throw new ProblemError({
-      code: 'cli/missing-argument',
-      message: 'medmake rate import wants the files that came back',
-      remedy:
-        'Write `medmake rate import main-bob.ratings.json`, or a table: `medmake rate import ratings.csv --suite main`.',
-    })
+    throw missingArgument(
+      'medmake rate import wants the files that came back',
+      'Write `medmake rate import main-bob.ratings.json`, or a table: `medmake rate import ratings.csv --suite main`.',
+    )
   return withSession(invocation, { suites: suite === undefined ? [] : [suite] }, async (session) => {
     const done: ImportedRatings[] = []
     for (const name of args) {

@@ -7,7 +7,7 @@ import { plural } from '../../../cache/words/number-text.ts'
 import { findRuns } from '../../release/import/find-runs.ts'
 import { RELEASE_FILE } from '../../release/release-file.ts'
 import { redactRun } from '../../release/redact.ts'
-import { boolFlag } from '../flags.ts'
+import { boolFlag, missingArgument } from '../flags.ts'
 import type { Action } from '../verb.ts'
 import { runFilter } from '../common/built-runs.ts'
 
@@ -15,11 +15,10 @@ import { runFilter } from '../common/built-runs.ts'
 export const redactAction: Action = async ({ args, flags, cwd, print, warn }) => {
   const [folder] = args
   if (folder === undefined)
-    throw new ProblemError({
-      code: 'cli/missing-argument',
-      message: 'medmake redact wants a folder',
-      remedy: 'Write `medmake redact benchmark_output/runs/demo`, for instance.',
-    })
+    throw missingArgument(
+      'medmake redact wants a folder',
+      'Write `medmake redact benchmark_output/runs/demo`, for instance.',
+    )
   const found = await findRuns(resolve(cwd, folder), runFilter(flags))
   const released = found.filter(isReleased)
   const runs = found.filter((run) => !released.includes(run))

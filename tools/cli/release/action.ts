@@ -12,7 +12,16 @@ import { readRelease } from '../../release/release-file.ts'
 import { verifyRelease } from '../../release/verify.ts'
 import { listSuites } from '../../session/suites.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
-import { boolFlag, listFlag, nameFlag, namesFlag, pathFlag, requireBeside, textFlag } from '../flags.ts'
+import {
+  boolFlag,
+  listFlag,
+  nameFlag,
+  namesFlag,
+  pathFlag,
+  requireBeside,
+  textFlag,
+  missingArgument,
+} from '../flags.ts'
 import { readSchema } from '../../helm/summary-schema.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import { createSummary } from '../output/progress.ts'
@@ -41,11 +50,10 @@ const named =
     const [name, ...others] = invocation.args
     if (name !== undefined && others.length === 0)
       return command(name, await findWorkspace(invocation.cwd), invocation)
-    throw new ProblemError({
-      code: 'cli/missing-argument',
-      message: `medmake release ${example.replace(/ .*/, '')} wants one name or place, ${invocation.args.length} given`,
-      remedy: `Write \`medmake release ${example}\`, for instance.`,
-    })
+    throw missingArgument(
+      `medmake release ${example.replace(/ .*/, '')} wants one name or place, ${invocation.args.length} given`,
+      `Write \`medmake release ${example}\`, for instance.`,
+    )
   }
 
 /** A release by its name, by its bundle's folder or by its archive. */

@@ -1,5 +1,5 @@
 import { join, parse, relative } from 'node:path'
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
+import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { withoutLeftOut } from '../../../targets/analysis/paper.ts'
 import { leaderboardOf } from '../../analysis/leaderboard-file.ts'
 import { paperCosts } from '../../analysis/costs-file.ts'
@@ -13,7 +13,7 @@ import { leaderboardContent } from '../../site/content/leaderboard-content.ts'
 import { isCurrent } from '../../site/emit/manifest.ts'
 import { requireSiteFolder } from '../../site/emit/site-folder.ts'
 import { siteInputs } from '../../site/emit/site-inputs.ts'
-import { boolFlag, pathFlag } from '../flags.ts'
+import { boolFlag, pathFlag, badArgument } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { readableBenchmarks } from '../common/readable-benchmarks.ts'
 import { outputPathOf } from '../common/session-flags.ts'
@@ -21,7 +21,12 @@ import { outputPathOf } from '../common/session-flags.ts'
 /** `medmake report --leaderboard FILE`: a leaderboard file as a board with its figures; needs no store. */
 export const reportLeaderboard = async (invocation: Invocation, file: string): Promise<ExitCode> => {
   const { args, flags, cwd, print, warn } = invocation
-  if (args.length > 0) throw noSuites(args)
+  if (args.length > 0)
+    throw badArgument(
+      '--leaderboard',
+      `--leaderboard shows a file, not ${args.join(', ')}`,
+      'Name suites or a file.',
+    )
   const workspace = await findWorkspace(cwd)
   const { leaderboard, costs } = await readPaperFiles([file], { cwd, warn })
   for (const each of costs) warn(`takes costs of ${each.file}, which lies beside the leaderboard`)
@@ -52,11 +57,3 @@ export const reportLeaderboard = async (invocation: Invocation, file: string): P
 }
 
 const WIDTH = 120
-
-const noSuites = (names: readonly string[]): ProblemError =>
-  new ProblemError({
-    code: 'cli/bad-argument',
-    message: `--leaderboard shows a file, not ${names.join(', ')}`,
-    where: { field: '--leaderboard' },
-    remedy: 'Name suites or a file.',
-  })
