@@ -37,7 +37,7 @@ import { growHeapLeast } from '../../cache/processes/engine-flags.ts'
 import { accessMoves, type FollowAccess, type SealOpen } from './follow-access.ts'
 import { createConnections } from './connections.ts'
 import { remembered } from '../../cache/once.ts'
-import { createSessionTier, type SessionTier, type TierUse } from './tier/session-tier.ts'
+import { SessionTier, type TierUse } from './tier/session-tier.ts'
 import { openSpending } from './spending/session-spending.ts'
 import type { SessionSpending } from '../../targets/spend/capped-spending.ts'
 import type { Stopper } from './stopper.ts'
@@ -137,7 +137,7 @@ const assemble = async (options: SessionOptions, opened: Closable[]): Promise<Se
   limitCode(config.code_timeout)
   const localPath = options.localPath ?? configuredLocalPath(workspace)
   const storePath = options.storePath ?? storePathOf(workspace, env)
-  const tier = options.tier && createSessionTier(options.tier, listener, join(limitsFolder(env), 'tiers'))
+  const tier = options.tier && new SessionTier(options.tier, listener, join(limitsFolder(env), 'tiers'))
   const opening = openSessionStore(storePath, options, tier)
   opened.push({ close: async () => (await opening.catch(() => undefined))?.close() })
   const declared = [declaredModels(options, localPath), readCredentials(localPath, env)] as const

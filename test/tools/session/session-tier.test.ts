@@ -7,7 +7,7 @@ import { Neighbours } from '../../../cache/tier/neighbours.ts'
 import type { Tier } from '../../../cache/tier/tier.ts'
 import { folderTier } from '../../../cache/tier/folder-tier.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
-import { createSessionTier } from '../../../tools/session/tier/session-tier.ts'
+import { SessionTier } from '../../../tools/session/tier/session-tier.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 test('an attempt has ended once the tier has its word for it, and not where that can’t be written', async () => {
@@ -20,7 +20,7 @@ test('an attempt has ended once the tier has its word for it, and not where that
   }
   const shard = { index: 0, count: 1, submission: 's' }
   const use = { tier: refusing, lease: 60_000, wholeLedger: false, shard }
-  const session = createSessionTier(use, () => undefined, temporaryFolder())
+  const session = new SessionTier(use, () => undefined, temporaryFolder())
   await session.begin(digestOf<'plan'>('plan'), {}, new AbortController().signal)
   await expect(session.end({ state: 'done' })).rejects.toBe(full)
 })
@@ -51,7 +51,7 @@ test('what was damaged in a tier is taken over once the tier is whole again', as
   const use = { tier: bucket, lease: 60_000, wholeLedger: false }
   const there = async (): Promise<readonly string[]> => {
     const meeting = temporaryFolder()
-    const session = createSessionTier(use, () => undefined, meeting)
+    const session = new SessionTier(use, () => undefined, meeting)
     const store = await session.through(inner, folder)
     const neighbour = new Neighbours(meeting, bucket)
     const paid = neighbour.take('other', 'theirs')

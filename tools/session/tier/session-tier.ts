@@ -38,34 +38,6 @@ export const tierUse = (tier: Tier, { store, budget }: Pick<Config, 'store' | 'b
   wholeLedger: capsOf(budget, undefined).some(({ period }) => period === 'day'),
 })
 
-export interface SessionTier extends TierUse {
-  /**
-   * The store whose shared values go to the tier as well. Without a shard it has taken over all that the tier holds.
-   * @param mark of the vault's key, where it is one's
-   */
-  through(inner: DiskStore, folder: string, mark?: string): Promise<Store>
-  /**
-   * Takes the shard: waits for earlier attempts to stop, then takes over what the tier holds.
-   * @throws ProblemError where the tier can't be used
-   */
-  begin(plan: Digest<'plan'>, text: JsonObject, stop: AbortSignal): Promise<void>
-  /**
-   * Whether a call may begin: not once another attempt has the shard.
-   * @throws ProblemError where the tier does not keep what is written, or did not once
-   */
-  pass(): Promise<boolean>
-  isTakenOver(): boolean
-  /** Whether the shard was tried before. */
-  isResumed(): boolean
-  /** Values that lie in the store alone, since the tier failed. */
-  unsaved(): number
-  /** Benchmarks of which replies lie on the tier in the open, as far as it was read. */
-  openBenchmarks(): ReadonlySet<string>
-  /** Says on the tier how the attempt ended, after all that it stored. */
-  end(report: JsonObject): Promise<void>
-  close(): Promise<void>
-}
-
 interface Place {
   readonly inner: DiskStore
   readonly folder: string
@@ -82,11 +54,7 @@ interface Place {
 const isToMend = ({ inner, isMended = false }: Place): boolean =>
   !isMended && (inner.isDamaged || inner.entries('completions').next().done === true)
 
-/** @param folder where processes of this machine meet */
-export const createSessionTier = (use: TierUse, listener: Listener, folder: string): SessionTier =>
-  new OpenSessionTier(use, listener, folder)
-
-class OpenSessionTier implements SessionTier {
+export class SessionTier implements TierUse {
   readonly tier: Tier
   readonly lease: number
   readonly wholeLedger: boolean
@@ -101,6 +69,7 @@ class OpenSessionTier implements SessionTier {
   #trial: Promise<void> | undefined
   readonly #open = new Set<string>()
 
+  /** @param folder where processes of this machine meet */
   constructor({ tier, lease, wholeLedger, shard }: TierUse, listener: Listener, folder: string) {
     this.tier = tier
     this.lease = lease
@@ -111,6 +80,10 @@ class OpenSessionTier implements SessionTier {
     this.#patience = new Patience(listener)
   }
 
+  /**
+   * The store whose shared values go to the tier as well. Without a shard it has taken over all that the tier holds.
+   * @param mark of the vault's key, where it is one's
+   */
   async through(inner: DiskStore, folder: string, mark?: string): Promise<Store> {
     const place: Place = { inner, folder, ...(mark === undefined ? {} : { mark }) }
     this.#places.push(place)
@@ -124,6 +97,10 @@ class OpenSessionTier implements SessionTier {
     )
   }
 
+  /**
+   * Takes the shard: waits for earlier attempts to stop, then takes over what the tier holds.
+   * @throws ProblemError where the tier can't be used
+   */
   async begin(plan: Digest<'plan'>, text: JsonObject, stop: AbortSignal): Promise<void> {
     const { tier, lease, shard } = this
     if (shard === undefined) throw new TypeError('only a shard has a plan')
@@ -174,6 +151,10 @@ class OpenSessionTier implements SessionTier {
     return this.#plan ?? this.#nonce
   }
 
+  /**
+   * Whether a call may begin: not once another attempt has the shard.
+   * @throws ProblemError where the tier does not keep what is written, or did not once
+   */
   async pass(): Promise<boolean> {
     for (const { log } of this.#places) if (log?.failure !== undefined) throw log.failure
     await this.#try()
@@ -184,18 +165,22 @@ class OpenSessionTier implements SessionTier {
     return this.#attempt?.isTakenOver ?? false
   }
 
+  /** Whether the shard was tried before. */
   isResumed(): boolean {
     return (this.#attempt?.name.number ?? 0) > 0
   }
 
+  /** Values that lie in the store alone, since the tier failed. */
   unsaved(): number {
     return this.#places.reduce((sum, { log }) => sum + (log?.refused ?? 0), 0)
   }
 
+  /** Benchmarks of which replies lie on the tier in the open, as far as it was read. */
   openBenchmarks(): ReadonlySet<string> {
     return this.#open
   }
 
+  /** Says on the tier how the attempt ended, after all that it stored. */
   async end(report: JsonObject): Promise<void> {
     await this.close()
     await this.#attempt?.end(report)
