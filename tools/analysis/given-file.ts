@@ -2,7 +2,6 @@ import { givenRows, takenFor } from '../../benchmarks/sources/given/given-table.
 import { readBytes } from '../../benchmarks/sources/read-text.ts'
 import type { Table } from '../../benchmarks/sources/table.ts'
 
-/** What files of tables end in. */
 export const TABLE_FILE = /\.(?:csv|tsv|txt|xlsx|jsonl?|ndjson)$/i
 
 /**

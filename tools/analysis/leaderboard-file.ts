@@ -8,7 +8,6 @@ import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import { benchmarkKey } from '../../targets/analysis/paper.ts'
 import { RATING, SHARE, type ScoreColumn, type ScoreTable } from '../../targets/analysis/score-table.ts'
 
-/** A published leaderboard. */
 export interface Leaderboard {
   readonly table: ScoreTable
   /** Its own win rates in the order of its models, null where it tells none. */

@@ -31,7 +31,6 @@ interface NewFiles {
 
 export const JURY = 'jury_score'
 
-/** Folder of a benchmark from the root. */
 export const folderOf = (name: string, home: Home): string =>
   `benchmarks/${home === 'clone' ? 'catalog/' : ''}${name}`
 

@@ -1,7 +1,6 @@
 import type { GivenTable } from '../../benchmarks/sources/given/given-table.ts'
 import { templateFields } from '../../benchmarks/python/templates/format.ts'
 
-/** A table of a new benchmark, and a prompt over its columns. */
 export interface SampleData {
   readonly text: string
   readonly prompt: string

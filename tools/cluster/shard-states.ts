@@ -4,7 +4,6 @@ import { storedShape } from '../../cache/stored-shape.ts'
 import { formatAttempt, isLaterAttempt, listAttempts, type AttemptName } from '../../cache/tier/attempt.ts'
 import { endsFolder, type Tier } from '../../cache/tier/tier.ts'
 
-/** What a task said at its end. */
 interface EndReport {
   readonly state: string
   readonly requests: number | null

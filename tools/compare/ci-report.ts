@@ -1,7 +1,6 @@
 import type { GateReport } from '../../targets/compare/gate-runs.ts'
 import type { JudgedComparison } from './comparison-table.ts'
 
-/** How a changed pair ended. */
 export type CiOutcome = 'compared' | 'new' | 'base not built' | 'incomplete' | 'failed'
 
 /** A pair of model and benchmark whose key differs from the base's. */

@@ -15,7 +15,6 @@ import type { Causes } from '../../targets/record/coverage.ts'
 import { causesText, underFloorText } from './coverage-text.ts'
 import type { JunitCase } from './junit.ts'
 
-/** A comparison and the clauses that it breaks. */
 export interface JudgedComparison {
   readonly comparison: Comparison
   readonly broken: readonly FailIf[]
@@ -173,7 +172,6 @@ export const unrankedLines = (judged: readonly JudgedComparison[]): readonly str
     return [`not compared: ${scenario}, ${metric} of ${runB}: ${sides.join('; ')}`]
   })
 
-/** One line for each clause that holds. */
 export const brokenLines = (judged: readonly JudgedComparison[]): readonly string[] =>
   judged.flatMap(({ comparison, broken }) =>
     broken.map(({ text }) => {

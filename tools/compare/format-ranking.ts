@@ -16,7 +16,6 @@ import {
 import { untoldLines } from './untold-text.ts'
 import { runsText, underFloorText } from './coverage-text.ts'
 
-/** A suite's models by win rate. */
 interface ShownRanking {
   readonly suite: string
   readonly ranking: Ranking

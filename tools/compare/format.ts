@@ -1,4 +1,3 @@
-/** How results are printed. */
 export const FORMATS = ['text', 'markdown', 'json', 'junit'] as const
 
 export type OutputFormat = (typeof FORMATS)[number]

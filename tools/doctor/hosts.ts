@@ -7,7 +7,6 @@ import { deploymentsOf, type Target } from '../../targets/record/target.ts'
 import type { Session } from '../session/session.ts'
 import { remembered } from '../../cache/once.ts'
 
-/** A host that a suite would contact. */
 export interface ContactedHost {
   /** On this machine with its port: one server there may do what another does not. */
   readonly host: string

@@ -178,7 +178,6 @@ const sampledAt = async (
   }
 }
 
-/** What a run's folder holds of its requests. */
 export const requestsAt = (path: string): Requests => ({
   states: () => readRequestStates(path),
   values: () => valuesAt(path),

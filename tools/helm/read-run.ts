@@ -13,15 +13,12 @@ import { perInstanceStatsForm, statForm, type HelmPerInstanceStats, type HelmSta
 import { plainState, type PlainState } from './write/plain-state.ts'
 import { RUN_FILES, type HelmFiles } from './write/write-run.ts'
 
-/** run_spec.json of a run directory. */
 export const readRunSpec = (directory: string): Promise<HelmRunSpec> =>
   readJson(join(directory, RUN_FILES.runSpec), runSpecForm)
 
-/** scenario.json of a run directory. */
 export const readScenario = (directory: string): Promise<HelmScenario> =>
   readJson(join(directory, RUN_FILES.scenario), scenarioForm)
 
-/** stats.json of a run directory. */
 export const readStats = (directory: string): Promise<readonly HelmStat[]> =>
   readJson(join(directory, RUN_FILES.stats), list(statForm))
 

@@ -18,7 +18,6 @@ import {
 } from '../../cache/words/number-text.ts'
 import { alignedTable, indented } from '../../cache/words/tables.ts'
 
-/** A benchmark's calibrated scores and differences as tables. */
 export const calibrationText = ({ benchmark, scale, models, pairs }: Calibration): string => {
   const planned = models.some(({ labelsNeeded }) => labelsNeeded !== undefined)
   const ranks = ranksByClinicians(models)
@@ -136,7 +135,6 @@ const pairTable = (pairs: readonly CalibratedPair[]): string =>
     pairs.map((pair) => [`${pair.b} − ${pair.a}`, String(pair.labels), ...scoreCells(pair)]),
   )
 
-/** Which answers to rate next, by model. */
 export const nextText = (next: readonly NextLabels[]): readonly string[] =>
   next.length === 0
     ? []

@@ -36,7 +36,6 @@ export interface JudgedOptions {
   readonly takesItems?: boolean
   /** Runs that are not built are told and left out, as long as others are. */
   readonly skipsUnbuilt?: boolean
-  /** Runs in which some instances failed are taken, too. */
   readonly allowFailures?: boolean
 }
 

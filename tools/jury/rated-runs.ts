@@ -9,7 +9,6 @@ import { textMeasures } from '../../targets/metrics/catalog.ts'
 import type { Rating } from '../../targets/jury/study/ratings.ts'
 import type { JudgedTarget } from './judged-runs.ts'
 
-/** What a run holds of one answer. */
 export interface StoredAnswer {
   readonly run: JudgedTarget
   readonly instance: string
@@ -64,7 +63,6 @@ export const lackedCriteria = (
     : `no rating has ${lacking.join(', ')}: calibrated scores leave it out, the jury’s do not`
 }
 
-/** Finds the answer that each rating is of. */
 export const findRated = (
   ratings: readonly Rating[],
   answers: readonly (readonly StoredAnswer[])[],

@@ -32,7 +32,6 @@ export interface TaskDone {
   }
 }
 
-/** How a pair ended. */
 interface PairEnd {
   readonly success: boolean
   readonly text: string

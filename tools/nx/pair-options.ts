@@ -1,4 +1,3 @@
-/** Options of targets that all executors read. */
 export interface PairOptions {
   /** Token of the store, left there for the next graph. */
   readonly store?: string

@@ -37,7 +37,6 @@ const countIn = (row: Row, column: string): number | undefined => {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
 
-/** What an export tells of a rating beside its scores. */
 export const exportedExtras = (
   row: Row,
 ): {

@@ -56,7 +56,6 @@ export const planText = (shown: ShownPlan): string => {
   ].join('\n\n')
 }
 
-/** What a plan costs and brings. */
 export const planJson = ({
   study,
   events,

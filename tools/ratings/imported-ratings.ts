@@ -6,7 +6,6 @@ import type { RatingLog } from './rating-log.ts'
 import type { RatingVault } from './rating-vault.ts'
 import { openLog } from './study-folder.ts'
 
-/** What an import did for one rater. */
 export interface ImportedRatings {
   readonly study: string
   readonly rater: string

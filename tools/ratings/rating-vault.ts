@@ -17,7 +17,6 @@ export interface KeptPack {
 
 export type CheckedRubric = Pick<RatingRubric, 'criteria' | 'scale'>
 
-/** An item of a sealed file. */
 export interface PackedItem {
   /** As in the rater's queue. */
   readonly number: number

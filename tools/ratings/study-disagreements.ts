@@ -22,7 +22,6 @@ export interface StudyDisagreements {
   readonly orphans: readonly CurrentRating[]
 }
 
-/** What of a study is to be talked about. */
 export const studyDisagreements = (
   study: Study,
   logs: readonly RaterEvents[],

@@ -127,7 +127,6 @@ export const ratersOf = (study: Study, named: string | undefined): Study['raters
   })
 }
 
-/** Events of one rater. */
 export interface RaterEvents {
   readonly study: string
   readonly rater: string

@@ -44,7 +44,6 @@ interface MadeWith {
 
 export interface Assembled {
   readonly release: Release
-  /** The release's digest. */
   readonly digest: string
   /** What looks odd in the tables; they were written all the same. */
   readonly problems: readonly Problem[]

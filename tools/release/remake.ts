@@ -123,7 +123,6 @@ export const isPrimary = (path: string): boolean => {
   return path.startsWith(`${OUTPUT}/runs/`) && RUN_FILE_NAMES.has(path.split('/').at(-1) ?? '')
 }
 
-/** Copies the files that pass from one bundle to another. */
 const copyFiles = async (
   from: string,
   to: string,

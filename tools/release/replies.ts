@@ -70,7 +70,6 @@ const storedReplies = function* (
     }
 }
 
-/** Lines of a run's replies file. */
 export const replyLines = function* (...from: Parameters<typeof storedReplies>): Generator<string> {
   for (const { digest, stored } of storedReplies(...from)) yield `${encodeJson({ digest, stored })}\n`
 }

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageRoot } from '../../cache/package-root.ts'
 
-/** Version of this medmake, from its package.json. */
 export const toolVersion = async (): Promise<string> => {
   const { version } = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as {
     version: string

@@ -18,7 +18,6 @@ import {
 } from '../../targets/metrics/bert-score/bert-score.ts'
 import type { BertScoreConfig, ConfiguredFile } from './workspace/config.ts'
 
-/** A configured BERTScore. */
 export interface BertScoreSetup {
   /** All that can alter a score: part of the metrics' key. */
   readonly identity: JsonObject

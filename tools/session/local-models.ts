@@ -153,7 +153,6 @@ const fetchModel = async (
 
 const UNREACHABLE = new Set(['benchmarks/download', 'benchmarks/not-found', 'benchmarks/not-mirrored'])
 
-/** Names of a repository's files. */
 const listHub = async (source: HubSource, context: BenchmarkContext): Promise<readonly string[]> => {
   const path = await fetchedPath(
     `${HUB}/api/models/${source.id}/tree/${source.revision}?recursive=true`,

@@ -21,7 +21,6 @@ export const storeNotes = (env: SessionOptions['env']): string =>
 /** The vault beside a session's store, opened when the first gated or private benchmark has work to do. */
 export interface SessionVault {
   readonly folder: string
-  /** Whether there is one yet. */
   readonly exists: () => boolean
   /** The vault's own values. @throws ProblemError `cache/…` without its key */
   readonly store: () => Promise<Store>

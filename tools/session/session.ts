@@ -83,7 +83,6 @@ export interface Session {
   /** What deployments charge; part of no key. */
   readonly prices: Prices
   readonly store: Store
-  /** Folder of the store. */
   readonly storePath: string
   readonly vault: SessionVault
   readonly spending: SessionSpending

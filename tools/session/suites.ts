@@ -63,7 +63,6 @@ const builtInSuite = (name: string): BuiltInSuite | undefined => {
   return line && { ...line, parts: [part], reasoning }
 }
 
-/** Whether a suite of that name is built in. */
 export const isBuiltIn = (name: string): boolean => builtInSuite(name) !== undefined
 
 /** Entries of a built-in suite, one a benchmark and argument; models come by `--models-to-run`. Undefined: there is none. */

@@ -20,7 +20,6 @@ import type { Workspace } from '../session/workspace/workspace.ts'
 import { RUN_FILES } from '../helm/write/write-run.ts'
 import { suitesOfRelease } from '../site/content/helm-content.ts'
 
-/** Runs that a folder of HELM's files or a release holds. */
 export interface ResultSource {
   /** As the user named it. */
   readonly given: string

@@ -68,7 +68,6 @@ const CSV: TextColumns<PlacedEntry, string | number | null> = [
   ['completion', (entry) => entry.completion],
 ]
 
-/** A row an entry. */
 export const csvSpend = (entries: readonly PlacedEntry[]): string =>
   csvText(
     ...tabulated(

@@ -78,7 +78,6 @@ const OF_A_KEY: ReadonlySet<string> = new Set([
   'cache/wrong-vault-key',
 ])
 
-/** What is found in a folder of values. */
 interface Look {
   readonly code: ExitCode
   readonly json: object

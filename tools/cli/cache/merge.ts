@@ -24,7 +24,6 @@ import { restrictedNames } from '../../session/tier/sealed.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { withSession } from '../with-session.ts'
 
-/** What came out of one or several merges. */
 interface Sum extends MergeReport {
   /** Bytes of segments that are no value, or of records that can't be read. */
   readonly damagedBytes: number

@@ -7,7 +7,6 @@ import { vaultKeyOrigin, findWorkspace, storePathOf } from '../../session/worksp
 import { pathFlag, missingArgument } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 
-/** The store and vault of an invocation. */
 export interface Places {
   readonly store: string
   readonly vault: string

@@ -18,7 +18,6 @@ import { withSession } from '../with-session.ts'
 import { withSources } from '../../sources/result-source.ts'
 import { outputPathOf } from '../common/session-flags.ts'
 
-/** What one call asks for. */
 export interface Job {
   readonly invocation: Invocation
   readonly workspace: Workspace

@@ -15,7 +15,6 @@ import type { ProgressSummary } from '../output/progress.ts'
 import { refuseUnknownSource } from '../compare/action.ts'
 import { declaredAs, type Base, type Job } from './base.ts'
 
-/** What became of the pairs that changed. */
 export interface BuiltPairs {
   readonly results: ReadonlyMap<Target, TargetResult>
   readonly failed: ReadonlyMap<Target, unknown>

@@ -51,7 +51,6 @@ export const compareTwoProfiles = async (
   return missing.length > 0 ? EXIT.incomplete : EXIT.done
 }
 
-/** A run as one profile has it. */
 interface Side {
   /** Undefined: not finished under this profile. */
   readonly reading: ProfileReading | undefined

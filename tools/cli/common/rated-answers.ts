@@ -38,9 +38,7 @@ export const readTables = async (
   return tables
 }
 
-/** Ratings and the answers of the runs that they are of. */
 interface RatedSuite extends RatedTargets {
-  /** All judged answers, by run. */
   readonly answers: readonly (readonly StoredAnswer[])[]
   /** What is said of criteria that no rating has. */
   readonly lacked: string | undefined

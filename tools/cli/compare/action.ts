@@ -115,7 +115,6 @@ const compareModels = async (
   })
 }
 
-/** Two folders or releases, run by run. */
 const compareFolders = async (
   names: readonly [string, string],
   sources: readonly ResultSource[],

@@ -11,6 +11,5 @@ export const lackingRules = (own: string): readonly string[] => {
 
 const bareRule = (line: string): string => line.trim().replaceAll(/^\/|\/$/g, '')
 
-/** A .gitignore with further rules. */
 export const withRules = (own: string, rules: readonly string[]): string =>
   `${own}${own === '' || own.endsWith('\n') ? '' : '\n'}${rules.join('\n')}\n`

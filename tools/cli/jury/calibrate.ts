@@ -121,7 +121,6 @@ export const showCalibrations = (
   return found
 }
 
-/** Each run's judged answers with their labels. */
 const judgedModels = (runs: readonly JudgedTarget[], labelled: SuiteLabels): readonly JudgedScenario[] =>
   runs.map(({ target: { spec }, jury, sources }, index) => ({
     run: spec.name,

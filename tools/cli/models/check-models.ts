@@ -9,7 +9,6 @@ import { boolFlag, missingArgument } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 
-/** What a deployment did with the request. */
 type Check =
   | { readonly deployment: string; readonly seconds: number; readonly reply: Reply }
   | { readonly deployment: string; readonly code: string; readonly message: string; readonly remedy: string }

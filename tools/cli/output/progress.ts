@@ -88,10 +88,8 @@ const noteOf = (event: Event): string | undefined => {
   }
 }
 
-/** How far a run is, in one line. */
 export interface OutcomeTally {
   readonly on: (event: Event) => void
-  /** Whether there is work under way. */
   readonly isWorking: () => boolean
   /** @param seconds since the run began */
   readonly line: (seconds: number) => string
@@ -194,7 +192,6 @@ export const followRun = (): {
   }
 }
 
-/** An instance that failed at a stage. */
 export type ToldFailure = Omit<
   Extract<Event, { readonly type: 'instance-failed' }>,
   'type' | 'trial' | 'retriable'

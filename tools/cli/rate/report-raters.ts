@@ -15,7 +15,6 @@ import { ratersOf } from '../../ratings/study-folder.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 
-/** A study's ratings with what tells how they were drawn. */
 interface Reported {
   readonly study: string
   readonly kept: KeptRatings

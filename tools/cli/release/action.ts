@@ -56,7 +56,6 @@ const named =
     )
   }
 
-/** A release by its name, by its bundle's folder or by its archive. */
 const placeOf = (name: string, workspace: Workspace, { flags, cwd }: Invocation): ReleasePlace =>
   findRelease(name, outputPathOf(flags, cwd, workspace), cwd)
 

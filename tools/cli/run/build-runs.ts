@@ -234,7 +234,6 @@ const collectIdle = async (targets: Iterable<Target>, { batches, env }: Session)
   }
 }
 
-/** A line a batch. */
 export const batchLines = (what: string, batches: readonly WaitingBatch[]): readonly string[] =>
   batches.map(
     ({ id, deployment, requests, sent }) =>

@@ -18,7 +18,6 @@ export const settingsAction: Action = async ({ flags, print }) => {
   return EXIT.done
 }
 
-/** What is read of a JSON schema. */
 export interface SettingSchema {
   readonly description?: string
   readonly examples?: readonly Json[]

@@ -67,7 +67,6 @@ export const list = <T>(element: Form<T>): Form<readonly T[]> => ({
   },
 })
 
-/** A text-to-text dict. */
 export const texts: Form<ReadonlyMap<string, string>> = {
   write: (value) => value,
   read: (value, at) =>

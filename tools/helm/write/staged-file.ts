@@ -111,7 +111,6 @@ export const writeFilesTogether = (contents: ReadonlyMap<string, Chunks>): Promi
     for (const [index, file] of files.entries()) await file.writeAll(chunks[index] ?? [])
   })
 
-/** Writes a whole file in one step. */
 export const writeWholeFile = (path: string, chunks: Chunks): Promise<void> =>
   writeFilesTogether(new Map([[path, chunks]]))
 
@@ -171,7 +170,6 @@ export const arrayChunks = async function* <T>(
   yield opened ? `\n${margin}]` : '[]'
 }
 
-/** A whole value as one chunk. */
 export const jsonChunks = (value: PyValue): readonly string[] => [dumps(value, { indent: 2 })]
 
 const COMPARED = 1 << 18

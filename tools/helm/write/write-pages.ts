@@ -135,7 +135,6 @@ export class PageMemo {
     return known !== undefined && known === stateOf(task)
   }
 
-  /** Notes a page that was just written. */
   add(run: HelmFolder, task: PageTask): void {
     const state = stateOf(task)
     if (state !== undefined) this.#known.get(dirname(run.path))?.set(basename(run.path), state)

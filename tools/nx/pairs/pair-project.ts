@@ -26,7 +26,6 @@ interface PairSurroundings {
   readonly store: string
   /** Where Nx finds our executors, e.g. `medmake`. */
   readonly executors: string
-  /** What the targets are called. */
   readonly names: TargetNames
   /** Those whose pairs are projects; none: all of the workspace. */
   readonly suites: readonly string[]

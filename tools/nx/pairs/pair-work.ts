@@ -67,7 +67,6 @@ export const scorePairs: PairWork = async ({ pairs, session, env, finish }) => {
 /** Failures shown of a pair; the rest is counted. */
 const SHOWN = 3
 
-/** Why a pair is incomplete, and what to do. */
 const failureText = (failures: readonly RunFailure[], requests: number): string => {
   const lines = failures
     .slice(0, SHOWN)

@@ -20,7 +20,6 @@ import type { HelmRunSpec } from '../../helm/forms/run-spec.ts'
 import type { HelmRequestState, FullResult } from '../../helm/forms/request-state.ts'
 import { placeholderDeployment } from '../replay/released-target.ts'
 
-/** What became of a run's replies. */
 export interface Imported {
   readonly name: string
   /** Answers of the model and of judges that the cache now has, and those it had before. */

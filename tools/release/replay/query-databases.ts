@@ -5,7 +5,6 @@ import { ProblemError, type Problem, reasonOf } from '../../../cache/problems/pr
 import type { RunCard } from '../run-card.ts'
 import { benchmarkHere } from './benchmark-here.ts'
 
-/** A SQLite file that is here. */
 interface LocatedDatabase {
   readonly path: string
   readonly digest: Digest<'file'>

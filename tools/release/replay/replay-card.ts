@@ -9,7 +9,6 @@ import { loadReplies } from '../replies.ts'
 import { repliesPath, type RunCard } from '../run-card.ts'
 import { releasedRequests } from './released-requests.ts'
 
-/** How a run of a release is made again. */
 interface Replaying {
   readonly env: SharedEnv
   /** Tokens of a request's prompt by the target's tokenizer; null where unknown. */
@@ -38,7 +37,6 @@ export const replayCard = async (
   })
 }
 
-/** Writes what was made again as HELM's files. */
 export const writeReplayed = async (
   directory: string,
   { spec }: Target,

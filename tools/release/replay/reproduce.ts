@@ -52,7 +52,6 @@ export const reproduceRelease = async (bundle: string, options: ReproduceOptions
   }
 }
 
-/** A run that can't be scored again, and why. */
 export interface NotScored {
   readonly name: string
   readonly reason: string

@@ -20,7 +20,6 @@ import { paidBenchmark } from '../../../targets/spend/ledger.ts'
 import { capsOf, type Config } from '../workspace/config.ts'
 import { readKnown, writeKnown, type KnownSegment } from './known-segments.ts'
 
-/** The tier that a session works with. */
 export interface TierUse {
   readonly tier: Tier
   /** Milliseconds for which a look at the tier gives a task leave to begin calls. */
