@@ -16,25 +16,21 @@ import { isLocalModel, localSettings, modelStringOf, type ModelSource } from '..
 import { isBuiltIn } from '../../models/tokenizers/tokenizer.ts'
 import { remembered } from '../../cache/once.ts'
 
-/** Finds the files of local models: on this machine, in the mirror, or on the Hugging Face Hub. */
-export interface LocalModels {
-  /**
-   * The deployment with its weights, and with the model's own tokenizer where it names none that is at hand; any other
-   * deployment as it is. Files are digested once and known by size and time from then on; no model is opened.
-   *
-   * @throws ProblemError `models/local-file`, `models/no-weights`, `benchmarks/changed-data`
-   */
-  locate(deployment: ModelDeployment): Promise<ModelDeployment>
-}
+/**
+ * Finds the files of a local model: on this machine, in the mirror, or on the Hugging Face Hub. Answers the deployment
+ * with its weights, and with the model's own tokenizer where it names none that is at hand; any other deployment as it is.
+ * Files are digested once and known by size and time from then on; no model is opened.
+ *
+ * @throws ProblemError `models/local-file`, `models/no-weights`, `benchmarks/changed-data`
+ */
+export type LocateModel = (deployment: ModelDeployment) => Promise<ModelDeployment>
 
-export const createLocalModels = (context: BenchmarkContext): LocalModels => {
+export const createLocateModel = (context: BenchmarkContext): LocateModel => {
   const located = new Map<string, Promise<ModelDeployment>>()
-  return {
-    locate: (deployment) =>
-      isLocalModel(deployment)
-        ? remembered(located, deployment.name, () => locateModel(deployment, context))
-        : Promise.resolve(deployment),
-  }
+  return async (deployment) =>
+    isLocalModel(deployment)
+      ? remembered(located, deployment.name, () => modelHere(deployment, context))
+      : deployment
 }
 
 /** Folder in which the files of a source lie or are to be put. */
@@ -58,7 +54,7 @@ const HUB = 'https://huggingface.co'
 const hubUrl = ({ id, revision }: HubSource, name: string): string =>
   `${HUB}/${id}/resolve/${revision}/${name}`
 
-const locateModel = async (
+const modelHere = async (
   deployment: ModelDeployment,
   context: BenchmarkContext,
 ): Promise<ModelDeployment> => {

@@ -7,7 +7,7 @@ import { findBenchmark } from '../../benchmarks/lookup/find.ts'
 import { resolveEntries, type ResolveOptions } from '../../targets/entries/resolve.ts'
 import type { RunEntry } from '../../targets/entries/run-entry.ts'
 import type { Target, RunSpec } from '../../targets/record/target.ts'
-import type { LocalModels } from './local-models.ts'
+import type { LocateModel } from './local-models.ts'
 import type { Session } from './session.ts'
 import { idleCode, unusedCode } from '../../benchmarks/user-code/find-code.ts'
 import { clientName, unnamedClients } from '../../models/clients/code/client-file.ts'
@@ -31,7 +31,7 @@ export interface SuiteTarget {
  */
 export const resolveTargets = async (
   suites: readonly SuiteEntries[],
-  session: Pick<Session, 'registry' | 'benchmarks' | 'bertScore' | 'localModels' | 'followAccess'>,
+  session: Pick<Session, 'registry' | 'benchmarks' | 'bertScore' | 'locateModel' | 'followAccess'>,
 ): Promise<readonly SuiteTarget[]> => {
   const benchmarks = new Map<string, ReturnType<typeof findBenchmark>>()
   const find = (
@@ -60,7 +60,7 @@ export const resolveTargets = async (
       if (twin !== undefined) continue
       seen.set(spec.name, spec)
       const target = targetOf(spec, session.registry, session.bertScore)
-      targets.push({ suite, target: await withWeights(target, session.localModels) })
+      targets.push({ suite, target: await withWeights(target, session.locateModel) })
     }
   }
   // A suite of which nothing is left is a mistake, and no smaller suite.
@@ -90,16 +90,16 @@ const collecting = (options: ResolveOptions, unknown: Unknown[]): ResolveOptions
 }
 
 /** A local model is known by its files. */
-const withWeights = async (target: Target, localModels: LocalModels | undefined): Promise<Target> =>
-  localModels === undefined
+const withWeights = async (target: Target, locate: LocateModel | undefined): Promise<Target> =>
+  locate === undefined
     ? target
     : {
         ...target,
-        deployment: await localModels.locate(target.deployment),
+        deployment: await locate(target.deployment),
         judges: await Promise.all(
           target.judges.map(async ({ judge, deployment }) => ({
             judge,
-            deployment: await localModels.locate(deployment),
+            deployment: await locate(deployment),
           })),
         ),
       }

@@ -32,7 +32,7 @@ import {
   type SessionVault,
   createMemo,
 } from './session-keeping.ts'
-import { createLocalModels, type LocalModels } from './local-models.ts'
+import { createLocateModel, type LocateModel } from './local-models.ts'
 import { growHeapLeast } from '../../cache/processes/engine-flags.ts'
 import { accessMoves, type FollowAccess, type SealOpen } from './follow-access.ts'
 import { createConnections } from './connections.ts'
@@ -98,7 +98,7 @@ export interface Session {
   readonly followAccess?: FollowAccess
   readonly sealOpen?: SealOpen
   /** Absent where targets are only listed. */
-  readonly localModels?: LocalModels
+  readonly locateModel?: LocateModel
   close(): Promise<void>
 }
 
@@ -168,7 +168,7 @@ const assemble = async (options: SessionOptions, opened: Closable[]): Promise<Se
     entries: memo.entries,
     ...(bertScore === undefined ? {} : { bertScore: bertScore.identity }),
     ...(readOnly ? {} : accessMoves(store, vault, listener)),
-    localModels: createLocalModels(benchmarks),
+    locateModel: createLocateModel(benchmarks),
     env: {
       ...keepings(bertScore, store, vault),
       profile,

@@ -47,9 +47,9 @@ const deploymentOf = (name: string, { registry }: Session): ModelDeployment => {
   })
 }
 
-const checkOnce = async (deployment: ModelDeployment, { env, localModels }: Session): Promise<Check> => {
+const checkOnce = async (deployment: ModelDeployment, { env, locateModel }: Session): Promise<Check> => {
   try {
-    const client = await env.client((await localModels?.locate(deployment)) ?? deployment)
+    const client = await env.client((await locateModel?.(deployment)) ?? deployment)
     const started = performance.now()
     const reply = await checkCall(deployment, client, { ...env, store: env.records })
     return { deployment: deployment.name, seconds: (performance.now() - started) / 1000, reply }
