@@ -38,7 +38,7 @@ import {
   type Candidate,
   type Candidates,
   type Unread,
-  type AskedRuns,
+  type WantedComparison,
 } from './candidates.ts'
 import { outputPathOf } from '../common/session-flags.ts'
 
@@ -94,7 +94,7 @@ const refuseOfStore = (flags: FlagValues): void => {
     )
 }
 
-interface Asked extends AskedRuns {
+interface Asked extends WantedComparison {
   readonly clauses: readonly FailIf[]
   readonly format: OutputFormat
 }

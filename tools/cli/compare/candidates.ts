@@ -32,7 +32,7 @@ export interface Candidates extends Unread {
   readonly runs: readonly Candidate[]
 }
 
-export interface AskedRuns {
+export interface WantedComparison {
   readonly invocation: Invocation
   readonly wanted: ComparisonOptions
 }
@@ -40,7 +40,7 @@ export interface AskedRuns {
 /** Runs of the workspace's suites as its store holds them. @param problems takes what keeps any from being read */
 export const storedCandidates = async (
   session: Session,
-  { invocation, wanted }: AskedRuns,
+  { invocation, wanted }: WantedComparison,
   problems: Problem[] = [],
 ): Promise<Candidates> => {
   const args = listFlag(invocation.flags, 'suite') ?? []
@@ -72,7 +72,7 @@ export const storedCandidates = async (
  */
 export const candidatesOf = (
   sources: readonly ResultSource[],
-  { invocation, wanted }: AskedRuns,
+  { invocation, wanted }: WantedComparison,
 ): Candidates => {
   const suites = listFlag(invocation.flags, 'suite')
   const problems = sources.flatMap((source) => source.problems)
