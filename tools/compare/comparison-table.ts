@@ -21,7 +21,7 @@ export interface JudgedComparison {
 }
 
 /** Heads of the columns that `comparisonCells` fills. */
-export const COMPARISON_HEADS = [
+const COMPARISON_HEADS = [
   'scenario',
   'metric',
   'n',
@@ -37,7 +37,7 @@ export const COMPARISON_HEADS = [
 ] as const
 
 /** One row of a table, by `COMPARISON_HEADS`. */
-export const comparisonCells = ({ comparison }: JudgedComparison): readonly string[] => {
+const comparisonCells = ({ comparison }: JudgedComparison): readonly string[] => {
   const { scenario, metric, lowerIsBetter, unranked, result, helmA, helmB } = comparison
   const arrow = lowerIsBetter === null ? '' : lowerIsBetter ? ' ↓' : ' ↑'
   const start = [scenario, `${metric}${arrow}`, count(comparison)]

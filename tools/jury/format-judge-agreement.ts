@@ -1,5 +1,4 @@
-import type { JudgeAgreement } from '../../targets/jury/study/judge-agreement.ts'
-import { TARGET_RELIABILITY } from '../../targets/jury/study/judge-agreement.ts'
+import { TARGET_RELIABILITY, type JudgeAgreement } from '../../targets/jury/study/judge-agreement.ts'
 import { NO_AGREEMENT_INTERVAL } from '../../targets/statistics/resampling/jackknife.ts'
 import type { GStudy } from '../../targets/statistics/judges/g-study.ts'
 import { formatBeside, formatValue, plural } from '../../cache/words/number-text.ts'

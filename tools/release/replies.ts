@@ -75,7 +75,7 @@ export const replyLines = function* (...from: Parameters<typeof storedReplies>):
 }
 
 /** Replies of a run that were taken from published files, not asked for here. */
-export interface ImportedReplies {
+interface ImportedReplies {
   readonly answers: number
   readonly judgements: number
 }
