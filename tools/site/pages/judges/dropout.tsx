@@ -46,10 +46,7 @@ export const DropoutFigure = ({ suite, root }: DropoutProps): JSX.Element | null
             <a href={root + benchmarkPath(suite.board.suite, columnOf(benchmark))}>
               {labelOf(suite, benchmark)}
             </a>,
-            ...judges.map((judge) => {
-              const count = swaps.get(judge)
-              return orDash(count, formatCount)
-            }),
+            ...judges.map((judge) => orDash(swaps.get(judge), formatCount)),
           ])}
         />
       )}
@@ -103,10 +100,7 @@ const OneDropout = ({
         <ModelLink board={board} deployment={row.model} root={root} />,
         [...[...row.without.values()].flatMap((each) => markOf(each, true)), ...markOf(row.all, false)],
         exactValue(row.all.score),
-        ...judges.map((judge) => {
-          const standing = row.without.get(judge)
-          return exactValue(standing?.score)
-        }),
+        ...judges.map((judge) => exactValue(row.without.get(judge)?.score)),
       ])}
     />
   )
