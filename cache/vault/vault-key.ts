@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 import { readFileSync } from '../files/read.ts'
 import { makeSyncedFolder } from '../files/folders.ts'
 import { homeFolder } from '../files/home-folder.ts'
-import { errorCode } from '../problems/system-problem.ts'
+import { errorCode, machineProblem } from '../problems/system-problem.ts'
+import { fullDisk } from '../store-problems.ts'
 import { writeOnce } from '../files/write.ts'
 import { ProblemError } from '../problems/problem.ts'
 
@@ -140,7 +141,8 @@ export const findVaultKey = (origin: KeyOrigin, { folder, exists, mayMake }: Key
     return keyOf(text, path)
   } catch (error) {
     if (errorCode(error) === undefined) throw error
-    throw noVaultKey(folder, path, { exists, cause: error })
+    // Whoever takes the key for lost would move away what was paid for.
+    throw fullDisk(error) ?? machineProblem(error) ?? noVaultKey(folder, path, { exists, cause: error })
   }
 }
 

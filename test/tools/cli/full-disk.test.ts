@@ -208,6 +208,18 @@ describe.skipIf(!mounted)('on a nearly full disk', () => {
     expect((await medmake(['run'], { cwd, env })).code).toBe(0)
   })
 
+  test('a home without room for the key of a vault is told as a full disk, not as a key that is lost', async () => {
+    const server = await fakeServer({})
+    const closed = shortBenchmark({ name: 'smoking' }, { data: 'note,correct_answer\nnote,yes\n' })
+    const cwd = createWorkspace({ ...files(server.url), ...closed })
+    const env = { MEDMAKE_VAULT_KEY: '', XDG_CONFIG_HOME: join(disk, 'config') }
+    const free = fill(0)
+    const { code, stderr } = await medmake(['run'], { cwd, env })
+    free()
+    expect([code, stderr]).toEqual([1, expect.stringContaining('cache/disk-full')])
+    expect((await medmake(['run'], { cwd, env })).code).toBe(0)
+  })
+
   test('a store whose index finds no inode is told as a full disk, not as a folder without rights', async () => {
     const server = await fakeServer({})
     const cwd = createWorkspace(files(server.url))
