@@ -63,6 +63,15 @@ test('cluster plan prices a run, says how it is cut, and writes scripts that it 
   expect(server.journal().requests).toBe(0)
 })
 
+test('cluster plan tells the sizes of a million parts', async () => {
+  const cwd = shardWorkspace(await fakeServer({ answer: alike }), { rows: 2, limits: '{per_machine: true}' })
+  const told = await medmake(['cluster', 'plan', 'main', '--tier', temporaryFolder(), '--tasks', '1000000'], {
+    cwd,
+  })
+  expect(told.code, told.stderr).toBe(0)
+  expect(told.stdout).toMatch(/ answers in 1000000 shards \(0–\d each\)/)
+})
+
 test('what a damaged file tells of a task or a plan is not taken for an end, nor shown', async () => {
   const [root, place] = [temporaryFolder(), temporaryFolder()]
   const tier = await openTier(place, root)

@@ -142,11 +142,13 @@ const planLines = ({ sizes, usd, targets, estimate }: Told, { workspace }: Sessi
       )
       .join(', ')
   const calls = sizes.reduce((sum, size) => sum + size, 0)
+  const least = sizes.reduce((one, other) => Math.min(one, other))
+  const most = sizes.reduce((one, other) => Math.max(one, other))
   const cap = usd ?? workspace.config.budget?.max_usd
   return [
     formatEstimate(estimate),
     '',
-    `${calls} answers in ${sizes.length} shards (${Math.min(...sizes)}–${Math.max(...sizes)} each); each shard asks the judges of its answers`,
+    `${calls} answers in ${sizes.length} shards (${least}–${most} each); each shard asks the judges of its answers`,
     ...(cap === undefined ? [] : [`cap ${cap} USD: ${(cap / sizes.length).toFixed(2)} a task`]),
     ...limitParts(targets, sizes.length).map(
       ({ deployment, limits, part }) =>
