@@ -49,6 +49,12 @@ export const openServer = (options: ServerOptions): OpenServer => {
   underNodesFlags(() => globalThis.Headers)
   const http = createPlainFetch({
     ...options,
+    // Dates are versions of an interface, which errors are about.
+    sent: [
+      ...Object.values(options.headers),
+      ...Object.values(options.query),
+      options.organization ?? '',
+    ].filter((value) => !/^\d{4}-\d\d-\d\d/.test(value)),
     onHeaders: (headers) => options.onRateHeaders(readRateHeaders((name) => headers.get(name), Date.now())),
   })
   const api = new SameHeadersOpenAI({

@@ -36,6 +36,8 @@ interface PlainFetchOptions {
   readonly longestReply: number
   /** Kept out of every reply: some servers repeat it in their errors. */
   readonly apiKey: string
+  /** Kept out of errors: headers and parts of the URL that may be secrets, or words that an answer may hold by chance. */
+  readonly sent?: readonly string[]
   /** Sees the headers of every reply. */
   readonly onHeaders?: (headers: ReplyHeaders) => void
 }
@@ -49,9 +51,11 @@ export const createPlainFetch = ({
   connections,
   longestReply,
   apiKey,
+  sent: told = [],
   onHeaders,
 }: PlainFetchOptions): PlainFetch => {
   const hideKey = keyHider(apiKey)
+  const hideAll = keyHider(apiKey, ...told.flatMap((each) => each.split(/[\s;,=]+/)))
   const agent = createAgent({ connections, headersTimeout: timeout, bodyTimeout: timeout, pipelining: 1 })
   const places = new Map<string, Place>()
   const placeOf = (url: string): Place => {
@@ -66,7 +70,9 @@ export const createPlainFetch = ({
     const reply = await receive(agent, request, init.signal, { longestReply, onHeaders })
     const ok = reply.status >= 200 && reply.status < 300
     const sent = unpacked(reply, longestReply)
-    const text = hideKey(ok ? utf8Of(sent, request.method === 'POST') : errorBody(LENIENT.decode(sent)))
+    const isReply = ok && request.method === 'POST'
+    const words = ok ? utf8Of(sent, isReply) : errorBody(LENIENT.decode(sent))
+    const text = !ok || (isReply && TOLD_ERROR.test(words)) ? hideAll(words) : hideKey(words)
     return {
       ok,
       status: reply.status,
@@ -190,6 +196,9 @@ const utf8Of = (sent: Buffer, isWhole: boolean): string => {
   }
 }
 
+/** Routers tell errors under status 200; within a text of an answer these quotes are escaped. */
+const TOLD_ERROR = /"error"\s*:\s*[{["]/
+
 type Place = Pick<Dispatcher.DispatchOptions, 'origin' | 'path'>
 
 const PLACES = 100
@@ -245,9 +254,11 @@ const written = (character: string): string => {
   return String.raw`(?:\\?${itself}|\\u${long}|%${short}|&#(?:[xX]${short}|${code});)`
 }
 
-/** Takes out of a text the key, wherever a server repeats it. */
-export const keyHider = (key: string): ((text: string) => string) => {
-  if (key.length < SHORTEST) return (text) => text
-  const pattern = new RegExp(key.split('').map(written).join(''), 'g')
+/** Takes keys out of a text, wherever a server repeats them. */
+export const keyHider = (...keys: readonly string[]): ((text: string) => string) => {
+  const long = keys.filter(({ length }) => length >= SHORTEST)
+  if (long.length === 0) return (text) => text
+  const one = long.toSorted((a, b) => b.length - a.length).map((key) => key.split('').map(written).join(''))
+  const pattern = new RegExp(one.join('|'), 'g')
   return (text) => text.replaceAll(pattern, '[key]')
 }
