@@ -40,8 +40,11 @@ export const createOneTimeToken = (
 
 const secret = (): string => randomBytes(32).toString('hex')
 
-const isSame = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+/** By bytes: a text of as many letters, which anybody may send, can have more of them. */
+const isSame = (...texts: readonly [string, string]): boolean => {
+  const [one, other] = [Buffer.from(texts[0]), Buffer.from(texts[1])]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
 
 const cookies = (cookie: string, header = ''): readonly string[] =>
   header
