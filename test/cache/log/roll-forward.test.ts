@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { Patience } from '../../../cache/claims/claims.ts'
 import { CommitGate } from '../../../cache/claims/holding.ts'
 import type { DiskStore } from '../../../cache/disk-store.ts'
+import { scanSegments } from '../../../cache/log/scan-segment.ts'
 import { recordKey } from '../../../cache/lmdb/index-entry.ts'
 import { isSealed } from '../../../cache/lmdb/index-files.ts'
 import { ValueIndex } from '../../../cache/lmdb/value-index.ts'
@@ -196,6 +197,24 @@ test('a value that was put again after its removal is listed, one that was remov
   expect(['again', 'gone'].map((id) => store.get('traces', id))).toEqual(['of 5', undefined])
   await store.close()
   expect(events).toEqual([{ type: 'store-behind', listed: 1 }])
+})
+
+test('a value that was put before its key was removed is not listed, though nothing was put since', async () => {
+  const path = join(temporaryFolder(), 'store')
+  await during(path, async (store) => {
+    for (const id of ['gone', 'other']) await store.put('traces', id, 1)
+    await store.remove('traces', 'gone')
+  })
+  const [removal] = [...scanSegments(join(path, 'values'))].flatMap(({ finding }) =>
+    finding.type === 'record' && finding.header.kind === 'removal' ? [finding.header] : [],
+  )
+  if (removal === undefined) throw new Error('no removal was written')
+  lost(path, ['value', 'gone', removal.epoch, removal.counter - 1])
+  const events: StoreEvent[] = []
+  const store = await opened(path, events)
+  expect([store.has('traces', 'gone'), store.has('traces', 'other')]).toEqual([false, true])
+  await store.close()
+  expect(events).toEqual([])
 })
 
 test.each([
