@@ -1,12 +1,13 @@
 import { asJson, storedShape } from '../../cache/stored-shape.ts'
 import { digestJson, type Digest, digestOf } from '../../cache/values/digest.ts'
 import type { Store } from '../../cache/store.ts'
-import type { Corrections, Benchmark } from '../../benchmarks/scenario/benchmark.ts'
+import type { Access, Corrections, Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import type { StageName } from '../event.ts'
 import type { Profile } from '../profile.ts'
 import type { Causes, Coverage } from './coverage.ts'
 import type { SkippedRows } from './instance-ref.ts'
 import type { Stat } from './stat.ts'
+import { numberSubSplits, subSplitsId } from './sub-split-names.ts'
 import type { UsageWithJudges } from './completion.ts'
 
 /** One piece of work that gave no value. */
@@ -25,7 +26,7 @@ export interface RunFailure {
 export type StageCounts = Readonly<Record<StageName, number>>
 
 /**
- * What a built target is: digests and outcomes, no text. Its own digest changes exactly when some result does,
+ * What a built target is: digests and outcomes, no text that is not public. Its own digest changes exactly when some result does,
  * and is all that the aggregate depends on.
  */
 export interface RunRecord {
@@ -54,6 +55,8 @@ export interface RunRecord {
   readonly stats: readonly Stat[]
   /** Ours, in no file of HELM's: `jury_score_strict`, `jury_coverage` where there is a jury. */
   readonly ownStats: readonly Stat[]
+  /** Of a benchmark that is not public: its sub-splits' names, texts of the data, lie with these. Absent where it has none. */
+  readonly hasNumberedSubSplits?: true
   /** Stats that HELM would have and that are not computed, with the reason. */
   readonly omitted: readonly string[]
   /** Model ids and fingerprints that the provider named; more than one means that it changed under way. */
@@ -69,14 +72,16 @@ const CHUNK = 1000
 export const chunkIds = (digest: Digest<'record'>, { rows }: Pick<RunRecord, 'rows'>): readonly string[] =>
   Array.from({ length: Math.ceil(rows / CHUNK) }, (_, chunk) => `${digest}:${chunk}`)
 
-/** Writes the rows in chunks, then the record: a record that is there has all its rows. */
+/** Writes the rows in chunks, then the record: a record that is there has all its rows, and the names of its sub-splits. */
 export const putRecord = async (
-  record: RunRecord,
+  whole: RunRecord,
   rows: RowTable,
-  store: Store,
+  { store, access }: { readonly store: Store; readonly access: Access },
 ): Promise<Digest<'record'>> => {
+  const { record, names } = access === 'public' ? { record: whole, names: [] } : numberSubSplits(whole)
   const value = asJson(record)
   const digest = digestJson<'record'>(value)
+  if (names.length > 0) await store.put('records', subSplitsId(digest), [...names])
   for (const [chunk, id] of chunkIds(digest, { rows: rows.length }).entries())
     await store.put('records', id, rows.slice(chunk * CHUNK, (chunk + 1) * CHUNK))
   await store.put('records', digest, value)

@@ -2,6 +2,7 @@ import type { Store, StoreTable } from '../../cache/store.ts'
 import type { Digest } from '../../cache/values/digest.ts'
 import { storedInstanceList } from './instance-ref.ts'
 import { chunkIds, getRecord, getRows, type RowTable } from './record.ts'
+import { subSplitsId } from './sub-split-names.ts'
 
 /** Where a part of a record lies. */
 interface RecordedPlace {
@@ -36,6 +37,7 @@ export function* recordedPlaces(
   const rows = record && getRows(digest, record, texts)
   if (record === undefined || rows === undefined) return
   for (const id of chunkIds(digest, record)) yield { tables: ['records'], id }
+  if (record.hasNumberedSubSplits === true) yield { tables: ['records'], id: subSplitsId(digest) }
   yield { tables: ['instances'], id: record.instances }
   for (const ref of storedInstanceList(record.instances, texts)?.refs ?? [])
     yield { tables: ['instances'], id: ref.digest }

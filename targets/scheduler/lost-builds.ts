@@ -1,7 +1,9 @@
 import type { Store, StoreTable } from '../../cache/store.ts'
+import type { Digest } from '../../cache/values/digest.ts'
 import { storedInstanceList } from '../record/instance-ref.ts'
 import { getRecord, getRows, type RunRecord, type RowTable } from '../record/record.ts'
 import { placesOfRows } from '../record/recorded-places.ts'
+import { subSplitsId } from '../record/sub-split-names.ts'
 import { finishedBuilds } from '../record/trace.ts'
 import { remembered } from '../../cache/once.ts'
 
@@ -39,7 +41,7 @@ export function* lostBuilds({ open, vault }: ResultStores): Generator<LostBuild,
     if (isThere === undefined) continue
     if (rows === undefined) yield { ...named, table: 'records', id: digest }
     else {
-      const lost = firstLost(record, rows, isThere)
+      const lost = firstLost({ record, digest }, rows, isThere)
       if (lost !== undefined) yield { ...named, ...lost }
     }
   }
@@ -48,9 +50,15 @@ export function* lostBuilds({ open, vault }: ResultStores): Generator<LostBuild,
 type Lost = Pick<LostBuild, 'table' | 'id'>
 type Presence = ReturnType<typeof presenceIn>
 
-const firstLost = (record: RunRecord, rows: RowTable, { list, holds }: Presence): Lost | undefined => {
+const firstLost = (
+  { record, digest }: { readonly record: RunRecord; readonly digest: Digest<'record'> },
+  rows: RowTable,
+  { list, holds }: Presence,
+): Lost | undefined => {
   const lost = list(record.instances)
   if (lost !== undefined) return lost
+  const names = { table: 'records', id: subSplitsId(digest) } as const
+  if (record.hasNumberedSubSplits === true && !holds(names.table, names.id)) return names
   for (const { tables, id } of placesOfRows(rows))
     if (!tables.some((table) => holds(table, id))) return { table: tables.at(-1) ?? 'metrics', id }
   return undefined

@@ -65,7 +65,13 @@ const buildAll = async (
     ...(list.skipped === undefined ? {} : { skippedRows: list.skipped }),
   })
   for (const failure of record.failures) env.listener({ type: 'instance-failed', target: name, ...failure })
-  return { record, digest: await putRecord(record, collector.rows, env.store) }
+  return {
+    record,
+    digest: await putRecord(record, collector.rows, {
+      store: env.store,
+      access: target.spec.benchmark.access,
+    }),
+  }
 }
 
 /** Runs what the store lacks. */

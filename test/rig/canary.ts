@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { openStore } from '../../cache/open-store.ts'
+import { TABLES } from '../../cache/store.ts'
 
 /** Starts every planted identifier, so that a piece of one is found, too; long enough to occur nowhere by chance. */
 const MARK = 'ZQX7KANARI'
@@ -40,3 +42,17 @@ export const filesWithCanaries = (root: string): readonly string[] =>
     })
     .map((file) => relative(realpathSync(root), file))
     .sort()
+
+/** Names in a workspace's open store, as `table id`, whose unpacked values hold a planted identifier, or that do themselves. */
+export const storedWithCanaries = async (root: string): Promise<readonly string[]> => {
+  const path = join(root, 'cache/store')
+  const store = await openStore({ path, readOnly: true, onEvent: () => undefined })
+  const found = TABLES.flatMap((table) =>
+    [...store.entries(table)].flatMap(({ id }) => {
+      const name = `${table} ${id}`
+      return foundIn(`${name} ${JSON.stringify(store.get(table, id))}`).length > 0 ? [name] : []
+    }),
+  )
+  await store.close()
+  return found
+}

@@ -2,6 +2,8 @@ import { EXIT, ProblemError, type Problem } from '../../cache/problems/problem.t
 import { discreetError } from '../../cache/problems/withheld.ts'
 import type { Built } from '../../targets/runs/board-metric.ts'
 import { getRecord } from '../../targets/record/record.ts'
+import { keepingFor } from '../../targets/env/env.ts'
+import { namedRecord } from '../../targets/record/named-record.ts'
 import { targetKey, type TargetKey } from '../../targets/keys/keys.ts'
 import { readTrace } from '../../targets/record/trace.ts'
 import type { SuiteTarget } from './resolve-targets.ts'
@@ -18,8 +20,13 @@ export const builtRun = async (
   const key = await targetKey(target, env.profile)
   const trace = readTrace(key.digest, env.records)
   if (trace === undefined || !(trace.complete || allowFailures)) return undefined
-  const record = getRecord(trace.record, env.records)
-  return record === undefined ? undefined : { suite, target, key, record, digest: trace.record }
+  const [digest, stored] = [trace.record, getRecord(trace.record, env.records)]
+  if (stored === undefined) return undefined
+  const record =
+    stored.hasNumberedSubSplits === true
+      ? namedRecord({ record: stored, digest }, (await keepingFor(target.spec.benchmark, env)).store)
+      : stored
+  return { suite, target, key, record, digest }
 }
 
 /**

@@ -39,7 +39,7 @@ export const emitRun = async (
   await writeRun(folder, {
     runSpec: result.target.spec,
     states: () => view.states(),
-    stats: result.record.stats,
+    stats: view.stats,
     perInstanceStats: () => view.perInstanceStats(),
   })
   const files = stampOf(directory, FILES)

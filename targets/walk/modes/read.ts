@@ -10,10 +10,11 @@ import { perInstanceStats } from '../../metrics/scoring/aggregate-run.ts'
 import type { MetricPoint } from '../../metrics/metric.ts'
 import { completionOf, storedCompletion } from '../../record/completion.ts'
 import { getRows, type RunRecord, COLUMN, type RowTable } from '../../record/record.ts'
+import { namedRecord } from '../../record/named-record.ts'
 import { traceId } from '../../record/trace.ts'
 import type { InstanceRef } from '../../record/instance-ref.ts'
 import type { RequestState } from '../../record/request-state.ts'
-import type { PerInstanceStats } from '../../record/stat.ts'
+import type { PerInstanceStats, Stat } from '../../record/stat.ts'
 import type { Target } from '../../record/target.ts'
 import { annotationColumns } from '../../stages/annotations.ts'
 import { listInstances } from '../../stages/instances.ts'
@@ -26,6 +27,8 @@ import { openRun, openStages, type OpenRequests, type OpenStages } from '../run.
 export interface RecordView {
   /** The instances that were asked, in the order of each trial's rows. */
   readonly asked: readonly InstanceRef[]
+  /** The record's. */
+  readonly stats: readonly Stat[]
   states(): Iterable<RequestState>
   /** One of the states. @param row from 0, trial by trial */
   state(row: number): RequestState
@@ -55,6 +58,7 @@ export const viewRecord = async (
   const recorded = { record, rows, run, stages, store }
   return {
     asked: run.evaluated,
+    stats: namedRecord({ record, digest }, store).stats,
     states: () => statesOf(recorded),
     state: (row) => stateOf(row, recorded, readMode(recorded)),
     ownPoints: (state) =>

@@ -17,7 +17,7 @@ const record = { rows: COUNT, columns: 2, name: 'made up' } as RunRecord
 test('The rows of a record come back each in its place, however many pieces they lie in.', async () => {
   const store = memoryStore()
   const rows = filled()
-  const digest = await putRecord(record, rows, store)
+  const digest = await putRecord(record, rows, { store, access: 'public' })
   const again = getRows(digest, record, store)
   expect(again?.digest()).toBe(rows.digest())
   for (const row of [0, 1, 999, 1000, 1001, COUNT - 1]) {
@@ -38,6 +38,6 @@ test('A record is told of only when it is stored, behind all of its rows.', asyn
       stored.push(id)
     },
   })
-  const digest: Digest<'record'> = await putRecord(record, filled(), slow)
+  const digest: Digest<'record'> = await putRecord(record, filled(), { store: slow, access: 'public' })
   expect(stored).toEqual([`${digest}:0`, `${digest}:1`, `${digest}:2`, digest])
 })

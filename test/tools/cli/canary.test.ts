@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { fakeAnswer, type FakeAnswer, type FakeCall } from '../../bench/fake-answer.ts'
-import { canary, filesWithCanaries, foundIn } from '../../rig/canary.ts'
+import { canary, filesWithCanaries, foundIn, storedWithCanaries } from '../../rig/canary.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createNxWorkspace, nx } from '../../rig/nx.ts'
@@ -29,7 +29,7 @@ display_name: Letters
 description: Asks for the one medicine that a letter stops.
 access: private
 category: Clinical Note Generation
-${more.instances === undefined ? 'cluster: letter' : ''}
+${more.instances === undefined ? 'cluster: letter\nattributes: { visit: comment }' : ''}
 protocols:
   - version: medmake-1
     data:
@@ -41,6 +41,7 @@ ${
         split: test
         id: '{id}'
         cluster: '{comment}'
+        sub_split: '{id}'
         input: "Letter: {letter} {comment}\\nWhich medicine is stopped?\\n"
         references: [{ text: '{stopped}', correct: true }]
 `
@@ -249,6 +250,7 @@ describe('Five hundred identifiers planted in a private benchmark', { timeout: 2
     // Its aggregates are all that it holds of them: nothing can be scored anew.
     expect(await run('release', 'reproduce', 'first'), said.at(-1)).toBe(1)
     expect(outside()).toEqual([])
+    expect(await storedWithCanaries(cwd)).toEqual([])
   })
 
   test('are in neither Nx’s output nor its cache', async () => {

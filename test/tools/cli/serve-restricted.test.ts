@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { canary, filesWithCanaries, foundIn } from '../../rig/canary.ts'
+import { canary, filesWithCanaries, foundIn, storedWithCanaries } from '../../rig/canary.ts'
 import { medmake, startMedmake } from '../../rig/medmake.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'
 
@@ -245,7 +245,7 @@ protocols:
   test.each([
     ['private', false],
     ['public', true],
-  ])('of a %s benchmark are in what is handed out: %s', async (access, isThere) => {
+  ])('of a %s benchmark are in what is handed out, and in the open store: %s', async (access, isThere) => {
     const root = createWorkspace(visits(access))
     for (const args of [
       ['run'],
@@ -257,6 +257,7 @@ protocols:
       expect(code, stderr).toBe(0)
     }
     expect(foundIn(readFileSync(join(root, TABLE)))).not.toEqual([])
+    expect((await storedWithCanaries(root)).length > 0).toBe(isThere)
     const shown = filesWithCanaries(join(root, 'static'))
     expect(shown.length > 0).toBe(isThere)
     expect(existsSync(join(root, 'static', TABLE))).toBe(isThere)
