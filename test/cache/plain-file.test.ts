@@ -14,7 +14,6 @@ const OWN = [
   'cache/tokens/byte-pairs.ts',
   'tools/build/write-parsed.ts',
   'tools/cli/code-cache.ts',
-  'tools/nx/pairs/pair.ts',
   'tools/release/tool-version.ts',
   'tools/site/emit/assets.ts',
 ]

@@ -19,6 +19,7 @@ export type ContrastSample = { readonly benchmark: string } & (
 
 /** A mean difference over benchmarks that count the same, runs within one the same. In shares of the scale. */
 export interface Contrast extends Omit<ClusterRobust, 'means'> {
+  readonly benchmarks: number
   /** Each run's own. */
   readonly means: readonly { readonly benchmark: string; readonly mean: number }[]
 }
@@ -32,6 +33,7 @@ export const contrastOf = (runs: readonly ContrastSample[]): Contrast => {
   const robust = clusterRobust(strataOf(runs))
   return {
     ...robust,
+    benchmarks: new Set(runs.map(({ benchmark }) => benchmark)).size,
     means: runs.map(({ benchmark }, run) => ({ benchmark, mean: robust.means[run] ?? NaN })),
   }
 }

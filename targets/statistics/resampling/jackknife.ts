@@ -19,7 +19,8 @@ const AGREEMENT: Scale = { low: -1, high: 1 }
 /**
  * Student's interval of an agreement over sources, its error from leaving out one of them at a time with all its items
  * (the jackknife). In made-up studies it holds α, ICC and κ in .86 to .98 of cases at 5 sources, .90 to .97 from 8 on, where the
- * middle of bootstrap draws holds them in .59 to .83 and .73 to .91.
+ * middle of bootstrap draws holds them in .59 to .83 and .73 to .91. Where levels are skewed (log-normal) and a fifth of the
+ * scores is missing it holds α in .76 to .90 at 5, .81 to .91 at 8, .85 to .93 at 20.
  * Undefined for fewer sources, where one of the turns has no value (NaN), and where none differs.
  *
  * @param sources name of each item's
