@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { onceMade } from '../../cache/once.ts'
 import { readFile } from '../../cache/files/read.ts'
 import type { BenchmarkContext } from '../../benchmarks/context/context.ts'
 import { fileDigest } from '../../benchmarks/sources/read-text.ts'
@@ -55,7 +54,9 @@ export const setUpBertScore = async (
     device: config.device,
   }
   const files = { model: model.path, tokenizer: tokenizer.path, tokenizerConfig: tokenizerConfig.path }
-  const open = onceMade(() => openOnnxEncoder(files, config))
+  // A failure is kept, too: files that can't be used are opened once, and not for each run.
+  let opened: ReturnType<typeof openOnnxEncoder> | undefined
+  const open = (): ReturnType<typeof openOnnxEncoder> => (opened ??= openOnnxEncoder(files, config))
   return {
     identity: {
       version: '1',
@@ -74,7 +75,7 @@ export const setUpBertScore = async (
         },
         embeddingCache(store, encoder),
       ),
-    close: async () => (await open.made()?.catch(() => undefined))?.close(),
+    close: async () => (await opened?.catch(() => undefined))?.close(),
   }
 }
 
