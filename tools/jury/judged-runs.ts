@@ -36,6 +36,7 @@ export interface JudgedOptions {
   readonly takesItems?: boolean
   /** Runs that are not built are told and left out, as long as others are. */
   readonly skipsUnbuilt?: boolean
+  /** Runs in which some instances failed are taken, too. */
   readonly allowFailures?: boolean
 }
 

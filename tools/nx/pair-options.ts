@@ -1,3 +1,4 @@
+/** Options of targets that all executors read. */
 export interface PairOptions {
   /** Token of the store, left there for the next graph. */
   readonly store?: string

@@ -7,6 +7,7 @@ import { CONFIDENCE } from '../../statistics/scale.ts'
 /** One judge's scores of one answer by criterion; undefined where its reply could not be read. */
 export type JudgeVerdict = ReadonlyMap<string, number> | undefined
 
+/** A judge's verdicts of one answer, by repeat. */
 export interface RepeatedVerdicts {
   /** What the answer was drawn with: its instance, or a patient. */
   readonly source: string

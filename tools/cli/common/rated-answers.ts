@@ -39,6 +39,7 @@ export const readTables = async (
 }
 
 interface RatedSuite extends RatedTargets {
+  /** All judged answers, by run. */
   readonly answers: readonly (readonly StoredAnswer[])[]
   /** What is said of criteria that no rating has. */
   readonly lacked: string | undefined

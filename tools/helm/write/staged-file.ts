@@ -111,6 +111,7 @@ export const writeFilesTogether = (contents: ReadonlyMap<string, Chunks>): Promi
     for (const [index, file] of files.entries()) await file.writeAll(chunks[index] ?? [])
   })
 
+/** Writes a whole file in one step. */
 export const writeWholeFile = (path: string, chunks: Chunks): Promise<void> =>
   writeFilesTogether(new Map([[path, chunks]]))
 

@@ -135,6 +135,7 @@ export class PageMemo {
     return known !== undefined && known === stateOf(task)
   }
 
+  /** Notes a page that was just written: its state is read from the disk. */
   add(run: HelmFolder, task: PageTask): void {
     const state = stateOf(task)
     if (state !== undefined) this.#known.get(dirname(run.path))?.set(basename(run.path), state)
