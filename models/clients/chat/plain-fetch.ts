@@ -196,8 +196,8 @@ const utf8Of = (sent: Buffer, isWhole: boolean): string => {
   }
 }
 
-/** Routers tell errors under status 200; within a text of an answer these quotes are escaped. */
-const TOLD_ERROR = /"error"\s*:\s*[{["]/
+/** Routers tell errors under status 200, and empty ones beside answers; within an answer's text these quotes are escaped. */
+const TOLD_ERROR = /"error"\s*:\s*(?:[{[]|"[^"])/
 
 type Place = Pick<Dispatcher.DispatchOptions, 'origin' | 'path'>
 

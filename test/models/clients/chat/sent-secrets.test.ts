@@ -29,6 +29,10 @@ test.each([
   expect(String(await answered(sent))).toContain('no [key], [key], [key] in 2024-10-21')
 })
 
-test('An answer that holds a word of a header stays as it is', async () => {
-  expect(await answered(chat(TOLD))).toMatchObject({ choices: [{ text: TOLD }] })
-})
+test.each([undefined, null, ''])(
+  'An answer that holds a word of a header stays, beside the error %j',
+  async (error) => {
+    const { body } = chat(TOLD)
+    expect(await answered({ body: { ...Object(body), error } })).toMatchObject({ choices: [{ text: TOLD }] })
+  },
+)
