@@ -60,12 +60,10 @@ const LONGEST = 2000
 
 /**
  * What was thrown, in words. A user's code throws texts, nothing, and errors that can't be read.
- * @param secret is not told
+ * @param hide takes out of it what is not told
  */
-export const reasonOf = (error: unknown, secret = ''): string => {
-  const text = textOf(error).toWellFormed()
-  return (secret === '' ? text : text.replaceAll(secret, '[key]')).slice(0, LONGEST).toWellFormed()
-}
+export const reasonOf = (error: unknown, hide = (text: string): string => text): string =>
+  hide(textOf(error).toWellFormed()).slice(0, LONGEST).toWellFormed()
 
 const WORDLESS = 'what can’t be told in words'
 

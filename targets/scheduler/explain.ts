@@ -2,7 +2,7 @@ import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import { defined } from '../../cache/values/defined.ts'
 import { isMapping, type Json, type JsonObject } from '../../cache/values/json.ts'
 import { STAGES, type StageName } from '../event.ts'
-import { withoutSecrets } from '../access/secret-fields.ts'
+import { withoutSecrets } from '../../models/deployment/secret-fields.ts'
 import { hiddenTexts, withoutTexts } from '../access/discreet-texts.ts'
 
 /** A field of a target's key that changed since the last build. */

@@ -16,6 +16,7 @@ it.each<[thrown: unknown, told: string]>([
 })
 
 it('A secret is told in no part, not even where the text is cut.', () => {
-  expect(reasonOf(new Error('with a-key, a-key'), 'a-key')).toBe('with [key], [key]')
-  expect(reasonOf(new Error(`${'x'.repeat(1998)}a-key`), 'a-key')).toBe(`${'x'.repeat(1998)}[k`)
+  const hide = (text: string): string => text.replaceAll('a-key', '[key]')
+  expect(reasonOf(new Error('with a-key, a-key'), hide)).toBe('with [key], [key]')
+  expect(reasonOf(new Error(`${'x'.repeat(1998)}a-key`), hide)).toBe(`${'x'.repeat(1998)}[k`)
 })

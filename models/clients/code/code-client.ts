@@ -9,10 +9,11 @@ import { loadCode } from '../../../cache/user-code/load-code.ts'
 import { serverPlace } from '../../agreement/data-agreement.ts'
 import type { Credentials } from '../../deployment/credentials.ts'
 import type { ModelDeployment } from '../../deployment/model.ts'
+import { secretTexts } from '../../deployment/secret-fields.ts'
 import { textArgument } from '../chat/server-of.ts'
 import { aborted, ClientError, type Client, type CompletionRequest, type Reply } from '../../calls/client.ts'
 import { WIRE_FORMS } from '../wire/forms.ts'
-import { tooLarge } from '../chat/plain-fetch.ts'
+import { keyHider, tooLarge } from '../chat/plain-fetch.ts'
 import { wellFormed, readReply } from '../wire/wire-form.ts'
 import { codeModel, codeUrl } from './client-file.ts'
 import { faultsOf } from '../../../cache/problems/zod-problems.ts'
@@ -55,6 +56,8 @@ export const createCodeClient = async (
   const apiKey =
     textArgument(deployment.client.args, 'api_key') ?? credentials.lookup(deployment.name, 'ApiKey')
   const context = defined({ baseUrl, model: codeModel(deployment), args: deployment.client.args, apiKey })
+  const hideOthers = keyHider(...secretTexts(deployment.client.args))
+  const hide = (text: string): string => hideOthers(apiKey ? text.replaceAll(apiKey, '[key]') : text)
   return {
     local: false,
     server: serverPlace(baseUrl),
@@ -65,7 +68,7 @@ export const createCodeClient = async (
           file: code.file,
           timeout,
           signal,
-          apiKey,
+          hide,
         }),
         request,
         longestReply,
@@ -100,12 +103,13 @@ interface Attempt {
   readonly file: string
   readonly timeout: number
   readonly signal: AbortSignal
-  readonly apiKey: string | undefined
+  /** Takes secrets out of what it throws. */
+  readonly hide: (text: string) => string
 }
 
 const attempt = async (
   call: (signal: AbortSignal) => Promise<unknown>,
-  { file, timeout, signal: stop, apiKey }: Attempt,
+  { file, timeout, signal: stop, hide }: Attempt,
 ): Promise<z.infer<typeof CodeReply>> => {
   try {
     return await timedCall(async (signal) => formed(await boundedCall(file, () => call(signal))), {
@@ -116,7 +120,7 @@ const attempt = async (
   } catch (caught) {
     const error = thrown(caught)
     if (error instanceof ClientError) throw error
-    throw stop.aborted ? aborted() : failedCall(error, apiKey)
+    throw stop.aborted ? aborted() : failedCall(error, hide)
   }
 }
 
@@ -125,10 +129,10 @@ const late = (file: string, timeout: number): ClientError =>
     retriable: true,
   })
 
-/** Its words may quote what it sent, its key among it; a cause would hold them, too. */
-const failedCall = (error: unknown, apiKey: string | undefined): ClientError => {
+/** Its words may quote what it sent, its key and other secrets among it; a cause would hold them, too. */
+const failedCall = (error: unknown, hide: Attempt['hide']): ClientError => {
   const status = fieldOf(error, 'status')
-  return new ClientError('call/client-code', reasonOf(error, apiKey), {
+  return new ClientError('call/client-code', reasonOf(error, hide), {
     retriable: fieldOf(error, 'retriable') === true,
     ...(typeof status === 'number' ? { status } : {}),
   })

@@ -16,7 +16,12 @@ const clientOf = (complete: string, timeout = 5000): Promise<Client> => {
   return createCodeClient(
     deploymentOf(
       'workspace.clients.own',
-      { base_url: 'http://127.0.0.1:1', model: 'x' },
+      {
+        base_url: 'http://127.0.0.1:1',
+        model: 'x',
+        client_secret: 'other-secret',
+        headers: { 'X-Gate': 'Gate let-me-in' },
+      },
       { name: 'own/m', code: { file, digest: 'd' as Digest<'code'> } },
     ),
     { lookup: () => 'my-secret' },
@@ -173,4 +178,13 @@ test('Files beside the clients that no deployment names are told, but for types 
   expect(clientFile(root, 'left')).toBe(join(root, 'models/clients/left.js'))
   expect(clientFile(root, '../outside')).toBeUndefined()
   expect(clientFile(root, 'notes')).toBeUndefined()
+})
+
+test('What it throws is without the other secrets of its args, in whatever form it quotes them.', async () => {
+  const quoted = '`${context.args.client_secret} ${encodeURIComponent(context.args.headers["X-Gate"])}`'
+  expect(
+    await replied(`{ throw new Error(${quoted} + context.model) }`.replace(/^\{(.*)\}$/, '(() => {$1})()')),
+  ).toMatchObject({
+    message: expect.not.stringMatching(/other-secret|let-me-in/) as string,
+  })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { secretFields } from '../../../targets/access/secret-fields.ts'
+import { secretFields, secretTexts } from '../../../models/deployment/secret-fields.ts'
 import { differences } from '../../../targets/scheduler/explain.ts'
 
 const keyOf = (secret: string) => ({
@@ -28,6 +28,17 @@ test('Texts of a key that are called as secrets are found by their paths.', () =
   const others = ['clientSecret', 'Ocp-Apim-Subscription-Key', 'bearer_token', 'dbPassword']
   expect(secretFields(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual(others)
   expect(secretFields({ stop_token: '</s>', api_key: '', access_token: 5 })).toEqual([])
+})
+
+test('These texts are told word by word, with those of all headers, for errors to be without them.', () => {
+  expect(
+    secretTexts({
+      dbPassword: 'one two',
+      headers: { 'X-Gateway': 'Gate three' },
+      model: 'm',
+      deep: [{ token: 'four' }],
+    }),
+  ).toEqual(['one two', 'one', 'two', 'Gate three', 'Gate', 'three', 'four', 'four'])
 })
 
 test('A difference of such a text is told without it, wherever the texts stand.', () => {

@@ -4,16 +4,25 @@ import { isMapping, type Json } from '../../cache/values/json.ts'
 const SECRET =
   /(?:api|access|auth|bearer|client|private|refresh|secret|session|subscription)[_-]?(?:key|token)$|(?:^|[_-])(?:bearer|authorization)$|(?:passw(?:or)?d|secret|credentials?)$|^token$/i
 
-/** Paths of the texts in it that are called as secrets are. */
-export const secretFields = (value: unknown, path = ''): readonly string[] => {
-  if (typeof value === 'string') return value !== '' && isSecret(path) ? [path] : []
-  if (Array.isArray(value)) return value.flatMap((each: unknown) => secretFields(each, path))
+type Found = readonly (readonly [path: string, text: string])[]
+
+const textsIn = (value: unknown, path = ''): Found => {
+  if (typeof value === 'string') return value === '' ? [] : [[path, value]]
+  if (Array.isArray(value)) return value.flatMap((each: unknown) => textsIn(each, path))
   return isMapping(value)
-    ? Object.entries(value).flatMap(([name, each]) =>
-        secretFields(each, path === '' ? name : `${path}.${name}`),
-      )
+    ? Object.entries(value).flatMap(([name, each]) => textsIn(each, path === '' ? name : `${path}.${name}`))
     : []
 }
+
+/** Paths of the texts in it that are called as secrets are. */
+export const secretFields = (value: unknown): readonly string[] =>
+  textsIn(value).flatMap(([path]) => (isSecret(path) ? [path] : []))
+
+/** These texts, by words, as of `Bearer …`; of headers all. */
+export const secretTexts = (value: unknown): readonly string[] =>
+  textsIn(value).flatMap(([path, text]) =>
+    isSecret(path) || /(?:^|\.)headers\./i.test(path) ? [text, ...text.split(/[\s;,=]+/)] : [],
+  )
 
 /** The same without these texts; `path` says where it stands. */
 export const withoutSecrets = (value: Json, path: string): Json => {
