@@ -1,6 +1,7 @@
 import type { Access } from '../benchmarks/scenario/benchmark.ts'
 import type { SourceEvent } from '../benchmarks/context/context.ts'
 import type { StoreEvent } from '../cache/store.ts'
+import type { CodeEvent } from '../cache/user-code/bounded-call.ts'
 import type { ModelEvent } from '../models/retry.ts'
 
 /** The stages of a target, in order. */
@@ -89,6 +90,6 @@ export type EngineEvent =
     }
 
 /** Every event of the product: progress, `--json`, logs and explain subscribe to this union. */
-export type Event = EngineEvent | SourceEvent | ModelEvent | StoreEvent
+export type Event = EngineEvent | SourceEvent | ModelEvent | StoreEvent | CodeEvent
 
 export type Listener = (event: Event) => void

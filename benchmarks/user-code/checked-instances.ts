@@ -28,7 +28,7 @@ export async function* checkedInstances(file: string, made: () => unknown): Asyn
   let count = 0
   let kind: string | undefined
   try {
-    const given: unknown = await awaited(boundedCall(file, made))
+    const given: unknown = await awaited(file, boundedCall(file, made))
     if (!isIterable(given)) throw fault(file, 'it gave no list of instances')
     for await (const draft of inParts(file, given)) {
       kind ??= typeof draft.id
@@ -68,14 +68,14 @@ async function* inParts(
   const bounded = (draft: unknown): DraftInstance => boundedCall(file, () => readOut(draft))
   if (Symbol.iterator in given) {
     for (const part of partsOf(file, given[Symbol.iterator]()))
-      yield 'promise' in part ? bounded(await awaited(part.promise)) : part
+      yield 'promise' in part ? bounded(await awaited(file, part.promise)) : part
     return
   }
   const iterator = given[Symbol.asyncIterator]()
   const all: AsyncIterator<unknown> = {
-    next: () => awaited(boundedCall(file, () => iterator.next())),
+    next: () => awaited(file, boundedCall(file, () => iterator.next())),
     return: async () =>
-      (await awaited(boundedCall(file, () => iterator.return?.()))) ?? { done: true, value: undefined },
+      (await awaited(file, boundedCall(file, () => iterator.return?.()))) ?? { done: true, value: undefined },
   }
   for await (const draft of { [Symbol.asyncIterator]: () => all }) yield bounded(draft)
 }

@@ -123,6 +123,26 @@ const endWith = (url: string, name: string): void => {
   })
 }
 
+/** What a user's code gave to wait for is not there after so many seconds: told once a file. */
+export interface CodeEvent {
+  readonly type: 'code-awaited'
+  readonly file: string
+  readonly seconds: number
+}
+
+let awaiting: { readonly tell: (event: CodeEvent) => void; readonly seconds: number } | undefined
+const slow = new Set<string>()
+
+/** How it is told that code is waited for. */
+export const tellAwaited = (tell: (event: CodeEvent) => void, seconds = 10): void => {
+  awaiting = { tell, seconds }
+}
+
+const tellSlow = (file: string, { tell, seconds }: NonNullable<typeof awaiting>): void => {
+  if (!slow.has(file)) tell({ type: 'code-awaited', file, seconds })
+  slow.add(file)
+}
+
 const waiting = new Set<(reason: Error) => void>()
 let listens = false
 
@@ -139,9 +159,10 @@ export const stopWaiting = (): void => {
 /**
  * What a user's code gave to wait for. Node ends a process that has nothing left to do, as if all were done: then what
  * is still waited for never comes, and fails.
+ * @param file of the code
  * @throws Error where it never comes; StoppedError; what it is rejected with
  */
-export const awaited = async <T>(given: T): Promise<Awaited<T>> => {
+export const awaited = async <T>(file: string, given: T): Promise<Awaited<T>> => {
   if (!listens) process.on('beforeExit', giveUp)
   listens = true
   let end: (reason: Error) => void = () => undefined
@@ -149,12 +170,14 @@ export const awaited = async <T>(given: T): Promise<Awaited<T>> => {
     end = reject
   })
   waiting.add(end)
+  const timer = awaiting && setTimeout(tellSlow, awaiting.seconds * 1000, file, awaiting).unref()
   try {
     return await Promise.race([given, never])
   } catch (error) {
     throw thrown(error)
   } finally {
     putBuiltinsBack()
+    clearTimeout(timer)
     waiting.delete(end)
   }
 }

@@ -1,6 +1,9 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { formatWithOptions } from 'node:util'
+import { packageRoot, runsFromSource } from '../package-root.ts'
 import { fieldOf, reasonOf } from '../problems/problem.ts'
 import { discreetError, withheld } from '../problems/withheld.ts'
 
@@ -98,14 +101,26 @@ export const releaseProcess = (): void => {
   release = undefined
 }
 
+/** Frames without a file, or in one of Node's own. */
+const NOBODYS = /\bnode:|<anonymous>|\b(?:native|wasm:|index \d+\)$)/
+
+/** Where all that runs of ours lies; packages are called by ours as well as by a user's code. */
+const ours = (): string => pathToFileURL(join(packageRoot(), runsFromSource ? '' : 'dist', '/')).href
+
 /**
- * A user's code has the name of its content behind its own; of what it left to Node, such as a request, the stack holds
- * Node's own files at most. Ours throws errors only.
+ * A user's code has the name of its content behind its own. What it imports, and a worker that it starts, have files that are
+ * not ours; of what it left to Node, such as a request, the stack holds Node's own at most. Ours throws errors only.
  */
+const isStray = (stack: string): boolean => {
+  const frames = stack.split('\n').filter((line) => /^ +at /.test(line) && !NOBODYS.test(line))
+  const isOurs = (frame: string): boolean => /[\\/]node_modules[\\/]/.test(frame) || frame.includes(ours())
+  return frames.length === 0 || frames.some((frame) => frame.includes('?code=') || !isOurs(frame))
+}
+
 const keepStray = (error: unknown): void => {
   const found = fieldOf(error, 'stack')
   const stack = typeof found === 'string' ? found : ''
-  if (stack.includes('?code=') || !/^ +at (?!.*\bnode:)/m.test(stack)) {
+  if (isStray(stack)) {
     strays.push(reasonOf(error))
     return
   }

@@ -30,7 +30,7 @@ export const loadCode = async (entry: string, room: string): Promise<unknown> =>
     loaded.set(file, digest)
   }
   const module = await imported(async () =>
-    withExports(await awaited(importCode(entry, before, room))),
+    withExports(await awaited(entry, importCode(entry, before, room))),
   ).catch((error: unknown) => {
     throw absentPackage(error, entry, room) ?? error
   })

@@ -5,7 +5,7 @@ import type { BenchmarkContext, CsvTypes, FileDigests } from '../../benchmarks/c
 import type { JsonObject } from '../../cache/values/json.ts'
 import type { DiskStore } from '../../cache/disk-store.ts'
 import { memoryStore } from '../../cache/memory-store.ts'
-import { limitCode } from '../../cache/user-code/bounded-call.ts'
+import { limitCode, tellAwaited } from '../../cache/user-code/bounded-call.ts'
 import { openStore, tellIfOlder } from '../../cache/open-store.ts'
 import type { ProblemError } from '../../cache/problems/problem.ts'
 import type { Store } from '../../cache/store.ts'
@@ -134,6 +134,7 @@ const assemble = async (options: SessionOptions, opened: Closable[]): Promise<Se
   const { env, listener, readOnly = false, stopper, workspace } = options
   const { config } = workspace
   limitCode(config.code_timeout)
+  tellAwaited(listener)
   const localPath = options.localPath ?? configuredLocalPath(workspace)
   const storePath = options.storePath ?? storePathOf(workspace, env)
   const tier = options.tier && new SessionTier(options.tier, listener, join(limitsFolder(env), 'tiers'))

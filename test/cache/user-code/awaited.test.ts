@@ -1,16 +1,36 @@
 import { expect, test } from 'vitest'
 import { reasonOf } from '../../../cache/problems/problem.ts'
-import { awaited, boundedCall, limitCode } from '../../../cache/user-code/bounded-call.ts'
+import {
+  awaited,
+  boundedCall,
+  limitCode,
+  tellAwaited,
+  type CodeEvent,
+} from '../../../cache/user-code/bounded-call.ts'
 
 const NEVER = new Promise<never>(() => undefined)
 
 test('What a process with nothing left to do still waits for fails; all else is as it was given.', async () => {
-  expect(await awaited(Promise.resolve(1))).toBe(1)
-  expect(await awaited(2)).toBe(2)
-  await expect(awaited(Promise.reject(new Error('own')))).rejects.toThrow('own')
-  const both = Promise.allSettled([awaited(NEVER), awaited(NEVER)])
+  expect(await awaited('scenario.js', Promise.resolve(1))).toBe(1)
+  expect(await awaited('scenario.js', 2)).toBe(2)
+  await expect(awaited('scenario.js', Promise.reject(new Error('own')))).rejects.toThrow('own')
+  const both = Promise.allSettled([awaited('scenario.js', NEVER), awaited('scenario.js', NEVER)])
   process.emit('beforeExit', 0)
   expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+})
+
+test('Code that does not give what is awaited is told by its file, once, while it is waited for.', async () => {
+  const told: CodeEvent[] = []
+  const stop: { end: () => void } = { end: () => undefined }
+  const given = new Promise<void>((resolve) => (stop.end = resolve))
+  tellAwaited((event) => {
+    told.push(event)
+    stop.end()
+  }, 0)
+  await awaited('slow.js', given)
+  await awaited('slow.js', new Promise((resolve) => setImmediate(resolve)))
+  tellAwaited(() => undefined)
+  expect(told).toEqual([{ type: 'code-awaited', file: 'slow.js', seconds: 0 }])
 })
 
 test('What a piece of code throws is its own, whatever code it gives the error.', () => {

@@ -84,7 +84,7 @@ it('what code replaced while it was awaited is put back when it comes', async ()
     JSON.stringify = () => 'nonsense'
     return 'its answer'
   }
-  expect(await awaited(later())).toBe('its answer')
+  expect(await awaited('later.js', later())).toBe('its answer')
   expect(JSON.stringify(1)).toBe('1')
   expect(restoreBuiltins()).toEqual(['JSON.stringify'])
 })

@@ -170,6 +170,35 @@ describe('a scenario that goes wrong', () => {
     expect(stderr).toContain('left an error behind: fetch failed [code/stray-error]')
   })
 
+  it.each([
+    [
+      'a worker of a text',
+      '(done) => new Worker(`throw new Error("left")`, { eval: true }).once("exit", done)',
+    ],
+    [
+      'a worker of a file',
+      '(done) => new Worker(new URL("../../lib/start.js", import.meta.url)).once("exit", done)',
+    ],
+    ['a file that it imports', '(done) => { setTimeout(fail); setTimeout(done) }'],
+  ])('is told where %s leaves an error behind, and spoils no other', async (_, left) => {
+    const { cwd, run } = await workspace()
+    writeFiles(cwd, {
+      'lib/start.js': `import { isMainThread } from 'node:worker_threads'
+export const start = 'Say'
+export const fail = () => { throw new Error('left') }
+if (!isMainThread) fail()
+`,
+      'benchmarks/coded/scenario.js': `import { Worker } from 'node:worker_threads'
+import { fail } from '../../lib/start.js'
+${SCENARIO.replace('(data) =>', 'async (data) => {').replace('[...', `await new Promise(${left}); return [...`)}}
+`,
+    })
+    const { code, stdout, stderr } = await run('run')
+    expect(code, stderr).toBe(1)
+    expect(stdout).toContain('1 built')
+    expect(stderr).toContain('left an error behind: left [code/stray-error]')
+  })
+
   it('tells no word of the error that it leaves behind where its texts are private', async () => {
     const { cwd, run } = await workspace()
     writeFiles(cwd, {

@@ -200,7 +200,7 @@ describe('A signal', () => {
     // Such code is given the clock that stood when the first of it was loaded.
     vi.useRealTimers()
     const stopper = stopOnSignals(() => undefined)
-    const never = awaited(new Promise(() => undefined)).catch(String)
+    const never = awaited('never.js', new Promise(() => undefined)).catch(String)
     stopper.abort.dispatchEvent(new Event('abort'))
     expect(await never).toBe('AbortError: the run was stopped')
     stopper.close()

@@ -1,13 +1,16 @@
 import type { StoreEvent } from '../../../cache/store.ts'
+import type { CodeEvent } from '../../../cache/user-code/bounded-call.ts'
 import type { Event } from '../../../targets/event.ts'
 import { SAME_KEY } from '../../../cache/vault/vault-key.ts'
 
 /** Whether the user should know of it while a command works; records that can't be read are told of together. */
-export const isNoted = (event: Event): event is StoreEvent =>
-  /^(?:store|tier)-/.test(event.type) && event.type !== 'store-corrupt-record'
+export const isNoted = (event: Event): event is StoreEvent | CodeEvent =>
+  /^(?:store|tier|code)-/.test(event.type) && event.type !== 'store-corrupt-record'
 
-/** What the user should know of the store; a line. */
-export const storeNote = (event: StoreEvent): string => {
+/** What the user should know of the store, and of code that is waited for; a line. */
+export const storeNote = (event: StoreEvent | CodeEvent): string => {
+  if (event.type === 'code-awaited')
+    return `waiting for ${event.file}: what it awaits has not come in ${event.seconds} s`
   if (event.type === 'store-corrupt-record')
     return `damaged record in ${event.table} (${event.id.slice(0, 12)}): missing`
   if (event.type === 'store-behind')
