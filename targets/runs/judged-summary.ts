@@ -36,16 +36,32 @@ export const judgedSummary = async (
   env: SharedEnv,
   view: () => Promise<RecordView>,
 ): Promise<JudgedSummary | undefined> => {
-  const { jury } = target.spec.benchmark
-  const reading = juryReading(target, env.profile)
-  if (jury === undefined || reading === undefined || jury.grading !== undefined) return undefined
+  const summary = summaryOf(target, env.profile)
+  if (summary === undefined) return undefined
   return storedJudgedRun(digest, env.records, async () => {
-    const counter = new JudgeCounter(reading)
     const read = await view()
-    const states = countedBy(counter, read.states())
-    const run = judgeRun({ asked: read.asked, states }, dropoutInput({ target, jury, reading }, env.profile))
-    return { run, judges: counter.result() }
+    return summary({ asked: read.asked, states: read.states() })
   })
+}
+
+type Read = Parameters<typeof judgeRun>[0]
+
+/** The same of states at hand. */
+export const judgedOf = (target: Target, profile: Profile, read: Read): JudgedSummary | undefined =>
+  summaryOf(target, profile)?.(read)
+
+const summaryOf = (target: Target, profile: Profile): ((read: Read) => JudgedSummary) | undefined => {
+  const { jury } = target.spec.benchmark
+  const reading = juryReading(target, profile)
+  if (jury === undefined || reading === undefined || jury.grading !== undefined) return undefined
+  return ({ asked, states }) => {
+    const counter = new JudgeCounter(reading)
+    const counted = { asked, states: countedBy(counter, states) }
+    return {
+      run: judgeRun(counted, dropoutInput({ target, jury, reading }, profile)),
+      judges: counter.result(),
+    }
+  }
 }
 
 /** How a built run is scored without each of its judges. */

@@ -32,11 +32,11 @@ export interface Remade {
 /** Runs that are written anew; all others are taken as they were released. */
 interface MadeAnew {
   readonly anew: readonly RunCard[]
-  /** Writes one below a folder, where the release has it. */
-  readonly write: (card: RunCard, folder: string) => Promise<void>
+  /** Writes one below a folder, where the release has it. @returns what its record tells otherwise */
+  readonly write: (card: RunCard, folder: string) => Promise<readonly Problem[]>
 }
 
-const ALL_AS_RELEASED: MadeAnew = { anew: [], write: () => Promise.resolve() }
+const ALL_AS_RELEASED: MadeAnew = { anew: [], write: () => Promise.resolve([]) }
 
 /**
  * Makes a release's tables, site and release.json again from its runs, in a folder that goes away, and compares them.
@@ -58,7 +58,8 @@ export const remakeRelease = async (
       temporary,
       release.files.filter(({ path }) => isCopied(path)),
     )
-    for (const card of anew) await write(card, temporary)
+    const records: Problem[] = []
+    for (const card of anew) records.push(...(await write(card, temporary)))
     const assets = await readAssets()
     const again = await assemble(temporary, givenOf(release), { assets, withheld: [] })
     const names = [...namesProblems(release, again.release), ...(await cardProblems(bundle, cards))]
@@ -67,7 +68,7 @@ export const remakeRelease = async (
       ...compared,
       files: again.release.files.length,
       untold: again.untold,
-      problems: [...names, ...problems],
+      problems: [...names, ...records, ...problems],
     }
   } finally {
     await rm(temporary, { recursive: true, force: true })

@@ -245,7 +245,8 @@ const databaseOf = async ({ spec }: Target): Promise<Pick<RunCard, 'database'>> 
   return { database: { annotator, digest, ...(gold && { gold }) } }
 }
 
-const judgedCard = ({
+/** As a record tells it. */
+export const judgedCard = ({
   run: { benchmark, requests, asked, all, without },
   judges,
 }: JudgedSummary): NonNullable<RunCard['record']['judged']> => ({
@@ -257,7 +258,7 @@ const judgedCard = ({
   judges,
 })
 
-const ownMeans = ({ ownStats }: RunRecord): RunCard['record']['ownStats'] =>
+export const ownMeans = ({ ownStats }: RunRecord): RunCard['record']['ownStats'] =>
   ownStats.flatMap(({ name: { name, split, subSplit }, mean }) =>
     mean === undefined || split === undefined || subSplit !== undefined ? [] : [{ name, split, mean }],
   )

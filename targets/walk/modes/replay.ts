@@ -1,10 +1,11 @@
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import { digestJson } from '../../../cache/values/digest.ts'
+import type { Store } from '../../../cache/store.ts'
 import { perInstanceStats } from '../../metrics/scoring/aggregate-run.ts'
 import type { RunRecord } from '../../record/record.ts'
 import type { RequestState } from '../../record/request-state.ts'
 import type { PerInstanceStats } from '../../record/stat.ts'
-import { instanceDigest, storedInstance } from '../../record/instance-ref.ts'
+import { instanceDigest, storedInstance, type InstanceRef } from '../../record/instance-ref.ts'
 import type { Target } from '../../record/target.ts'
 import type { StageEnv } from '../../env/env.ts'
 import type { Prompt } from '../../stages/prompts.ts'
@@ -23,6 +24,10 @@ export interface Replayed {
   readonly record: RunRecord
   readonly states: () => Iterable<RequestState>
   readonly perInstanceStats: () => Iterable<PerInstanceStats>
+  /** The instances, in the order of each trial's requests. */
+  readonly asked: readonly InstanceRef[]
+  /** Where the replies are. */
+  readonly replies: Store
 }
 
 /**
@@ -64,6 +69,8 @@ export const replayRun = async (
     }),
     states: () => statesOf(results),
     perInstanceStats: () => statsOf(results, at, spec.metrics.length),
+    asked: refs,
+    replies: env.store,
   }
 }
 

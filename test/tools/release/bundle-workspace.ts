@@ -1,5 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { digestFile } from '../../../tools/release/bundle/list-files.ts'
+import { printRelease, readRelease } from '../../../tools/release/release-file.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { shortBenchmark } from '../../rig/short-benchmark.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'
@@ -36,6 +38,14 @@ export const bundleWorkspace = async (): Promise<BundleWorkspace> => {
       'entries: [{description: "wards:model=fake/a"}, {description: "rare:model=fake/b"}]',
   })
   return { root, server }
+}
+
+/** Makes a changed file the released one. */
+export const redigest = async (bundle: string, path: string): Promise<void> => {
+  const { digest: _digest, ...release } = await readRelease(bundle)
+  const changed = await digestFile(bundle, path)
+  const files = release.files.map((file) => (file.path === path ? changed : file))
+  writeFileSync(join(bundle, 'release.json'), printRelease({ ...release, files }).text)
 }
 
 /** Files of a workspace, and those of its folders, as another takes them. */

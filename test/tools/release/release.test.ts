@@ -6,26 +6,17 @@ import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { formatIdentity, identifyProcess } from '../../../cache/processes/process-identity.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import { printRelease, readRelease } from '../../../tools/release/release-file.ts'
 import { verifyRelease } from '../../../tools/release/verify.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
-import { digestFile, listPaths } from '../../../tools/release/bundle/list-files.ts'
-import { bundleWorkspace, ROWS, type BundleWorkspace } from './bundle-workspace.ts'
+import { listPaths } from '../../../tools/release/bundle/list-files.ts'
+import { bundleWorkspace, redigest, ROWS, type BundleWorkspace } from './bundle-workspace.ts'
 
 let workspace: BundleWorkspace
 
 const run = (...args: readonly string[]) => medmake(args, { cwd: workspace.root })
 const bundleOf = (output: string): string => join(workspace.root, output, 'releases/r/bundle')
-
-/** Makes a changed file the released one. */
-const redigest = async (bundle: string, path: string): Promise<void> => {
-  const { digest: _digest, ...release } = await readRelease(bundle)
-  const changed = await digestFile(bundle, path)
-  const files = release.files.map((file) => (file.path === path ? changed : file))
-  writeFileSync(join(bundle, 'release.json'), printRelease({ ...release, files }).text)
-}
 
 beforeAll(async () => {
   workspace = await bundleWorkspace()

@@ -36,9 +36,12 @@ const checkText = ({ release, version }: ReleaseGiven): string => `## Check
 numbers. With medmake ${version}, beside the .tar.gz, or with the name of this folder in its place:
 
     medmake release verify ${release}.tar.gz        # every byte; tables and site computed anew from the runs
-    medmake release reproduce ${release}.tar.gz     # every reply scored anew, without asking anybody
+    medmake release reproduce ${release}.tar.gz     # every reply scored anew, and what the records say held against the replies
     medmake release reproduce ${release}.tar.gz --model NAME    # the same requests to another model
 
+Digests tell a change, not who made it: whoever edits a file can digest all anew. What then follows from nothing else here is
+its maker's word: questions and replies, attempts, and of records \`failures\`, \`omitted\`, \`calibrated\`, \`lost\`, \`sources\`, \`attributes\`
+and \`declared\`.
 Where there is a \`${SIGNATURE_FILE}\`, it signs \`release.json\` and so all of it. With the publisher's file of signers,
 by medmake (\`--signers FILE\` behind \`verify\`) or, in this folder, without:
 

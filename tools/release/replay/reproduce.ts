@@ -7,6 +7,7 @@ import { remakeRelease } from '../remake.ts'
 import { releasedTarget, type Lent } from './released-target.ts'
 import { isByOwnCode, ownCode, type OwnCode } from './own-code.ts'
 import { queryDatabases } from './query-databases.ts'
+import { recordProblems } from './record-problems.ts'
 import { replayCard, writeReplayed } from './replay-card.ts'
 import { runPath, type RunCard } from '../run-card.ts'
 import { unchangedRelease } from '../verify.ts'
@@ -85,7 +86,7 @@ const rebuildRun = async (
   output: string,
   card: RunCard,
   { env, ...lent }: Lent & { readonly env: SharedEnv },
-): Promise<void> => {
+): Promise<readonly Problem[]> => {
   const { suite, name, promptTokens } = card
   const target = await releasedTarget(bundle, card, lent)
   const replayed = await replayCard(bundle, card, target, {
@@ -95,6 +96,7 @@ const rebuildRun = async (
   })
   if (replayed === undefined) throw missingReply(name, card.deployment.deployment)
   await writeReplayed(join(output, runPath(suite, name)), target, replayed)
+  return recordProblems(card, target, replayed)
 }
 
 const missingReply = (run: string, deployment: string): ProblemError =>
