@@ -8,6 +8,7 @@ import { raterQueue } from '../../targets/ratings/queue.ts'
 import type { Study } from '../../targets/ratings/study.ts'
 import { RETURNED, type ReturnedPack } from './pack.ts'
 import { givenEvent } from './given-content.ts'
+import { byDevice } from './by-device.ts'
 import { boxOf } from './seal.ts'
 import {
   addImported,
@@ -71,8 +72,9 @@ export const importReturned = async (
       'Ask the rater to save and send it again.',
     )
   const study = requirePlan(root, pack.study)
-  const incoming = incomingOf(events, { ...pack, pack: returned.pack }, study, file)
-  return [{ ...(await addImported(pack, incoming, place)), skipped: 0 }]
+  const given = incomingOf(events, { ...pack, pack: returned.pack }, study, file)
+  const added = await addImported(pack, given, place, (...found) => byDevice(...found, returned.pack))
+  return [{ ...added, skipped: 0 }]
 }
 
 const incomingOf = (

@@ -22,6 +22,8 @@ export interface ImportedRatings {
   readonly skipped: number
   /** Neither in the study's plan nor with ratings in it, which has others: it may be a name that is misspelt. */
   readonly isNew?: true
+  /** Of a sealed file that was rated on another device before: of what was rated on both the later counts, by their clocks. */
+  readonly isOther?: true
   /** What is said of criteria that no row scores. */
   readonly lacked?: string
   /** The rubric's scale, where a table's scores were of another. */
@@ -38,6 +40,12 @@ export interface IncomingEvent {
   readonly unlinked?: string
 }
 
+/** Incoming events by the device that they were rated on; whether it is another one than before. */
+export interface ByDevice {
+  readonly incoming: readonly IncomingEvent[]
+  readonly isOther: boolean
+}
+
 /** Where ratings are taken in. */
 export interface ImportPlace {
   readonly root: string
@@ -46,18 +54,26 @@ export interface ImportPlace {
   readonly claim: (study: string, rater: string) => Promise<Claim>
 }
 
-/** Adds those events of a rater that are not in the log yet, all or none. */
+/**
+ * Adds those events of a rater that are not in the log yet, all or none.
+ * @param device tells whose they are by what came before
+ */
 export const addImported = async (
   { study, rater }: { readonly study: string; readonly rater: string },
-  incoming: readonly IncomingEvent[],
+  given: readonly IncomingEvent[],
   { root, vault, claim }: ImportPlace,
+  device = (incoming: readonly IncomingEvent[], _events: RatingLog['events']): ByDevice => ({
+    incoming,
+    isOther: false,
+  }),
 ): Promise<Omit<ImportedRatings, 'skipped' | 'mappedTo' | 'lacked' | 'isNew'>> => {
   const held = await claim(study, rater)
   try {
     const log = openLog(root, study, rater)
+    const { incoming, isOther } = device(given, log.events)
     const known = new Map(log.events.map((event) => [event.origin, event]))
     // By its own export: told as changed it would take the hand-in back.
-    const said = new Set(currentRatings(log.events).map(saidIn))
+    const said = new Map(currentRatings(log.events).map((rating) => [saidIn(rating), rating.source]))
     const takenBack = new Map(
       log.events.flatMap((event) =>
         event.content === null && event.subject ? [[givenAs(event, event.subject), event] as const] : [],
@@ -65,8 +81,8 @@ export const addImported = async (
     )
     const added: RatingEvent[] = []
     for (const { event, exported } of incoming) {
-      if (known.has(event.origin) || said.has(saidIn({ ...event, subject: exported ?? event.subject })))
-        continue
+      const source = said.get(saidIn({ ...event, subject: exported ?? event.subject }))
+      if (known.has(event.origin) || (source !== undefined && !isSaidAgain(source, event.origin))) continue
       // Its own export gives no rating back that was withdrawn since.
       const gone = exported && takenBack.get(givenAs(event, exported))
       if (gone !== undefined) {
@@ -98,11 +114,16 @@ export const addImported = async (
       passed: passedIn(incoming, known, log),
       unlinked: unlinked.size,
       withoutJury: [...unlinked.values()].filter((jury) => jury === undefined).length,
+      ...(isOther && { isOther }),
     }
   } finally {
     await held.release()
   }
 }
+
+/** In a sealed file, whose desk says again what a copy would else have the last word on. */
+const isSaidAgain = (source: string, origin: string): boolean =>
+  source !== 'table' && origin.split(/[~:]/)[0] === source.split('~')[0]
 
 /** The last word of a file on an answer, where it is not what counts. */
 const passedIn = (

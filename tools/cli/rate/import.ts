@@ -107,12 +107,18 @@ const importedText = (
     skipped,
     lacked,
     isNew,
+    isOther,
     mappedTo,
   }: ImportedRatings,
   scale: string | undefined,
 ): string =>
   [
     `${file}: ${plural(added, 'entry', 'entries')} of ${rater} added to ${study}`,
+    ...(isOther === true
+      ? [
+          'of another device than what came before: of what was rated on both the later counts, by their clocks',
+        ]
+      : []),
     ...(isNew === true ? [`${rater} is new to it`] : []),
     ...(mappedTo === undefined ? [] : [`scores of ${scale ?? ''} mapped to ${mappedTo}`]),
     ...(known > 0 ? [`${plural(known, 'was', 'were')} here already`] : []),

@@ -42,7 +42,8 @@ export const sealedDesk = (pack: SealedPack): Desk => {
       box = tried
       kept ??= await openKept(pack.pack)
       events.splice(0, events.length, ...(await readKept(kept, tried)))
-      if (copy !== undefined) for (const event of await copied(copy, pack, tried, events)) await add(event)
+      if (copy !== undefined)
+        for (const event of merged(events, await copied(copy, pack, tried, events))) await add(event)
       const known = JSON.parse(head) as PackHead
       itemOf = sealedItems(pack.blocks, known.sizes, tried)
       return stateOf(known, events)
@@ -110,6 +111,25 @@ const copied = async (
   const ids = new Set(known.map(({ id }) => id))
   return (JSON.parse(text) as readonly PackEvent[]).filter(({ id }) => !ids.has(id))
 }
+
+/**
+ * Events of a copy to be kept behind the own ones: what was rated here after it, as clocks tell, is said again, or the copy
+ * would have the last word. Hand-ins come last.
+ */
+const merged = (own: readonly PackEvent[], copy: readonly PackEvent[]): readonly PackEvent[] => {
+  const [there, here] = [lastByItem(copy), lastByItem(own)]
+  const later = [...here.values()].filter(({ at, rating }) => (there.get(rating.item)?.at ?? at) < at)
+  return [
+    ...copy.filter((event) => 'rating' in event),
+    ...later.map(({ at, rating }) => ({ ...named(), at, rating })),
+    ...copy.filter((event) => 'recognised' in event),
+  ]
+}
+
+type RatedEvent = Extract<PackEvent, { readonly rating: unknown }>
+
+const lastByItem = (events: readonly PackEvent[]): ReadonlyMap<number, RatedEvent> =>
+  new Map(events.flatMap((event) => ('rating' in event ? [[event.rating.item, event] as const] : [])))
 
 /** What a browser keeps of a sealed desk: ciphertext, in the order in which it came. */
 interface KeptEvent {
