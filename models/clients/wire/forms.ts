@@ -85,17 +85,13 @@ const readReply = <C extends ToldChoice>(
   }
 }
 
-/** What servers call an answer whose end never came: vLLM and SGLang, DeepSeek, Zhipu. */
-const BROKEN_OFF: ReadonlySet<string | null> = new Set([
-  'error',
-  'abort',
-  'insufficient_system_resource',
-  'network_error',
-])
+/** What servers call an answer whose end never came: vLLM and SGLang, DeepSeek, Zhipu, TensorRT-LLM. */
+const BROKEN_OFF = /^(?:error|abort|insufficient_system_resource|network_error|timeout|cancelled)$/i
 
 /** The words so far are no answer of the model's. @throws ClientError `reply/error` */
-const refuseBrokenOff = (reason: string | null): void => {
-  if (BROKEN_OFF.has(reason)) refuseToldError({ message: `it broke off (${reason})` })
+const refuseBrokenOff = (reason: unknown): void => {
+  if (typeof reason === 'string' && BROKEN_OFF.test(reason))
+    refuseToldError({ message: `it broke off (${reason})` })
 }
 
 /** @throws ClientError `reply/malformed` */

@@ -161,6 +161,8 @@ describe('A reply', () => {
     ['chat', message({ content: 'half' }, 'abort')],
     ['chat', message({ content: 'half' }, 'insufficient_system_resource')],
     ['chat', message({ content: 'half' }, 'network_error')],
+    ['chat', message({ content: 'half' }, 'cancelled')],
+    ['chat', message({ content: 'half' }, 'TIMEOUT')],
     ['responses', { status: 'failed', output: [] }],
     ['completions', failure],
     ['completions', { choices: [{ text: 'half', finish_reason: 'error' }] }],
