@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { remembered } from '../../../cache/once.ts'
 import { createAgent } from '../../../cache/network/proxy.ts'
@@ -154,19 +154,27 @@ const receive = (
 
 type Unpack = (sent: Buffer, options: { readonly maxOutputLength: number }) => Buffer
 
-const PACKED: ReadonlyMap<string | undefined, Unpack> = new Map<string, Unpack>([
+/** Many servers send what the name `deflate` says, without the header that its standard asks for. */
+const inflate: Unpack = (sent, options) =>
+  ((sent[0] ?? 0) & 0x0f) === 8 ? inflateSync(sent, options) : inflateRawSync(sent, options)
+
+const PACKED: ReadonlyMap<string, Unpack> = new Map([
   ['gzip', gunzipSync],
-  ['deflate', inflateSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflate],
   ['br', brotliDecompressSync],
 ])
 
 /** Some gateways pack what nobody asked them to. @throws ClientError `reply/too-large`, `reply/malformed` */
 const unpacked = ({ chunks, headers }: Received, longest: number): Buffer => {
   const sent = Buffer.concat(chunks)
-  const unpack = PACKED.get(headers.get('content-encoding')?.toLowerCase())
-  if (unpack === undefined) return sent
+  // The last one was put on last; what is none of these is looked at as it came. Nobody means a dozen.
+  const codings = (headers.get('content-encoding') ?? '').toLowerCase().split(/[\s,]+/, 4)
   try {
-    return unpack(sent, { maxOutputLength: longest })
+    return codings.reduceRight<Buffer>(
+      (bytes, coding) => PACKED.get(coding)?.(bytes, { maxOutputLength: longest }) ?? bytes,
+      sent,
+    )
   } catch (error) {
     throw fieldOf(error, 'code') === 'ERR_BUFFER_TOO_LARGE'
       ? tooLarge(longest)

@@ -1,4 +1,4 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import type { RateHeaders } from '../../../../models/limits/learned-rate.ts'
 import { deploymentOf, never, requestOf } from '../../../rig/model-calls.ts'
@@ -340,7 +340,11 @@ describe('a server', () => {
 
   it.each([
     ['GZip', gzipSync],
+    ['x-gzip', gzipSync],
     ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['identity, br,gzip', (text: string) => gzipSync(brotliCompressSync(text))],
   ])('that packs what nobody asked it to (%s) is read all the same, up to a length', async (coding, pack) => {
     const packed = (text: string): Sent => ({
       headers: { 'content-encoding': coding },
