@@ -1,13 +1,13 @@
 import { asJson, storedShape } from '../../cache/stored-shape.ts'
 import type { BatchApi, ProviderBatch } from '../../models/clients/chat/batch-api.ts'
 import { ClientError, type Reply } from '../../models/calls/client.ts'
-import { otherCount } from '../../models/clients/wire/wire-form.ts'
+import { malformed, otherCount } from '../../models/clients/wire/wire-form.ts'
 import type { Price } from '../../models/prices/price.ts'
 import type { StoredCompletion } from '../record/completion.ts'
 import { entryId, putEntry, type ChargedPrice, type LedgerEntry } from '../spend/ledger.ts'
 import { tellOddities, type ledgerNames } from '../spend/paid-attempt.ts'
 import { usageCost, type SpendEnv } from '../spend/spending.ts'
-import type { Digest } from '../../cache/values/digest.ts'
+import { digestJson, type Digest } from '../../cache/values/digest.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import type { Store } from '../../cache/store.ts'
 
@@ -51,8 +51,7 @@ export const collectBatch = async (
       if (!answers.has(id)) continue
       const first = answers.get(id)
       if (first === undefined) told += 1
-      // What was answered is paid for, whatever else the files say of it.
-      if (first === undefined || first instanceof ClientError) answers.set(id, outcome)
+      answers.set(id, oneOf(first, outcome))
     }
   const unanswered = new Map<string, ClientError>()
   const puts: Promise<void>[] = []
@@ -85,6 +84,17 @@ export const collectBatch = async (
   await Promise.all(uncertain.map((line) => enterUncertain(line, batch.collected, env)))
   await removeBatch(batch, env.store)
   return unanswered
+}
+
+const TWO = malformed('two different answers came to one request')
+
+/** What was answered is paid for, whatever errors say of it. Of two answers that differ one is another request's. */
+const oneOf = (first: Reply | ClientError | undefined, next: Reply | ClientError): Reply | ClientError => {
+  if (first === TWO) return TWO
+  if (first === undefined || first instanceof ClientError) return next
+  if (next instanceof ClientError || digestJson(asJson(first.choices)) === digestJson(asJson(next.choices)))
+    return first
+  return TWO
 }
 
 type Collected = NonNullable<BatchRecord['collected']>

@@ -86,7 +86,7 @@ it('What is answered once stays answered and paid once, whatever other lines say
     {
       answers: [
         { id: a.digest, outcome: replyOf('first') },
-        { id: a.digest, outcome: replyOf('second') },
+        { id: a.digest, outcome: replyOf('first') },
         { id: b.digest, outcome: failed },
       ],
       errors: [
@@ -103,6 +103,21 @@ it('What is answered once stays answered and paid once, whatever other lines say
     [1.5, true, 'paid'],
   ])
   expect([...unanswered]).toEqual([[c.digest, failed]])
+})
+
+it('Of two different answers to one request neither is taken, in whatever order and beside whatever else they come', async () => {
+  const [a, b] = [lineOf('a'), lineOf('b')]
+  const answers = [replyOf('first'), failed, replyOf('second'), replyOf('first')].map((outcome) => ({
+    id: a.digest,
+    outcome,
+  }))
+  const { texts, paid, unanswered } = await collected(
+    { answers: [...answers, { id: b.digest, outcome: replyOf('b') }] },
+    [a, b],
+  )
+  expect(texts).toEqual([undefined, 'b'])
+  expect(unanswered.get(a.digest)).toMatchObject({ code: 'reply/malformed', retriable: true })
+  expect(paid.map(({ outcome }) => outcome).toSorted()).toEqual(['paid', 'uncertain'])
 })
 
 it('What the files tell twice counts once: what they lack is still to come', async () => {
