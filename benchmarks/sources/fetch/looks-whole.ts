@@ -23,8 +23,10 @@ export const faultOfDownload = async (path: string, name: string): Promise<SafeT
   try {
     const ends = await endsOf(file)
     const container = CONTAINERS.find(({ magic }) => ends.head.subarray(0, magic.length).equals(magic))
-    if (container !== undefined) return container.fault(ends)
     const extension = extname(name).toLowerCase()
+    // Some servers pack texts on the way, whatever they are asked.
+    if (container !== undefined)
+      return TEXT.test(extension) ? safeText`it is a ${container.name}` : container.fault(ends)
     const stand = standIn(ends.head.subarray(0, 200).toString('latin1'), extension)
     if (stand !== undefined) return stand
     const promised = CONTAINERS.find(({ extensions }) => extensions.includes(extension))
@@ -33,6 +35,8 @@ export const faultOfDownload = async (path: string, name: string): Promise<SafeT
     await file.close()
   }
 }
+
+const TEXT = /^\.(?:csv|tsv|jsonl?|ndjson|txt|xml)$/
 
 /** Likewise of a file that the user brings, by its first bytes. */
 export const faultOfGiven = async (path: string): Promise<SafeText | undefined> => {
@@ -49,7 +53,8 @@ export const faultOfGiven = async (path: string): Promise<SafeText | undefined> 
 const standIn = (head: string, extension: string): SafeText | undefined => {
   if (head.startsWith('version https://git-lfs.github.com/spec/'))
     return safeText`it is a pointer of Git LFS, which stands for the file: \`git lfs pull\` brings that`
-  const isPage = /^(?:\u00ef\u00bb\u00bf)?\s*<(?:!doctype html|html)/i.test(head)
+  const isPage =
+    /^(?:\u00ef\u00bb\u00bf|\s|<!--[^]*?-->|<\?xml[^>]*>)*<(?:!doctype html|html|error>\s*<code>)/i.test(head)
   return isPage && !/^\.x?html?$/.test(extension)
     ? safeText`it is a web page, such as one to sign in or of an error`
     : undefined
@@ -70,6 +75,9 @@ interface Container {
   readonly fault: (ends: Ends) => SafeText | undefined
 }
 
+/** The last record of a zip archive, which is all of one that holds no file. */
+const EMPTY_ZIP = Buffer.from('PK\x05\x06')
+
 const CUT = safeText`its end is missing`
 
 const closedBy =
@@ -80,13 +88,16 @@ const closedBy =
 const CONTAINERS: readonly Container[] = [
   {
     name: safeText`zip archive`,
-    magic: Buffer.from('PK'),
+    // `PK` alone begins tables whose first column is a primary key.
+    magic: Buffer.from('PK\x03\x04'),
     extensions: ['.zip', '.xlsx', '.docx'],
-    fault: ({ head, tail }) => {
-      const end = Buffer.from('PK\x05\x06', 'latin1')
-      if (head.subarray(0, end.length).equals(end)) return safeText`it is a zip archive that holds no file`
-      return tail.includes(end) ? undefined : CUT
-    },
+    fault: ({ tail }) => (tail.includes(EMPTY_ZIP) ? undefined : CUT),
+  },
+  {
+    name: safeText`zip archive`,
+    magic: EMPTY_ZIP,
+    extensions: [],
+    fault: () => safeText`it is a zip archive that holds no file`,
   },
   {
     name: safeText`Parquet file`,

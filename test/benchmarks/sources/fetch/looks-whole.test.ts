@@ -50,7 +50,17 @@ test.each([
   ['x.csv', '\u00ef\u00bb\u00bf \n<HTML>', PAGE],
   ['x.html', '<!doctype html><p>Sign in', undefined],
   ['x.xhtml', '<html>', undefined],
+  ['x.csv', '<!-- saved -->\n<!-- b --><!doctype html>', PAGE],
+  ['x.json', '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "x"><html>', PAGE],
+  ['x.csv', '<?xml version="1.0"?>\n<Error><Code>AccessDenied</Code></Error>', PAGE],
   ['x.csv', 'a,<html>', undefined],
+  ['x.csv', '<!-- a -->,b', undefined],
+  ['x.xml', '<?xml version="1.0"?><errors></errors>', undefined],
+  ['x.csv', 'PK,PK2\n1,2', undefined],
+  ['x.zip', 'PK,PK2\n1,2', 'it is no zip archive'],
+  ['x.csv', gzip(18), 'it is a gzip file'],
+  ['x.JSONL', 'PK\x03\x04 … PK\x05\x06', 'it is a zip archive'],
+  ['download', gzip(18), undefined],
   ['x.csv', '', undefined],
 ] as const)('A download %s that is %j is told to be: %s', async (name, content, told) => {
   expect(await fault(name, content)).toBe(told)
