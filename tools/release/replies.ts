@@ -15,6 +15,7 @@ import { completionPlace } from '../../targets/stages/ask.ts'
 import { askings, type GradedJury } from '../../targets/stages/grading-annotator.ts'
 import { judgeRequest } from '../../targets/stages/judge.ts'
 import { badRelease } from './bad-release.ts'
+import { replyFault } from './replay/reply-fault.ts'
 import { reasonOf } from '../../cache/problems/problem.ts'
 
 /** Keys of the replies that a request state stands on: the model's, then each judge's that was asked. */
@@ -99,14 +100,19 @@ export const replyFacts = (...from: Parameters<typeof storedReplies>): ReplyFact
   return { imported: count.answers + count.judgements === 0 ? undefined : count, newestCall }
 }
 
-/** Node's own reader of lines ends them, from 24 on, at U+2028 within a reply as well. */
+/**
+ * Node's own readers end lines, from 24 on, at U+2028 within a reply as well, and put what nobody answered in the place of
+ * bytes that are no text. @throws TypeError
+ */
 async function* linesOf(file: string): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest = ''
-  for await (const chunk of createReadStream(plain(file), 'utf8') as AsyncIterable<string>) {
-    const lines = (rest + chunk).split('\n')
+  for await (const chunk of createReadStream(plain(file)) as AsyncIterable<Buffer>) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
     yield* lines
   }
+  rest += decoder.decode()
   if (rest !== '') yield rest
 }
 
@@ -116,26 +122,39 @@ async function* linesOf(file: string): AsyncGenerator<string, void, undefined> {
  */
 export const loadReplies = async (file: string, store: Pick<Store, 'put'>): Promise<number> => {
   if (!existsSync(file)) return 0
-  let count = 0
-  for await (const line of linesOf(file)) {
-    count += 1
-    let read: { readonly digest: string; readonly stored: Json }
+  const lines = linesOf(file)
+  for (let count = 0; ; count += 1) {
+    let read: ReadLine
     try {
-      read = JSON.parse(line) as typeof read
-      const stored = storedCompletion(read.stored)
-      if (stored === undefined) throw new Error('it lacks something')
-      if (digestJson(stored.key) !== read.digest) throw new Error('its key is another')
+      const { value, done } = await lines.next()
+      if (done === true) return count
+      read = readLine(value)
     } catch (cause) {
       throw badRelease(
         'release/bad-replies',
         `this line is no stored reply: ${reasonOf(cause)}`,
-        { file, line: count },
+        { file, line: count + 1 },
         { cause },
       )
     }
     await store.put('completions', read.digest, read.stored)
   }
-  return count
+}
+
+interface ReadLine {
+  readonly digest: string
+  readonly stored: Json
+}
+
+/** @throws Error for what is none, or under another key */
+const readLine = (line: string): ReadLine => {
+  const read = JSON.parse(line) as ReadLine & { readonly stored: { readonly key: Json } }
+  const fault = replyFault(read.stored)
+  if (fault !== undefined) throw new Error(fault)
+  // Half a surrogate pair, or more than a number can hold, has no digest, and would end each run that asks for it.
+  digestJson(read.stored)
+  if (digestJson(read.stored.key) !== read.digest) throw new Error('its key is another')
+  return read
 }
 
 /**

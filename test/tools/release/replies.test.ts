@@ -41,7 +41,7 @@ const judgeKey = (judge: string, prompt: string): string =>
   completionPlace(deployed(judge), judgeRequest(prompt)).digest
 const reply = (text: string, more = {}): Json => ({
   key: { text },
-  reply: { text },
+  reply: { choices: [{ text, finishReason: null }] },
   requestTime: 1,
   requestDatetime: 2,
   attempts: 1,
@@ -156,6 +156,44 @@ describe('A file of replies', () => {
       code: 'release/bad-replies',
       where: { file, line: 2 },
     })
+  })
+
+  const choice = { text: 'a', finishReason: null }
+  test.each([
+    ['a number for an answer', { choices: [{ ...choice, text: 5 }] }],
+    ['a list for an answer', { choices: [{ ...choice, text: ['a'] }] }],
+    ['no list of answers', { choices: 'a' }],
+    ['no answer', { choices: [] }],
+    ['half a surrogate pair', { choices: [{ ...choice, text: 'a\ud800' }] }],
+    ['more answers than were asked for', { choices: [choice, choice] }],
+    ['less than no tokens', { choices: [choice], usage: { inputTokens: -1, outputTokens: 2 } }],
+    ['a text for tokens', { choices: [choice], usage: { inputTokens: '1', outputTokens: 2 } }],
+    ['no text for thoughts', { choices: [{ ...choice, thinking: {} }] }],
+    ['a reason that is none', { choices: [{ ...choice, finishReason: {} }] }],
+    ['a log probability that is none', { choices: [{ ...choice, tokens: [{ text: 'a', logprob: '0' }] }] }],
+  ])('is refused where it has %s, and nothing of that reply is kept.', async (_, odd) => {
+    const store = memoryStore()
+    const key = { sampling: '{"n":1}' }
+    const stored = { ...(reply('a') as object), key, reply: odd }
+    const file = fileOf(line(reply('b'), idOf('b')), line(stored, digestJson(key)))
+    expect(await problemOf(() => importReplies(file, store))).toMatchObject({
+      code: 'release/bad-replies',
+      where: { line: 2 },
+    })
+    expect([...store.entries('completions')].map(({ id }) => id)).toEqual([idOf('b')])
+    const good = { ...stored, reply: { choices: [choice] } }
+    expect(await importReplies(fileOf(line(good, digestJson(key))), store)).toBe(1)
+  })
+
+  test('is refused where its bytes are no text, by whichever of them it ends.', async () => {
+    for (const bytes of [Buffer.from(line(reply('é'), idOf('é')), 'latin1'), Buffer.of(0xc3)]) {
+      const file = join(temporaryFolder(), 'replies.jsonl')
+      writeFileSync(file, bytes)
+      expect(await problemOf(() => loadReplies(file, memoryStore()))).toMatchObject({
+        code: 'release/bad-replies',
+        where: { line: 1 },
+      })
+    }
   })
 
   test('is not blamed for a store that takes nothing.', async () => {
