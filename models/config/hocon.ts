@@ -34,14 +34,16 @@ export const readHocon = async (file: string): Promise<unknown> => {
 export const parseHocon = async (given: string, file: string): Promise<unknown> => {
   // As editors of Windows begin a file: it would be part of the first key.
   const text = given.replace(/^\uFEFF/, '')
+  const bare = withoutStringsAndComments(text)
   refuse(
-    text,
+    bare,
     file,
-    /^[^\S\n]*include\b(?!\s*[:=])/m,
+    endOf(/^[^\S\n]*include\b(?!\s*[:=])/m.exec(bare)),
     'include',
     'Copy the entries of the included file into this one.',
   )
-  refuse(text, file, /\$\{/, 'a substitution (${…})', 'Write the value itself.')
+  refuse(bare, file, endOf(/\$\{/.exec(bare)), 'a substitution (${…})', 'Write the value itself.')
+  refuse(bare, file, tooDeep(bare), `nesting deeper than ${DEEPEST}`, 'Take out brackets within brackets.')
   // The package asks for the home while it loads, and throws where there is none.
   process.env['HOME'] ||= homeFolder(process.env)
   const parse = createRequire(import.meta.url)('@pushcorn/hocon-parser') as typeof Parse
@@ -64,11 +66,26 @@ export const parseHocon = async (given: string, file: string): Promise<unknown> 
   }
 }
 
-const refuse = (text: string, file: string, pattern: RegExp, what: string, remedy: string): void => {
-  const bare = withoutStringsAndComments(text)
-  const found = pattern.exec(bare)
-  if (!found) return
-  const before = bare.slice(0, found.index + found[0].length).split('\n')
+/** The package takes minutes for a thousand brackets within each other, and the stack for some more. */
+const DEEPEST = 100
+
+/** Behind the first bracket that lies too deep. */
+const tooDeep = (bare: string): number | undefined => {
+  let depth = 0
+  for (const found of bare.matchAll(/[[{\]}]/g)) {
+    depth += /[[{]/.test(found[0]) ? 1 : -1
+    if (depth > DEEPEST) return endOf(found)
+  }
+  return undefined
+}
+
+const endOf = (found: RegExpExecArray | null): number | undefined =>
+  found === null ? undefined : found.index + found[0].length
+
+/** @param end behind what is not supported; undefined where nothing is */
+const refuse = (bare: string, file: string, end: number | undefined, what: string, remedy: string): void => {
+  if (end === undefined) return
+  const before = bare.slice(0, end).split('\n')
   throw new ProblemError({
     code: 'config/hocon',
     message: `${what} is not supported`,

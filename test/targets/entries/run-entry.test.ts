@@ -78,6 +78,17 @@ describe('a suite file', () => {
     expect(await problem('a = 1\nb = ${a}')).toMatchObject({ where: { line: 2 } })
   })
 
+  it('refuses brackets within brackets at once, where they lie too deep', async () => {
+    const nested = (depth: number): string =>
+      `entries: []\nx: ${'[{},"[",'.repeat(depth)}${']'.repeat(depth)}`
+    expect(await problem(nested(20_000))).toMatchObject({
+      code: 'config/hocon',
+      message: 'nesting deeper than 100 is not supported',
+      where: { line: 2 },
+    })
+    expect(await parseRunEntries(nested(90), 'x.conf')).toEqual([])
+  })
+
   it('says where brackets are wrong', async () => {
     expect(await problem('entries: [ {description: "a"} ')).toMatchObject({
       code: 'config/hocon',
