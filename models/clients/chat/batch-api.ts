@@ -6,7 +6,7 @@ import { chatClass, callsOf, serverOf } from './server-of.ts'
 import { clientErrorOf } from '../call-error.ts'
 import { ClientError, type CompletionRequest, type Reply } from '../../calls/client.ts'
 import { toldWords } from '../wire/error-body.ts'
-import { malformed, toldText, parseBody, readReply } from '../wire/wire-form.ts'
+import { malformed, toldText, parseBody, readReply, refuseToldError } from '../wire/wire-form.ts'
 import { WIRE_FORMS } from '../wire/forms.ts'
 
 /** One request of a batch; `id` comes back with its answer. */
@@ -242,8 +242,10 @@ const answerOf = (text: string, read: (body: Json) => Reply): readonly BatchAnsw
   const { custom_id: id, response } = line
   const told = response?.status_code
   const status = typeof told === 'object' ? NaN : Number(told)
-  if (status === 200) {
+  if (status >= 200 && status < 300) {
     try {
+      // As beside an answer to a request of its own; an empty one is none.
+      if (toldWords(line.error) !== undefined) refuseToldError(line.error, true)
       return [{ id, outcome: read(response?.body ?? null) }]
     } catch (cause) {
       if (cause instanceof ClientError) return [{ id, outcome: cause }]

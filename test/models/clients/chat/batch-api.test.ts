@@ -227,6 +227,22 @@ test('Each line of a file of answers is a reply or says why there is none; what 
   ])
 })
 
+test.each([
+  [{ message: 'all upstreams are down' }, 200, 'reply/error'],
+  ['broken', 200, 'reply/error'],
+  [{}, 200, 'yes'],
+  [{ code: null, message: '' }, 200, 'yes'],
+  [null, 201, 'yes'],
+  [null, 302, 'http/302'],
+])('A line’s answer beside the error %j under status %d gives %s.', async (error, status, told) => {
+  const body = { choices: [{ message: { content: 'yes' }, finish_reason: 'stop' }] }
+  const line = { custom_id: 'a', response: { status_code: status, body }, error }
+  const { api } = await open(() => ({ body: JSON.stringify(line) }))
+  const [answer] = await api.answers('f')
+  const outcome = answer?.outcome
+  expect(outcome instanceof ClientError ? outcome.code : outcome?.choices[0]?.text).toBe(told)
+})
+
 test('A line of answers that is not UTF-8 is of nobody, and leaves the others.', async () => {
   const line = (id: string, content: string): string =>
     `${JSON.stringify({ custom_id: id, response: { status_code: 200, body: { choices: [{ message: { content } }] } } })}\n`
