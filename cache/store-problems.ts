@@ -66,7 +66,7 @@ export const writeProblem = (file: string, cause: unknown): ProblemError => {
   return new ProblemError(
     {
       code: room === undefined ? 'cache/write-failed' : 'cache/disk-full',
-      message: `could not write: ${reasonOf(cause).replaceAll(/Unknown system error -\d+/g, errorCode(cause) ?? '')}`,
+      message: `could not write: ${reasonOf(cause).replaceAll(/Unknown system error -\d+|UNKNOWN: unknown error/g, errorCode(cause) ?? '')}`,
       where: { file },
       remedy: `${room === undefined ? 'check the disk, then' : `${room} and`} run again: everything stored so far is kept`,
     },

@@ -16,7 +16,10 @@ interface SystemError extends Error {
   readonly dest?: string
 }
 
-/** Node has no names for some, such as a full quota and a file that a server lost; EUCLEAN is Linux' 117. */
+/**
+ * Node has no names for some, such as a full quota and a file that a server lost, and calls them one thing where it writes at
+ * once and another elsewhere; EUCLEAN is Linux' 117.
+ */
 const NAMES = new Map(
   Object.entries({ ...constants.errno, EUCLEAN: 117 }).map(([name, errno]) => [errno, name]),
 )
@@ -24,8 +27,8 @@ const NAMES = new Map(
 /** `error.code` of a failed system call. */
 export const errorCode = (error: unknown): string | undefined => {
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return undefined
-  const [, errno] = /^Unknown system error -(\d+)$/.exec(error.code) ?? []
-  return errno === undefined ? error.code : (NAMES.get(Number(errno)) ?? error.code)
+  const { code, errno } = error as NodeJS.ErrnoException & { code: string }
+  return /^(?:UNKNOWN$|Unknown system error )/.test(code) ? (NAMES.get(-(errno ?? 0)) ?? code) : code
 }
 
 const isSystemError = (error: unknown): error is SystemError =>

@@ -13,6 +13,8 @@ const told = (error: Error): string => {
 
 it.each([
   [122, 'Unknown system error -122', 'cache/disk-full'],
+  [122, 'UNKNOWN', 'cache/disk-full'],
+  [116, 'UNKNOWN', 'system/unusable-path'],
   [28, 'ENOSPC', 'cache/disk-full'],
   [27, 'EFBIG', 'cache/disk-full'],
   [116, 'Unknown system error -116', 'system/unusable-path'],

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { ProblemError } from '../../cache/problems/problem.ts'
+import { errorCode } from '../../cache/problems/system-problem.ts'
+import { fullDisk } from '../../cache/store-problems.ts'
 import { GIVEN_RATING, RECOGNISED } from '../../targets/ratings/given-rating.ts'
 import { createOneTimeToken, type OneTimeToken } from '../site/serve/one-time-token.ts'
 import { ALWAYS, isAskedByLoopback, refuse } from '../site/serve/respond.ts'
@@ -155,8 +157,7 @@ const HEADERS = {
 } as const
 
 const faultText = (error: unknown): string => {
-  const [problem] = error instanceof ProblemError ? error.problems : []
-  const code = problem?.code ?? (error as NodeJS.ErrnoException | null)?.code
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'cache/disk-full') return 'the disk is full'
-  return problem?.safe ?? `it could not be written (${code ?? 'unknown fault'})`
+  const [problem] = (error instanceof ProblemError ? error : fullDisk(error))?.problems ?? []
+  if (problem?.code === 'cache/disk-full') return 'the disk is full'
+  return problem?.safe ?? `it could not be written (${problem?.code ?? errorCode(error) ?? 'unknown fault'})`
 }

@@ -1,5 +1,14 @@
 import { parsedJson } from '../../cache/values/json.ts'
-import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { readFileSync } from '../../cache/files/read.ts'
 import { makeSyncedFolder, syncFolder } from '../../cache/files/folders.ts'
@@ -126,10 +135,11 @@ export class RatingLog {
     const handle = openSync(this.#file, this.#onDisk === undefined ? 'wx' : 'r+')
     try {
       this.#write(handle, bytes)
-    } finally {
-      closeSync(handle)
+      if (this.#size === 0) syncFolder(dirname(this.#file))
+    } catch (error) {
+      this.#takeBack()
+      throw named(error, this.#file)
     }
-    if (this.#size === 0) syncFolder(dirname(this.#file))
     this.#size += bytes.length
     this.#onDisk = this.#size
     this.#events.push(...events)
@@ -146,17 +156,25 @@ export class RatingLog {
   }
 
   #write(handle: number, bytes: Buffer): void {
-    // Half a line of a killed writer goes.
-    ftruncateSync(handle, this.#size)
-    this.#onDisk = this.#size
     try {
+      // Half a line of a killed writer goes.
+      ftruncateSync(handle, this.#size)
       for (let at = 0; at < bytes.length;)
         at += writeSync(handle, bytes, at, bytes.length - at, this.#size + at)
       fsyncSync(handle)
-    } catch (error) {
-      ftruncateSync(handle, this.#size)
-      throw named(error, this.#file)
+    } finally {
+      closeSync(handle)
     }
+  }
+
+  /** Of what was not kept for certain nothing may be found later. */
+  #takeBack(): void {
+    try {
+      truncateSync(this.#file, this.#size)
+    } catch {
+      // The next rating's writing cuts it off.
+    }
+    this.#onDisk = sizeOf(this.#file)
   }
 
   /**
