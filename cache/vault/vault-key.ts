@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readFileSync } from '../files/read.ts'
 import { makeSyncedFolder } from '../files/folders.ts'
-import { homeFolder } from '../files/home-folder.ts'
+import { userFolder } from '../files/home-folder.ts'
 import { errorCode, machineProblem } from '../problems/system-problem.ts'
 import { fullDisk } from '../store-problems.ts'
 import { writeOnce } from '../files/write.ts'
@@ -116,8 +116,7 @@ export const keyOrigin = (env: NodeJS.ProcessEnv, file: string | undefined): Key
   const text = env['MEDMAKE_VAULT_KEY']
   if (text !== undefined && text !== '') return { kind: 'environment', name: 'MEDMAKE_VAULT_KEY', text }
   if (file !== undefined) return { kind: 'file', path: file, made: false }
-  const config = env['XDG_CONFIG_HOME'] || join(homeFolder(env), '.config')
-  return { kind: 'file', path: join(config, 'medmake', 'vault.key'), made: true }
+  return { kind: 'file', path: join(userFolder(env, 'config'), 'medmake', 'vault.key'), made: true }
 }
 
 /** What a key is wanted for. */

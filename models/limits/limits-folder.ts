@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
-import { homeFolder } from '../../cache/files/home-folder.ts'
+import { isAbsolute, join } from 'node:path'
+import { userFolder } from '../../cache/files/home-folder.ts'
 
 /**
  * Where the processes of this machine and user meet; `MEDMAKE_LIMITS` names another folder. Never one that other users
@@ -9,15 +9,14 @@ import { homeFolder } from '../../cache/files/home-folder.ts'
  */
 export const limitsFolder = (env: NodeJS.ProcessEnv): string => {
   if (env['MEDMAKE_LIMITS']) return env['MEDMAKE_LIMITS']
-  const runtime = env['XDG_RUNTIME_DIR']
-  if (runtime && isOwn(runtime)) return join(runtime, 'medmake', 'limits')
+  const runtime = env['XDG_RUNTIME_DIR'] ?? ''
+  if (isAbsolute(runtime) && isOwn(runtime)) return join(runtime, 'medmake', 'limits')
   // Machines may share a home.
   return join(userCache(env), 'medmake', 'limits', hostname())
 }
 
 /** The user's folder for what may be lost. */
-export const userCache = (env: NodeJS.ProcessEnv): string =>
-  env['XDG_CACHE_HOME'] || join(homeFolder(env), '.cache')
+export const userCache = (env: NodeJS.ProcessEnv): string => userFolder(env, 'cache')
 
 /** This user's, and closed to others. */
 export const isOwn = (folder: string): boolean => {

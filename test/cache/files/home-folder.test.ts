@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path'
 import { expect, test } from 'vitest'
 import { homeFolder } from '../../../cache/files/home-folder.ts'
 import { keyOrigin } from '../../../cache/vault/vault-key.ts'
-import { userCache } from '../../../models/limits/limits-folder.ts'
+import { limitsFolder, userCache } from '../../../models/limits/limits-folder.ts'
 
 test('The home is what HOME says, else what the system knows of the user', () => {
   const known = (): string => '/home/ann'
@@ -17,8 +17,12 @@ test('A user whom the system does not know has the root for a home, and nothing 
   expect([homeFolder({}, unknown), homeFolder({ HOME: '' }, () => '')]).toEqual(['/', '/'])
 })
 
-test('An empty HOME puts neither caches nor a vault’s key into the working folder', () => {
-  const origin = keyOrigin({ HOME: '' }, undefined)
-  expect(isAbsolute(userCache({ HOME: '' }))).toBe(true)
-  expect(origin.kind === 'file' && isAbsolute(origin.path)).toBe(true)
-})
+test.each(['', 'home', './home', '~'])(
+  'HOME and XDG folders of %j put neither caches nor a vault’s key into the working folder',
+  (given) => {
+    const env = { HOME: given, XDG_CONFIG_HOME: given, XDG_CACHE_HOME: given, XDG_RUNTIME_DIR: given }
+    const origin = keyOrigin(env, undefined)
+    expect([userCache(env), limitsFolder(env)].every(isAbsolute)).toBe(true)
+    expect(origin.kind === 'file' && isAbsolute(origin.path)).toBe(true)
+  },
+)

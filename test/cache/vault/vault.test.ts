@@ -179,13 +179,13 @@ test('no key is made for a vault whose values others read: theirs is needed', as
 })
 
 test('a variable for the key goes before files, and an empty one is none', () => {
-  const file = join('here', 'medmake', 'vault.key')
-  expect(keyOrigin({ MEDMAKE_VAULT_KEY: '', XDG_CONFIG_HOME: 'here' }, undefined)).toEqual({
+  const file = join('/here', 'medmake', 'vault.key')
+  expect(keyOrigin({ MEDMAKE_VAULT_KEY: '', XDG_CONFIG_HOME: '/here' }, undefined)).toEqual({
     kind: 'file',
     path: file,
     made: true,
   })
-  expect(keyOrigin({ MEDMAKE_VAULT_KEY: KEY, XDG_CONFIG_HOME: 'here' }, file)).toEqual(fromKey())
+  expect(keyOrigin({ MEDMAKE_VAULT_KEY: KEY, XDG_CONFIG_HOME: '/here' }, file)).toEqual(fromKey())
 })
 
 test('a key file that the workspace names must exist', async () => {
