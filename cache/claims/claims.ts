@@ -59,7 +59,8 @@ export class Claims {
   readonly folder: string
   readonly #self: ProcessIdentity
   readonly #text: string
-  readonly #held = new Set<() => void>()
+  /** What gives each name back that this party holds. */
+  readonly #held = new Map<string, () => void>()
   readonly #heartbeat: NodeJS.Timeout
   /** Where this process announced itself. */
   readonly #presence: string
@@ -114,6 +115,8 @@ export class Claims {
         if (closed) this.#unlink(name)
         continue
       }
+      // It could not be removed when it was given back.
+      if (holder === this.#text && !this.#held.has(name)) return this.#holding(name, chain.slice(0, -1))
       if (!this.isGone(holder)) return { heldBy: parseIdentity(holder)?.pid ?? 0 }
       const link = name + SUCCESSOR + holder
       if (!this.#link(link)) continue
@@ -232,19 +235,20 @@ export class Claims {
   /** Gives everything back. */
   close(): void {
     clearInterval(this.#heartbeat)
-    for (const release of this.#held) release()
+    for (const release of this.#held.values()) release()
     for (const mark of [COMMIT, USE, PRESENCE]) this.#unlink(mark + this.#text)
   }
 
   #holding(name: string, predecessors: readonly string[]): Taking {
     const release = (): void => {
-      if (!this.#held.delete(release)) return
+      if (this.#held.get(name) !== release) return
+      this.#held.delete(name)
       // Who was taken for gone has nothing to give back: the name is another's.
       if (this.#chain(name).chain.at(-1) !== this.#text) return
       this.#unlink(name)
       for (const text of predecessors) this.#unlink(name + SUCCESSOR + text)
     }
-    this.#held.add(release)
+    this.#held.set(name, release)
     return { release }
   }
 
