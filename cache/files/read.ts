@@ -92,12 +92,12 @@ export const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Names in a folder; none where there is no such folder. @throws the system's error where it may not be read */
+/** Names in a folder; none where nothing lies. @throws the system's error for a file, and where it may not be read */
 export const namesIn = (folder: string): string[] => {
   try {
     return readdirSync(folder)
   } catch (error) {
-    unlessAbsent(error)
+    if (isThere(folder)) throw error
     return []
   }
 }

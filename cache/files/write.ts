@@ -190,8 +190,11 @@ export const temporaryFolder = (kind: string): string => {
   const folder = mkdtempSync(join(parent, `medmake-${kind}-${SELF}-`))
   if (temporaries.size === 0)
     process.once('exit', () => {
-      // By Ctrl-C, say, in the midst of what would remove it.
-      for (const each of temporaries) rmSync(each, { recursive: true, force: true })
+      // By Ctrl-C, say, in the midst of what would remove it. What can't be removed goes with the next one's.
+      for (const each of temporaries)
+        try {
+          rmSync(each, { recursive: true, force: true })
+        } catch {}
     })
   temporaries.add(folder)
   try {

@@ -157,12 +157,12 @@ const numberOf = (
   throw badFlag(flag, `${flag} ${text} ${misfit}`, `Write ${flag} ${example}, for instance.`)
 }
 
-/** A whole number of at least `least`, below a billion. @throws ProblemError `cli/bad-flag` */
-export const countFlag = (flags: FlagValues, name: string, least = 1): number | undefined =>
+/** A whole number of at least `least`, below `limit`. @throws ProblemError `cli/bad-flag` */
+export const countFlag = (flags: FlagValues, name: string, least = 1, limit = MOST): number | undefined =>
   numberOf(flags, name, {
     digits: /^\d+$/,
-    fits: (value) => value >= least && value < MOST,
-    misfit: `is not a whole number of at least ${least}, and below a billion`,
+    fits: (value) => value >= least && value < limit,
+    misfit: `is not a whole number of at least ${least}, and below ${limit === MOST ? 'a billion' : limit.toLocaleString('en')}`,
     example: '10',
   })
 

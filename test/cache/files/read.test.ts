@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readFile, readFileSync } from '../../../cache/files/read.ts'
+import { namesIn, readFile, readFileSync } from '../../../cache/files/read.ts'
 import { readHocon } from '../../../models/config/hocon.ts'
 import { readRunEntries } from '../../../targets/entries/run-entry.ts'
 import { readSchema } from '../../../tools/helm/summary-schema.ts'
@@ -31,4 +31,10 @@ test('a byte order mark stays, and bytes are given as they are', async () => {
   writeFileSync(file, '\ufeffé')
   expect([await readFile(file, 'utf8'), readFileSync(file, 'utf8')]).toEqual(['\ufeffé', '\ufeffé'])
   expect([readFileSync(file).length, readFileSync(file, 'latin1').length]).toEqual([5, 5])
+})
+
+test('A folder that is not there has no names, and a file in its place is told', () => {
+  writeFileSync(file, '')
+  expect([namesIn(`${file}.none`), namesIn(join(file, 'below'))]).toEqual([[], []])
+  expect(() => namesIn(file)).toThrow('ENOTDIR')
 })

@@ -69,6 +69,13 @@ test.each([
   )
 })
 
+test('A count may have a limit of its own', async () => {
+  expect(countFlag({ tasks: '4000000' }, 'tasks', 1, 4_000_001)).toBe(4_000_000)
+  expect(await told(() => countFlag({ tasks: '4000001' }, 'tasks', 1, 4_000_001))).toBe(
+    '--tasks 4000001 is not a whole number of at least 1, and below 4,000,001',
+  )
+})
+
 test('Zero is no count unless it may be', async () => {
   expect(countFlag({}, 'trials')).toBeUndefined()
   expect(await told(() => countFlag({ trials: '0' }, 'trials'))).toContain('at least 1')

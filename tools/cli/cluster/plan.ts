@@ -26,10 +26,13 @@ import type { Action, FlagValues } from '../verb.ts'
 import { requireShares } from '../run/require-shares.ts'
 import { tierOf, tierPlace } from '../common/session-flags.ts'
 
+/** No array of Slurm's has more, whatever its MaxArraySize. */
+const MOST_TASKS = 4_000_000
+
 /** `medmake cluster plan`: what a run would take, how it would be cut, and the scripts that do it. Calls nobody. */
 export const planAction: Action = async (invocation) => {
   const { flags, print, args, env } = invocation
-  const shards = countFlag(flags, 'tasks')
+  const shards = countFlag(flags, 'tasks', 1, MOST_TASKS + 1)
   const workspace = await findWorkspace(invocation.cwd)
   const [tier, place] = [await tierOf(invocation, workspace), tierPlace(invocation, workspace)]
   if (shards === undefined) throw missing('--tasks', 'Add --tasks 16.')
