@@ -23,7 +23,7 @@ export const kappaWithJury = (
     score !== null && ordered.scores.some((row) => (row[at] ?? null) !== null) ? [at] : [],
   )
   const pairs = clinicianMeans(ordered, onceEach(ordered))
-  const rounded = pairs.map(({ a, b }) => ({ a: roundHalfEven(a), b: roundHalfEven(b), weight: 1 }))
+  const rounded = pairs.map(({ a, b }) => ({ a: wholePoints(a), b: wholePoints(b), weight: 1 }))
   const value = quadraticKappa(rounded)
   if (value === null) return null
   const interval = jackknifeInterval(
@@ -33,3 +33,6 @@ export const kappaWithJury = (
   )
   return { value, interval: interval ?? null }
 }
+
+/** A mean of thirds may miss a half point by its last digit. */
+const wholePoints = (score: number): number => roundHalfEven(roundHalfEven(score, 9))

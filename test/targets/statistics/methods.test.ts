@@ -136,6 +136,11 @@ describe('raters of one mind', () => {
     }
     expect(kappaWithJury(halves, 0.95)?.value).toBe(1)
   })
+
+  test('have a κ in which a mean of 3.5 is rounded up where sums of thirds miss it', () => {
+    const scores = [10, 11, 9, 12, 13, 8].map((thirds) => [thirds / 3, 1, 5, 3])
+    expect(kappaWithJury({ scores, jury: [4, 1, 5, 3] }, 0.95)?.value).toBe(1)
+  })
 })
 
 describe('answers to one question', () => {
