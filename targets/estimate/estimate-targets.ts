@@ -1,6 +1,7 @@
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
+import { targetKey } from '../keys/keys.ts'
 import { planTarget, sharedListing } from '../scheduler/plan-target.ts'
 import { deploymentsOf, type Target } from '../record/target.ts'
 import { estimate, type Estimate } from './estimate.ts'
@@ -62,13 +63,16 @@ export const estimateTargets = async (
   let fresh = 0
   const listing = sharedListing()
   for (const target of targets) {
-    const { name } = target.spec
     try {
+      // Runs of two suites may share a name and yet differ in settings that HELM's name leaves out.
+      const { digest } = await targetKey(target, env.profile)
+      const isCounted = planned.has(digest)
+      planned.add(digest)
       const plan = await planTarget(
         target,
         env,
         (call) => {
-          if (planned.has(name)) return
+          if (isCounted) return
           const place = callPlace(call) ?? ''
           if (call.completion === undefined && inBatches.has(place)) sent.add(place)
           else {
@@ -78,17 +82,15 @@ export const estimateTargets = async (
         },
         listing,
       )
-      planned.add(name)
       if (plan.fresh) fresh += 1
     } catch (error) {
       if (!skipsUnread || !(error instanceof ProblemError)) throw error
       const [{ code, message } = { code: '', message: error.message }] = error.problems
-      unread.push({ run: name, code, reason: message })
+      unread.push({ run: target.spec.name, code, reason: message })
     }
   }
-  const deployments = calls.deployments()
   const paceOf = (name: string) => {
-    const deployment = deployments.get(name)
+    const deployment = calls.deployments().get(name)
     if (deployment === undefined) throw new RangeError(`${name} was not planned`)
     return { ...deployment.limits, concurrency: env.limiter(deployment).concurrency }
   }
