@@ -62,7 +62,7 @@ export const resolveEntries = async (
 
 /** The other entries of a file can be run all the same: a workspace's own code spoils what it is of alone. */
 const LEFT_OUT =
-  /^(?:benchmarks\/(?:unknown|not-runnable|(?:scenario-)?code.*)|(?:metrics|annotators)\/code.*|code\/.*)$/
+  /^(?:benchmarks\/(?:unknown|not-runnable|(?:scenario-)?code.*)|(?:metrics|annotators)\/code.*|code\/.*|\w+\/no-package)$/
 
 const isUnknown = ({ problems }: ProblemError): boolean => problems.every(({ code }) => LEFT_OUT.test(code))
 

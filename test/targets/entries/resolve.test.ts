@@ -235,6 +235,7 @@ describe('a benchmark that nobody knows', () => {
     'benchmarks/code-unwatched',
     'metrics/code',
     'metrics/code-changed',
+    'metrics/no-package',
     'annotators/code',
     'code/two-files',
   ])('is told and left out: %s', async (code) => {
