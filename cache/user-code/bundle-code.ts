@@ -12,8 +12,8 @@ import { isProgram } from './code-files.ts'
  * Imports a piece of a user's TypeScript: bundled with all that it imports into one file, which is gone once it is
  * loaded. `medmake` is this very package, whether or not the workspace has it installed.
  *
- * @param refuse is given files of the user's that the bundle holds and `watched` does not, such as those that only
- * `paths` of a tsconfig.json lead to: nothing would see their changes. It throws
+ * @param refuse is given files of the user's that the bundle holds and `watched` does not: nothing would see their
+ * changes. It throws
  */
 export const importBundled = async (
   entry: string,
@@ -33,6 +33,8 @@ export const importBundled = async (
     format: 'esm',
     platform: 'node',
     target: 'node20',
+    // A tsconfig.json changes what code means, and is part of no digest; Node goes by none either.
+    tsconfigRaw: '{}',
     sourcemap: 'inline',
     logLevel: 'silent',
     define: { 'import.meta': META, __dirname: `${META}.dirname`, __filename: `${META}.filename` },

@@ -78,7 +78,8 @@ const absentPackage = (error: unknown, entry: string, room: string): ProblemErro
       code: `${room}/no-package`,
       message: `${basename(entry)} imports ${name}, which is not installed`,
       where: { file: entry },
-      remedy: 'Run npm install in the workspace.',
+      remedy:
+        'Run npm install in the workspace. What `paths` of a tsconfig.json name is not found: import it by a relative path.',
     },
     { cause: error },
   )

@@ -20,3 +20,17 @@ test.each(['C# notes', '100%', 'what?', '2*3', 'b[r]{a}', 'plain'])(
     expect(code).toMatchObject({ found: ['function', 'beside'] })
   },
 )
+
+test('code means the same beside a tsconfig.json that bundlers read it by as without one', async () => {
+  const root = temporaryFolder()
+  writeFiles(root, {
+    'tsconfig.json': '{"compilerOptions": {"target": "ES2020"}}',
+    'code.ts': `class Base { set word(_: string) { throw new Error('the setter was called') } }
+class Own extends Base { word: string = 'a field' }
+export const { word } = new Own()`,
+  })
+  const code = await importBundled(join(root, 'code.ts'), new Set([join(root, 'code.ts')]), (file) => {
+    throw new Error(`${file} is watched by nobody`)
+  })
+  expect(code).toMatchObject({ word: 'a field' })
+})

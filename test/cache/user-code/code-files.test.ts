@@ -367,7 +367,7 @@ describe('loaded code', () => {
     })
   })
 
-  it('is refused where only a bundler finds what it imports', async () => {
+  it('is told where it imports by names of a tsconfig.json, which nobody follows', async () => {
     const root = createWorkspace({
       'tsconfig.json': '{"compilerOptions": {"paths": {"@lib/*": ["./lib/*"]}}}',
       'own/code.ts': "export { one } from '@lib/one'\n",
@@ -375,7 +375,9 @@ describe('loaded code', () => {
       'lib/one.ts': 'export const one: number = 1\n',
     })
     await expect(loadCode(join(root, 'own/code.ts'), 'benchmarks')).rejects.toMatchObject({
-      problems: [{ code: 'benchmarks/code-unwatched' }],
+      problems: [
+        { code: 'benchmarks/no-package', remedy: expect.stringContaining('tsconfig.json') as unknown },
+      ],
     })
     expect(await loadCode(join(root, 'own/plain.ts'), 'benchmarks')).toMatchObject({ one: 1 })
   })
