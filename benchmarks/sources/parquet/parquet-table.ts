@@ -78,12 +78,22 @@ const rowsOf = async (
         throw new UnreadKind(column, safeText`numbers of too many bits`)
     }
     const all: ReadonlyMap<string, PyValue>[] = []
-    for (const group of metadata.row_groups.keys())
-      for (const row of await rows(group, names)) all.push(cellsOf(row, read))
+    try {
+      for (const group of metadata.row_groups.keys())
+        for (const row of await rows(group, names)) all.push(cellsOf(row, read))
+    } catch (error) {
+      throw read.flatMap(unreadWithin)[0] ?? error
+    }
     return all
   } finally {
     await close()
   }
+}
+
+/** Of some kinds the library can't take the values apart: the file is whole all the same. */
+const unreadWithin = (column: SchemaTree): readonly UnreadKind[] => {
+  const kind = unreadKind(column.element)
+  return kind === undefined ? column.children.flatMap(unreadWithin) : [new UnreadKind(column, kind)]
 }
 
 const cellsOf = (

@@ -120,3 +120,13 @@ test('What is encrypted, or holds days without end, is not called damaged.', asy
   )
   expect(await remedyOf(new Uint8Array(days))).toBe('Write it as text, or leave it empty.')
 })
+
+test('Bytes that are no text are told with their column, and not called damaged.', async () => {
+  const bytes = parquetWriteBuffer({
+    columnData: [{ name: 'scan', data: [new Uint8Array([0x89, 0xff])], type: 'BYTE_ARRAY' }],
+  })
+  expect(await problemOf(() => parquetTable([fileOf(new Uint8Array(bytes))]))).toMatchObject({
+    where: { field: 'scan' },
+    remedy: 'Write the column as text, or as numbers.',
+  })
+})
