@@ -40,15 +40,18 @@ export const allEnded = async <T>(work: Iterable<T | Promise<T>>): Promise<T[]> 
 }
 
 /**
- * Works on items in their order, a number of them at a time. After an error what was begun goes on; the error is thrown
- * at once.
+ * Works on items in their order, a number of them at a time. After an error what was begun goes on, and nothing else is
+ * begun; the error is thrown at once.
  */
 export const sideBySide = async <T>(
   items: readonly T[],
   limit: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> => {
-  const left = items.values()
+  // A loop that ends early ends it for the others as well.
+  const left = (function* () {
+    yield* items
+  })()
   const worker = async (): Promise<void> => {
     for (const item of left) await work(item)
   }
