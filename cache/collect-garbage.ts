@@ -1,3 +1,4 @@
+import { underWay } from './lists.ts'
 import type { Store, StoreTable } from './store.ts'
 
 /** Ids that must stay, by table, in the order of `TABLES`. A table that is not named is left alone. */
@@ -22,7 +23,7 @@ const collectTable = async (
   let kept = 0
   let removed = 0
   let removedBytes = 0
-  let batch: Promise<void>[] = []
+  const removals = underWay(REMOVALS_AT_ONCE)
   for (const { id, bytes } of store.entries(table)) {
     if (reachable.has(id)) {
       kept++
@@ -30,13 +31,9 @@ const collectTable = async (
     }
     removed++
     removedBytes += bytes
-    if (dryRun) continue
-    batch.push(store.remove(table, id))
-    if (batch.length < REMOVALS_AT_ONCE) continue
-    await Promise.all(batch)
-    batch = []
+    if (!dryRun) await removals.add(store.remove(table, id))
   }
-  await Promise.all(batch)
+  await removals.ended()
   return { table, kept, removed, removedBytes }
 }
 

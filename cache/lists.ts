@@ -39,6 +39,26 @@ export const allEnded = async <T>(work: Iterable<T | Promise<T>>): Promise<T[]> 
   })
 }
 
+/** Pieces of work that go on side by side: `add` waits for all of them once there are so many, `ended` in any case. */
+export const underWay = (
+  most: number,
+): { readonly add: (work: Promise<unknown>) => Promise<void>; readonly ended: () => Promise<void> } => {
+  let pieces: Promise<unknown>[] = []
+  const ended = async (): Promise<void> => {
+    const all = pieces
+    pieces = []
+    await Promise.all(all)
+  }
+  return {
+    ended,
+    add: async (work) => {
+      // Who waits meets its error. Nobody may do so yet, which would end the process.
+      work.catch(() => undefined)
+      if (pieces.push(work) >= most) await ended()
+    },
+  }
+}
+
 /**
  * Works on items in their order, a number of them at a time. After an error what was begun goes on, and nothing else is
  * begun; the error is thrown at once.

@@ -1,4 +1,5 @@
 import type { Claims } from '../claims/claims.ts'
+import { underWay } from '../lists.ts'
 import { indexKey } from '../lmdb/index-entry.ts'
 import type { ValueIndex } from '../lmdb/value-index.ts'
 import type { Committer } from './committer.ts'
@@ -38,7 +39,7 @@ const moveRecords = async (
   segment: number,
 ): Promise<number> => {
   let moved = 0
-  let batch: Promise<void>[] = []
+  const moves = underWay(BATCH)
   for (const finding of scanFile(files.path(segment))) {
     if (finding.type !== 'record') continue
     const { offset, size, header } = finding
@@ -49,14 +50,11 @@ const moveRecords = async (
       if (present?.segment !== segment || present.offset !== offset) continue
     }
     moved += size
-    batch.push(
+    await moves.add(
       committer.submit(Buffer.from(finding.bytes), key, { removal: header.kind === 'removal', from }),
     )
-    if (batch.length < BATCH) continue
-    await Promise.all(batch)
-    batch = []
   }
-  await Promise.all(batch)
+  await moves.ended()
   return moved
 }
 

@@ -52,7 +52,7 @@ export const mergeValues = async (
 ): Promise<MergeReport> => {
   await renumberLedger(store)
   let [added, known, differing, replaced] = [0, 0, 0, 0]
-  const underWay = new Map<string, Promise<void>>()
+  const puts = new Map<string, Promise<void>>()
   const winners = new Map<string, RawValue>()
   const replaceAll = async (): Promise<void> => {
     if (winners.size > 0)
@@ -68,7 +68,7 @@ export const mergeValues = async (
     const id = table === 'ledger' ? currentLedgerId(given, payload) : given
     const place = `${table}/${id}`
     // What this merge wrote a moment ago must be there to be compared with.
-    await underWay.get(place)
+    await puts.get(place)
     const mine = winners.get(place)?.payload ?? store.payload(table, id)
     if (mine?.equals(payload) === true) {
       known += 1
@@ -83,12 +83,15 @@ export const mergeValues = async (
       continue
     }
     added += 1
-    underWay.set(place, store.putPayload(table, id, Buffer.from(payload)))
-    if (underWay.size < AT_ONCE) continue
-    await Promise.all(underWay.values())
-    underWay.clear()
+    const put = store.putPayload(table, id, Buffer.from(payload))
+    // Who waits meets its error. The next value may be long in coming, and nobody waits meanwhile.
+    put.catch(() => undefined)
+    puts.set(place, put)
+    if (puts.size < AT_ONCE) continue
+    await Promise.all(puts.values())
+    puts.clear()
   }
-  await Promise.all(underWay.values())
+  await Promise.all(puts.values())
   await replaceAll()
   return { added, known, differing, replaced }
 }

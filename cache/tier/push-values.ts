@@ -1,3 +1,4 @@
+import { underWay } from '../lists.ts'
 import { digestOf } from '../values/digest.ts'
 import { recordKey } from '../lmdb/index-entry.ts'
 import type { RawValue } from '../values/encoded.ts'
@@ -25,18 +26,15 @@ export const pushValues = async (
   const reading = { onDamage: () => undefined, ...(mark === undefined ? {} : { mark }) }
   for await (const value of tierValues(tier, reading)) there.add(nameOf(value))
   const log = TierLog.ofItsOwn(tier, segmentsFolder(mark))
-  let underWay: Promise<void>[] = []
+  const puts = underWay(AT_ONCE)
   let pushed = 0
   try {
     for (const value of values) {
       if (there.has(nameOf(value))) continue
-      underWay.push(log.put(value.table, value.id, value.payload))
       pushed += 1
-      if (underWay.length < AT_ONCE) continue
-      await Promise.all(underWay)
-      underWay = []
+      await puts.add(log.put(value.table, value.id, value.payload))
     }
-    await Promise.all(underWay)
+    await puts.ended()
     return pushed
   } finally {
     await log.close()

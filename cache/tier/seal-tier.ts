@@ -1,3 +1,4 @@
+import { underWay } from '../lists.ts'
 import type { RawValue } from '../values/encoded.ts'
 import { tierValues } from './read-tier.ts'
 import { TierLog } from './tier-log.ts'
@@ -100,7 +101,7 @@ const writeAnew = async (
   const hidden = TierLog.ofItsOwn(tier, segmentsFolder(mark))
   const open = TierLog.ofItsOwn(tier, segmentsFolder())
   let [sealed, kept, damagedBytes] = [0, 0, 0]
-  let underWay: Promise<void>[] = []
+  const puts = underWay(AT_ONCE)
   // One that was not listed or not found now is not written anew, and stays.
   const read = new Map<string, number>()
   const reading = {
@@ -114,12 +115,9 @@ const writeAnew = async (
       if (isRestricted) sealed += 1
       else kept += 1
       const { table, id, payload } = isRestricted ? await seal(value) : value
-      underWay.push((isRestricted ? hidden : open).put(table, id, payload))
-      if (underWay.length < AT_ONCE) continue
-      await Promise.all(underWay)
-      underWay = []
+      await puts.add((isRestricted ? hidden : open).put(table, id, payload))
     }
-    await Promise.all(underWay)
+    await puts.ended()
   } finally {
     for (const log of [hidden, open]) await log.close()
   }

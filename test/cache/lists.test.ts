@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { groupBy, sideBySide } from '../../cache/lists.ts'
+import { groupBy, sideBySide, underWay } from '../../cache/lists.ts'
 
 it('Items are grouped in the order in which names and items come, those without a name left out', () => {
   const groups = groupBy([3, 0, 1, 5, 2], (item) =>
@@ -36,4 +36,26 @@ it('Items are worked on in their order, no more at a time than are let', async (
     now -= 1
   })
   expect([done, most]).toEqual([[1, 2, 3, 4, 5], 2])
+})
+
+it('Work goes on side by side up to a number of pieces, and its error is met by who waits', async () => {
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+  const failing = async (): Promise<void> => {
+    await turn()
+    throw new Error('a piece fails')
+  }
+  const done: number[] = []
+  const piece = async (item: number): Promise<void> => {
+    await turn()
+    done.push(item)
+  }
+  const pieces = underWay(2)
+  await pieces.add(piece(1))
+  expect(done).toEqual([])
+  await pieces.add(piece(2))
+  expect(done).toEqual([1, 2])
+  await pieces.add(failing())
+  await turn()
+  await turn()
+  await expect(pieces.ended()).rejects.toThrow('a piece fails')
 })

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readdirSync, truncateSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { digestOf } from '../../../cache/values/digest.ts'
 import type { DiskStore } from '../../../cache/disk-store.ts'
 import type { Json } from '../../../cache/values/json.ts'
@@ -275,4 +275,23 @@ test('a merge or a pull that was killed in its midst took no reply without its p
     await store.close()
   }
   await from.close()
+})
+
+test('A value that can not be stored while the next one is awaited ends the merge with its problem', async () => {
+  const store = await open()
+  const full = new Error('the disk is full')
+  // No spy, which would look at the promise itself.
+  Object.assign(store, { putPayload: () => Promise.reject(full) })
+  const unhandled = vi.fn()
+  process.on('unhandledRejection', unhandled)
+  const slow = async function* (): AsyncGenerator<RawValue> {
+    for (const id of ['a', 'b']) {
+      yield { table: 'completions', id, payload: Buffer.from('{}') }
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  await expect(mergeValues(store, slow(), (write) => write())).rejects.toBe(full)
+  process.off('unhandledRejection', unhandled)
+  expect(unhandled).not.toHaveBeenCalled()
+  await store.close()
 })
