@@ -63,7 +63,11 @@ const hasFields = (value: Json, fields: Readonly<Record<string, unknown>>): bool
     ([key, kind]) => kindOf((value as Readonly<Record<string, Json>>)[key]) === kind,
   )
 
-const kindOf = (value: Json | undefined): Kind<unknown> | 'text' | 'number' | 'flag' | 'nothing' | 'list' => {
+/** Undefined for a field that is not there. */
+const kindOf = (
+  value: Json | undefined,
+): Kind<unknown> | 'text' | 'number' | 'flag' | 'nothing' | 'list' | undefined => {
+  if (value === undefined) return undefined
   if (value === null) return 'nothing'
   if (typeof value === 'string') return 'text'
   if (typeof value === 'number') return 'number'

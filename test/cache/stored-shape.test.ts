@@ -22,6 +22,16 @@ test.each([[null], ['yes'], [3], [[]], [{}], [{ text: 'yes', tokens: '3' }], [{ 
   },
 )
 
+test('A value without the object that tells its shape is another one.', () => {
+  const reply = storedShape<{ readonly key: object; readonly reply: object }>('a reply', {
+    key: 'object',
+    reply: 'object',
+  })
+  expect(reply({ key: {}, reply: {} })).toEqual({ key: {}, reply: {} })
+  expect(() => reply({ key: {} })).toThrow('the store holds something else where a reply should be')
+  expect(() => reply({})).toThrow('something else')
+})
+
 test('A list is read item by item.', () => {
   const list = storedList<Answer>('an answer', { text: 'text' })
   expect(list([{ text: 'a', tokens: null }])).toEqual([{ text: 'a', tokens: null }])
