@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   linkSync,
   lstatSync,
@@ -78,8 +79,11 @@ export const replaceFile = (
 export const rewriteFile = (file: string, content: string | Uint8Array, mode = 0o666): void => {
   const found = statSync(file, { throwIfNoEntry: false })
   if (found?.isFile() === false) return writeFileSync(file, content)
-  const real = found === undefined ? file : realpathSync(file)
-  replaceFile(real, content, { mode: found?.mode ?? mode })
+  if (found === undefined) return replaceFile(file, content, { mode })
+  const real = realpathSync(file)
+  replaceFile(real, content, { mode: found.mode })
+  // The umask may have taken rights that group or others had.
+  if (statSync(real).mode !== found.mode) chmodSync(real, found.mode)
 }
 
 /** The same where other files are written meanwhile. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
@@ -7,6 +7,7 @@ import {
   sweepStaged,
   replaceFile,
   replaceFileSoon,
+  rewriteFile,
   writeOnce,
 } from '../../../cache/files/write.ts'
 import { formatIdentity, identifyProcess } from '../../../cache/processes/process-identity.ts'
@@ -19,6 +20,15 @@ test('a file is put in the place of another, for its owner only unless more are 
   await replaceFileSoon(file, Buffer.from('two'), { mode: 0o640, lasting: false })
   expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['two', 0o640])
   expect(readdirSync(dirname(file))).toEqual(['file'])
+})
+
+test('a user’s own file keeps the rights that it has, whatever the umask takes', () => {
+  const file = join(temporaryFolder(), 'file')
+  rewriteFile(file, 'one')
+  expect(statSync(file).mode & 0o777).toBe(0o666 & ~process.umask())
+  chmodSync(file, 0o666)
+  rewriteFile(file, 'two')
+  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['two', 0o666])
 })
 
 test('of two that may only be first, the first counts', () => {
