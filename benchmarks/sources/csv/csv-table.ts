@@ -105,8 +105,14 @@ const soundRecords = (
   { rows = STRICT_ROWS, badLines = new Map<number, ProblemError>() }: CsvOptions,
   check: (record: NumberedRecord) => void,
 ): readonly NumberedRecord[] => {
-  const badWithin = (from: number, before: number): ProblemError | undefined =>
-    [...badLines].find(([line]) => line >= from && line < before)?.[1]
+  // Records come in the order of their lines: each bad one is looked at once.
+  const byLine = [...badLines].toSorted(([a], [b]) => a - b)
+  let passed = 0
+  const badWithin = (from: number, before: number): ProblemError | undefined => {
+    while ((byLine[passed]?.[0] ?? Infinity) < from) passed += 1
+    const [line, problem] = byLine[passed] ?? []
+    return line !== undefined && line < before ? problem : undefined
+  }
   const inHeader = badWithin(header.line, records[0]?.line ?? Infinity)
   if (inHeader !== undefined) throw inHeader
   return records

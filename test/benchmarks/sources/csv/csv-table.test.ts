@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type Place, ProblemError } from '../../../../cache/problems/problem.ts'
 import { float, floatRepr, repr } from '../../../../benchmarks/python/numbers/number.ts'
 import { csvTable } from '../../../../benchmarks/sources/csv/csv-table.ts'
 import { pandasFloat } from '../../../../benchmarks/sources/csv/pandas-types.ts'
-import { STRICT_ROWS, type Table } from '../../../../benchmarks/sources/table.ts'
+import { STRICT_ROWS, type RowGuard, type Table } from '../../../../benchmarks/sources/table.ts'
 import { fixtureRows, textOf } from '../../../rig/fixture.ts'
 import { problemAtOnce } from '../../../rig/problem-of.ts'
 
@@ -239,4 +239,33 @@ test('Beside integers beyond int64 smaller ones are floats, as each row has one 
   const cells = (text: string) => csvTable(text, 'pandas', 'a.csv').rows.map((row) => [...row.cells.values()])
   expect(cells('a,b\n1,18446744073709551615\n')).toEqual([[float(1), float(18446744073709552000)]])
   expect(cells('a,b\n1,2\n')).toEqual([[1, 2]])
+})
+
+test('Of lines that do not decode each leaves out its own row, and all are gone through once.', () => {
+  const bad = new ProblemError({ code: 'benchmarks/not-utf8', message: 'bad', where: {}, remedy: '' })
+  const badLines = new Map([1, 3, 5, 6, 8].map((line) => [line + 1, bad]))
+  const walked = vi.spyOn(badLines, Symbol.iterator)
+  const left: unknown[] = []
+  const rows: RowGuard = {
+    ...STRICT_ROWS,
+    attempt: (make) => {
+      try {
+        return make()
+      } catch (error) {
+        left.push((error as ProblemError).problems[0]?.where)
+        return undefined
+      }
+    },
+  }
+  // Row 2 has lines 3 and 4, row 3 lines 5 to 7, of which two are bad; behind row 4 is an empty line.
+  const text = 'a,b\n1,x\n2,"x\ny"\n3,"x\ny\nz"\n4,x\n\n5,x\n'
+  const table = csvTable(text, 'strict', 'a.csv', { rows, badLines })
+  expect(left).toEqual([
+    { file: 'a.csv', line: 2, row: 1 },
+    { file: 'a.csv', line: 3, row: 2 },
+    { file: 'a.csv', line: 5, row: 3 },
+    { file: 'a.csv', line: 8, row: 4 },
+  ])
+  expect(table.rows.map(({ cells }) => cells.get('a'))).toEqual(['5'])
+  expect(walked).toHaveBeenCalledTimes(1)
 })
