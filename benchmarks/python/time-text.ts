@@ -1,5 +1,6 @@
 import { safeText } from '../../cache/problems/problem.ts'
 import { FormatError } from '../../cache/problems/format-error.ts'
+import { remembered } from '../../cache/once.ts'
 
 const SECONDS = 86_400n
 
@@ -67,9 +68,15 @@ const offsetSeconds = (offset: string): bigint => {
   return sign === '-' ? -seconds : seconds
 }
 
+/** By zone: one takes as long to make as hundreds of cells to write. */
+const formats = new Map<string, Intl.DateTimeFormat>()
 const offsetOf = (zone: string, utc: bigint): string => {
   if (/^[+-]\d\d:\d\d$/.test(zone)) return zone
-  const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
+  const format = remembered(
+    formats,
+    zone,
+    () => new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }),
+  )
   const at = new Date(Number(floorDivide(utc, 1_000_000n)))
   const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? ''
   const found = /^GMT(?:([+-]\d\d:\d\d)(?::\d\d)?)?$/.exec(name)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { dateText, durationText, timestampText, timeText } from '../../../benchmarks/python/time-text.ts'
 
 test('Times before 1970, and durations of less than nothing, count from the day before, as pandas prints them.', () => {
@@ -20,6 +20,13 @@ test('A time of a zone is local, with its offset behind it.', () => {
   expect(timestampText(0n, 's', '+05:30')).toBe('1970-01-01 05:30:00+05:30')
   // Half a second before summer time begins.
   expect(timestampText(1_711_846_799_500n, 'ms', 'Europe/Berlin')).toBe('2024-03-31 01:59:59.500000+01:00')
+})
+
+test('A zone is looked up once, however many cells are of it.', () => {
+  const asked = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts')
+  const texts = [0n, 1n, 2n].map((second) => timestampText(second, 's', 'America/Lima'))
+  expect(texts.at(-1)).toBe('1969-12-31 19:00:02-05:00')
+  expect(new Set(asked.mock.contexts).size).toBe(1)
 })
 
 test('A day has the years that Python has.', () => {
