@@ -1,4 +1,4 @@
-import { aborted } from '../calls/client.ts'
+import { aborted, ClientError } from '../calls/client.ts'
 import { chooseToken, type Chosen, type Sampling } from './choose-token.ts'
 import { type Decoder, mergeCaches, takeRows, type Cache } from './decoder.ts'
 
@@ -35,7 +35,11 @@ export const generate = async (decoder: Decoder, generation: Generation): Promis
     logits = stepped.logits[0] ?? logits
     cache = stepped.cache
   }
-  return resultOf(row)
+  const made = resultOf(row)
+  if (made !== undefined) return made
+  throw new ClientError('local/run', 'the model gives no numbers (NaN): its export is damaged', {
+    retriable: false,
+  })
 }
 
 /**
@@ -113,14 +117,15 @@ const rowOf = (
     tokens: [],
     ids: [],
     going: false,
-    end: () => tell(row.finish === undefined ? undefined : resultOf(row)),
+    end: () => tell(resultOf(row)),
   }
   return row
 }
 
 const lastOf = ({ ids }: Row): number => ids.at(-1) ?? 0
 
-const resultOf = ({ tokens, finish }: Row): GeneratedTokens => ({ tokens, finish: finish ?? 'length' })
+/** Undefined where it was given up. */
+const resultOf = ({ tokens, finish }: Row): GeneratedTokens | undefined => finish && { tokens, finish }
 
 /** Adds the next token; true while there is more to come. */
 const take = (row: Row, logits: Float32Array, closest = 0): boolean => {
@@ -129,7 +134,8 @@ const take = (row: Row, logits: Float32Array, closest = 0): boolean => {
   if (tokens.length >= generation.maxTokens) return finish(row, 'length')
   const seen = generation.sampling.repetitionPenalty === 1 ? ids : [...generation.prompt, ...ids]
   const chosen = chooseToken(logits, seen, generation.sampling, generation.draw(ids.length))
-  if (chosen.lead < closest) return false
+  // Of what is no number the first token would be taken, and its text be scored.
+  if (Number.isNaN(chosen.logprob) || chosen.lead < closest) return false
   if (generation.eos.has(chosen.id)) return finish(row, 'stop')
   tokens.push(chosen)
   ids.push(chosen.id)

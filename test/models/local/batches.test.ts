@@ -70,6 +70,26 @@ test('an answer with a near tie is made again alone, as the batch could have tur
   expect(await answers(scripted(habits), 2, [wanted(), wanted()])).toEqual(alone)
 })
 
+test('numbers that are none are no answer, and fail nobody else', async () => {
+  const decoder = scripted({ noise: 0, leads: [1] })
+  const broken: Decoder = {
+    ...decoder,
+    step: async (step) => {
+      const stepped = await decoder.step(step)
+      const isHit = step.ids.some((ids) => ids.includes(99))
+      return { ...stepped, logits: stepped.logits.map((each) => (isHit ? Float32Array.of(NaN, 1, 0) : each)) }
+    },
+  }
+  const batches = createBatches(broken, 3)
+  const [hit, ...others] = await Promise.allSettled([
+    batches.answer(wanted({ prompt: [98, 99] })),
+    batches.answer(wanted()),
+    batches.answer(wanted()),
+  ])
+  expect(hit).toMatchObject({ status: 'rejected', reason: { code: 'local/run', retriable: false } })
+  expect(others).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }])
+})
+
 test('a model that can not be batched answers one at a time', async () => {
   const decoder = scripted({ noise: 1, leads: [0.5] })
   expect(await answers(decoder, 2, [wanted(), wanted()])).toEqual([
