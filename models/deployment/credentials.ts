@@ -15,7 +15,7 @@ export type CredentialKind = 'ApiKey' | 'OrgId' | 'BaseUrl' | 'Endpoint'
 /**
  * Reads `<localPath>/credentials.conf`, or the whole text from HELM_CREDENTIALS, which wins.
  * A key is looked up as `<host>ApiKey`, then in the map `deployments`, then as environment variable `<HOST>_API_KEY`;
- * host is the first part of the deployment's name.
+ * host is the first part of the deployment's name. An empty one is none, as CI gives where it has no such secret.
  *
  * @throws ProblemError `config/hocon`
  */
@@ -28,7 +28,7 @@ export const readCredentials = async (localPath: string, env: NodeJS.ProcessEnv)
       const own = textOf(document[field])
       if (own !== undefined) return own
       const byName = what === 'ApiKey' ? textOf(deployments[deployment]) : undefined
-      return byName ?? env[variable]
+      return byName ?? textOf(env[variable])
     },
   }
 }
@@ -65,4 +65,4 @@ const withoutQuotes = (error: unknown): never => {
 
 const record = (value: unknown): Readonly<Record<string, unknown>> => (isMapping(value) ? value : {})
 const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+  typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined

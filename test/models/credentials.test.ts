@@ -24,6 +24,15 @@ test('A key is its host’s, then its deployment’s, then the environment’s.'
   expect(credentials.lookup('nobody/m', 'ApiKey')).toBeUndefined()
 })
 
+test('An empty key is none: the next place counts, and none where there is no other.', async () => {
+  const conf = 'openaiApiKey: ""\ndeployments: {"openai/a": "", "openai/b": mapped}'
+  const credentials = await read(conf, { OPENAI_API_KEY: 'e', MY_LAB_API_KEY: '', OPENAI_ORG_ID: '' })
+  expect(credentials.lookup('openai/a', 'ApiKey')).toBe('e')
+  expect(credentials.lookup('openai/b', 'ApiKey')).toBe('mapped')
+  expect(credentials.lookup('openai/b', 'OrgId')).toBeUndefined()
+  expect(credentials.lookup('my-lab/m', 'ApiKey')).toBeUndefined()
+})
+
 test('HELM_CREDENTIALS stands for the whole file.', async () => {
   const credentials = await read(CONF, { HELM_CREDENTIALS: 'otherApiKey: x' })
   expect([credentials.lookup('other/m', 'ApiKey'), credentials.lookup('openai/gpt', 'ApiKey')]).toEqual([
