@@ -6,11 +6,11 @@ import {
   type BigIntStats,
   readSync,
 } from 'node:fs'
-import { isUtf8 } from 'node:buffer'
+import { constants as limits, isUtf8 } from 'node:buffer'
 import { access, readFile as read, type FileHandle } from 'node:fs/promises'
 import { constants } from 'node:os'
-import { NOT_PLAIN } from '../problems/system-problem.ts'
-import { decodeUtf8 } from './utf8.ts'
+import { errorCode, NOT_PLAIN } from '../problems/system-problem.ts'
+import { decodeUtf8, tooLarge } from './utf8.ts'
 
 /** Types of file systems whose files the kernel makes up as they are read: proc, sysfs, debugfs, tracefs. */
 const MADE_UP = new Set([0x9fa0, 0x62656572, 0x64626720, 0x74726163])
@@ -49,12 +49,14 @@ export const plain = (path: string): string => {
 
 /**
  * Node's `readFile` of plain files: all that others may have put there is read by it.
- * @throws ProblemError `system/not-utf8`, where Node would put another character for each wrong byte
+ * @throws ProblemError `system/not-utf8`, where Node would put another character for each wrong byte; `system/too-large`
  */
 export function readFile(path: string): Promise<Buffer>
 export function readFile(path: string, encoding: 'utf8'): Promise<string>
 export async function readFile(path: string, encoding?: 'utf8'): Promise<Buffer | string> {
-  const bytes = await read(plain(path))
+  const bytes = await read(plain(path)).catch((error: unknown) => {
+    throw errorCode(error) === 'ERR_FS_FILE_TOO_LARGE' ? tooLarge(path, error) : error
+  })
   return encoding === undefined ? bytes : textOf(bytes, path)
 }
 
@@ -68,7 +70,7 @@ export function readFileSync(path: string, encoding?: 'utf8' | 'latin1'): Buffer
 }
 
 const textOf = (bytes: Buffer, path: string): string =>
-  isUtf8(bytes) ? bytes.toString('utf8') : decodeUtf8(bytes, path)
+  bytes.length <= limits.MAX_STRING_LENGTH && isUtf8(bytes) ? bytes.toString('utf8') : decodeUtf8(bytes, path)
 
 const unlessAbsent = (error: unknown): void => {
   const { code } = error as NodeJS.ErrnoException

@@ -1,16 +1,29 @@
+import { isUtf8 } from 'node:buffer'
 import { ProblemError } from '../problems/problem.ts'
 
 /**
  * Bytes as UTF-8 text, a byte order mark kept as U+FEFF.
- * @throws ProblemError of that code with line, column and the offset of the first bad byte
+ * @throws ProblemError of that code with line, column and the offset of the first bad byte; `system/too-large`
  */
 export const decodeUtf8 = (bytes: Uint8Array, file: string, code: string = NOT_UTF8): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
-    throw notUtf8(bytes, { file, code, cause: error })
+    throw isUtf8(bytes) ? tooLarge(file, error) : notUtf8(bytes, { file, code, cause: error })
   }
 }
+
+/** Of a file of more bytes than Node reads at once, or a text of more characters than JavaScript holds. */
+export const tooLarge = (file: string, cause: unknown): ProblemError =>
+  new ProblemError(
+    {
+      code: 'system/too-large',
+      message: 'the file is larger than can be read: 2 GiB, or 512 MiB of text',
+      where: { file },
+      remedy: 'Take out rows and columns that are not needed, or split it.',
+    },
+    { cause },
+  )
 
 const NOT_UTF8 = 'system/not-utf8'
 
@@ -36,9 +49,15 @@ export const requireUtf8 = (chunks: Iterable<Uint8Array>, file: string): void =>
   for (const bytes of chunks) {
     check(bytes, true)
     offset += bytes.length
-    for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1)) line += 1
+    line += linesIn(bytes)
   }
   check(new Uint8Array(), false)
+}
+
+const linesIn = (bytes: Uint8Array): number => {
+  let lines = 0
+  for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1)) lines += 1
+  return lines
 }
 
 interface Undecoded {
@@ -55,13 +74,14 @@ const notUtf8 = (
   { file, code, cause, offset: start = 0, line = 1 }: Undecoded,
 ): ProblemError => {
   const offset = firstBadByte(bytes)
-  const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, offset)).split('\n')
+  const before = bytes.subarray(0, offset)
+  const own = Buffer.from(before.subarray(before.lastIndexOf(0x0a) + 1)).toString('utf8')
   const byte = (bytes[offset] ?? 0).toString(16).padStart(2, '0')
   const [message, remedy] = kindOf(bytes) ?? [
     `the file is not UTF-8: byte 0x${byte} at offset ${start + offset}`,
     'Save the file as UTF-8 (in Excel: "CSV UTF-8").',
   ]
-  const where = { file, line: line + before.length - 1, column: (before.at(-1)?.length ?? 0) + 1 }
+  const where = { file, line: line + linesIn(before), column: own.length + 1 }
   return new ProblemError({ code, message, where, remedy }, { cause })
 }
 
@@ -91,25 +111,18 @@ const kindOf = (bytes: Uint8Array): readonly [message: string, remedy: string] |
     : undefined
 }
 
-/** Start of the first character that does not decode; found by halving, since only the decoder knows. */
+/** Start of the first character that does not decode: up to there, and not a character further, the bytes are UTF-8. */
 const firstBadByte = (bytes: Uint8Array): number => {
+  const isGood = (end: number): boolean => isUtf8(bytes.subarray(0, end))
+  // A character has four bytes at most.
+  const isNear = (end: number): boolean => [0, 1, 2, 3].some((back) => back <= end && isGood(end - back))
   let good = 0
-  let bad = bytes.length
+  let bad = bytes.length + 1
   while (bad - good > 1) {
     const middle = (good + bad) >> 1
-    if (decodes(bytes.subarray(0, middle), true)) good = middle
+    if (isNear(middle)) good = middle
     else bad = middle
   }
-  while (good > 0 && !decodes(bytes.subarray(0, good), false)) good--
+  while (!isGood(good)) good--
   return good
-}
-
-/** @param unfinished whether the last character may lack bytes */
-const decodes = (bytes: Uint8Array, unfinished: boolean): boolean => {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: unfinished })
-    return true
-  } catch {
-    return false
-  }
 }

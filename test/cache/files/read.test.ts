@@ -1,11 +1,12 @@
-import { writeFileSync } from 'node:fs'
+import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { namesIn, readFile, readFileSync } from '../../../cache/files/read.ts'
+import { decodeUtf8 } from '../../../cache/files/utf8.ts'
 import { readHocon } from '../../../models/config/hocon.ts'
 import { readRunEntries } from '../../../targets/entries/run-entry.ts'
 import { readSchema } from '../../../tools/helm/summary-schema.ts'
-import { problemOf } from '../../rig/problem-of.ts'
+import { problemAtOnce, problemOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const file = join(temporaryFolder(), 'a.txt')
@@ -37,4 +38,31 @@ test('A folder that is not there has no names, and a file in its place is told',
   writeFileSync(file, '')
   expect([namesIn(`${file}.none`), namesIn(join(file, 'below'))]).toEqual([[], []])
   expect(() => namesIn(file)).toThrow('ENOTDIR')
+})
+
+test('What is larger than can be read is told so, and not as what is no text', async () => {
+  const file = join(temporaryFolder(), 'data.csv')
+  writeFileSync(file, 'a,b\n')
+  // No text of half a gigabyte is made for this.
+  const decode = vi.spyOn(TextDecoder.prototype, 'decode').mockImplementation(() => {
+    throw new RangeError('Cannot create a string longer than 0x1fffffe8 characters')
+  })
+  expect(problemAtOnce(() => decodeUtf8(Buffer.from('a,b\n'), file))).toMatchObject({
+    code: 'system/too-large',
+    where: { file },
+  })
+  decode.mockRestore()
+  // All but its first bytes are a hole.
+  truncateSync(file, 3 * 2 ** 30)
+  expect(await problemOf(() => readFile(file))).toMatchObject({ code: 'system/too-large', where: { file } })
+})
+
+test('A wrong byte is told by its line and column, whatever stands before it', () => {
+  const told = (bytes: Buffer): unknown => problemAtOnce(() => decodeUtf8(bytes, 'data.csv'))
+  const text = Buffer.from('a,b\nAna €,"😀\n')
+  expect(told(Buffer.concat([text, Buffer.from('é'), Buffer.of(0xf0, 0x9f)]))).toMatchObject({
+    message: `the file is not UTF-8: byte 0xf0 at offset ${text.length + 2}`,
+    where: { file: 'data.csv', line: 3, column: 2 },
+  })
+  expect(told(Buffer.of(0xc0, 0x0a))).toMatchObject({ where: { line: 1, column: 1 } })
 })
