@@ -1,3 +1,4 @@
+import { lineColumn } from '../../cache/problems/line-column.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { formatMap, TemplateError, templateFields } from '../python/templates/format.ts'
 import { missingColumn, rowPlace, type Row, type Table, isMissing } from '../sources/table.ts'
@@ -35,10 +36,9 @@ export const promptTemplate = (text: string, file: string): PromptTemplate => {
 export const checkColumns = (template: PromptTemplate, table: Table): void => {
   for (const field of template.fields) {
     if (table.columns.includes(field)) continue
-    const before = template.text.slice(0, Math.max(0, template.text.indexOf(`{${field}`))).split('\n')
-    const column = (before.at(-1)?.length ?? 0) + 1
+    const at = lineColumn(template.text, Math.max(0, template.text.indexOf(`{${field}`)))
     throw missingColumn(table, field, 'the prompt', {
-      where: { file: template.file, line: before.length, column, field },
+      where: { file: template.file, ...at, field },
       wanted: [...template.fields, ...ANSWER_COLUMNS],
     })
   }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
+import { lineColumn } from '../../cache/problems/line-column.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import { HELM_YAML, parseYaml } from '../../cache/problems/yaml-document.ts'
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
@@ -162,7 +163,7 @@ export const rubricCriteria = (prompt: string, file: string): ReadonlyMap<string
     throw criteriaProblem('the judge prompt has no <rubric_criteria>{…}</rubric_criteria> block', { file })
   const offset = found.index + found[0].indexOf(json)
   const value = parseBlock(json, offset, prompt, file)
-  const at = { file, ...position(prompt, offset) }
+  const at = { file, ...lineColumn(prompt, offset) }
   if (!isDict(value) || value.size === 0) throw criteriaProblem('the rubric names no criterion', at)
   return new Map(
     [...value].map(([name, keys]) => {
@@ -178,16 +179,11 @@ const parseBlock = (json: string, offset: number, prompt: string, file: string):
     return loads(json)
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
-    const start = position(prompt, offset)
+    const start = lineColumn(prompt, offset)
     const line = start.line + error.line - 1
     const column = error.line === 1 ? start.column + error.column - 1 : error.column
     throw criteriaProblem(`the rubric is not JSON: ${error.message}`, { file, line, column }, error)
   }
-}
-
-const position = (text: string, offset: number): { line: number; column: number } => {
-  const before = text.slice(0, offset).split('\n')
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }
 
 const criteriaProblem = (

@@ -18,6 +18,7 @@ import {
   type Event,
   type Schema,
 } from 'js-yaml'
+import { lineColumn } from './line-column.ts'
 import { ProblemError, type Place } from './problem.ts'
 import { packageRoot, runsFromSource } from '../package-root.ts'
 
@@ -68,7 +69,7 @@ export const parseYaml = (text: string, file: string, options: YamlOptions): Yam
     let offsets: ReadonlyMap<string, number> | undefined
     const place = (path: DocumentPath): Place => {
       offsets ??= offsetsOf(parseEvents(text, { filename: file }), text)
-      return { ...position(file, text, nearest(offsets, path)), ...field(path) }
+      return { file, ...lineColumn(text, nearest(offsets, path)), ...field(path) }
     }
     return { file, value: parsed.value, place }
   } catch (error) {
@@ -97,7 +98,7 @@ const documentOf = (
       NUL.test(text.slice(event.valueStart, event.valueEnd)),
   )
   if (nul?.type === EVENT_ID.SCALAR)
-    throw yamlProblem(room, file, 'null byte', position(file, text, nul.valueStart))
+    throw yamlProblem(room, file, 'null byte', lineColumn(text, nul.valueStart))
   const documents = constructFromEvents(events, {
     source: text,
     filename: file,
@@ -108,7 +109,7 @@ const documentOf = (
       room,
       file,
       'the file holds more than one document',
-      position(file, text, secondDocument(events, text)),
+      lineColumn(text, secondDocument(events, text)),
     )
   return { value: documents[0] ?? null }
 }
@@ -158,11 +159,6 @@ const yamlProblem = (
     },
     { cause },
   )
-
-const position = (file: string, text: string, offset: number): Place => {
-  const before = text.slice(0, offset).split('\n')
-  return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
-}
 
 const nearest = (offsets: ReadonlyMap<string, number>, path: DocumentPath): number => {
   for (let length = path.length; length > 0; length--) {

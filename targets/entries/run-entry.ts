@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defined } from '../../cache/values/defined.ts'
 import { readFile } from '../../cache/files/read.ts'
 import { digestOf, type Digest } from '../../cache/values/digest.ts'
+import { lineColumn } from '../../cache/problems/line-column.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
 import { parseHocon } from '../../models/config/hocon.ts'
@@ -130,8 +131,7 @@ const placesOf = (text: string, file: string): ((description: string) => Place) 
     const found = next === -1 ? text.indexOf(description) : next
     if (found === -1) return { file }
     from = found + description.length
-    const before = text.slice(0, found).split('\n')
-    return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+    return { file, ...lineColumn(text, found) }
   }
 }
 
@@ -189,8 +189,7 @@ const entryPlaces = (text: string, file: string): ((path: DocumentPath) => Place
     const start = typeof at === 'number' ? entryStart(plain, at) : undefined
     if (start === undefined) return { file, field }
     const found = key === undefined ? -1 : plain.slice(start).search(keyPattern(String(key)))
-    const before = text.slice(0, start + Math.max(0, found)).split('\n')
-    return { file, field, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+    return { file, field, ...lineColumn(text, start + Math.max(0, found)) }
   }
 }
 
