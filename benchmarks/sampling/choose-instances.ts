@@ -1,3 +1,4 @@
+import { remembered } from '../../cache/once.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { compareCodePoints } from '../python/text.ts'
 import { isCorrect, type Instance } from '../scenario/instance.ts'
@@ -46,11 +47,7 @@ const groupByLabel = <T extends Labelled>(train: readonly T[]): Groups<T> => {
   for (const instance of train) {
     const label = instance.references.find(isCorrect)?.text
     if (label === undefined) unlabelled.push(instance)
-    else {
-      const group = labelled.get(label)
-      if (group === undefined) labelled.set(label, [instance])
-      else group.push(instance)
-    }
+    else remembered(labelled, label, (): T[] => []).push(instance)
   }
   return { labelled, unlabelled }
 }

@@ -72,9 +72,9 @@ export function readFileSync(path: string, encoding?: 'utf8' | 'latin1'): Buffer
 const textOf = (bytes: Buffer, path: string): string =>
   bytes.length <= limits.MAX_STRING_LENGTH && isUtf8(bytes) ? bytes.toString('utf8') : decodeUtf8(bytes, path)
 
-const unlessAbsent = (error: unknown): void => {
-  const { code } = error as NodeJS.ErrnoException
-  if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
+/** Nothing for the error of what is not there. @throws any other: what may not be looked at is not absent */
+export const unlessAbsent = (error: unknown): undefined => {
+  if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') throw error
 }
 
 /** @throws the system's error where it can't be told: what may not be looked at is not absent */

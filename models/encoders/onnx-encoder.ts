@@ -1,5 +1,6 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { readFile } from '../../cache/files/read.ts'
+import { remembered } from '../../cache/once.ts'
 import { ProblemError, reasonOf } from '../../cache/problems/problem.ts'
 import { int64Table, loadOnnxRuntime, openOnnx, type OnnxLibrary } from '../onnx-runtime.ts'
 import type { Embedding, Encoder, EncoderFiles, EncoderOptions } from './encoder.ts'
@@ -111,11 +112,8 @@ export const cutTo = (longest: number, ids: readonly number[]): readonly number[
  */
 export const sameLength = (sequences: readonly (readonly number[])[]): readonly (readonly number[])[] => {
   const byLength = new Map<number, number[]>()
-  for (const [index, { length }] of sequences.entries()) {
-    const batch = byLength.get(length)
-    if (batch === undefined) byLength.set(length, [index])
-    else batch.push(index)
-  }
+  for (const [index, { length }] of sequences.entries())
+    remembered(byLength, length, (): number[] => []).push(index)
   return [...byLength]
     .toSorted(([a], [b]) => a - b)
     .flatMap(([length, indexes]) => {

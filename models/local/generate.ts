@@ -190,17 +190,17 @@ export const batchNoise = async (decoder: Decoder, ids: readonly number[]): Prom
   const short = ids.slice(0, Math.max(1, Math.floor(long.length / 3)))
   const prompts = [long, short]
   const next = ids.at(-1) ?? 0
-  const read: { readonly cache: Cache }[] = []
+  const caches: Cache[] = []
   const alone: Float32Array[] = []
   for (const prompt of prompts) {
     const { cache } = await readPrompt(decoder, { prompt, signal })
-    read.push({ cache })
+    caches.push(cache)
     alone.push((await decoder.step({ ids: [[next]], padding: [0], cache })).logits[0] ?? new Float32Array())
   }
   const { logits } = await decoder.step({
     ids: [[next], [next]],
     padding: prompts.map(({ length }) => long.length - length),
-    cache: mergeCaches(read.map(({ cache }) => cache)),
+    cache: mergeCaches(caches),
   })
   const differences = alone.map((expected, row) => largestDifference(expected, logits[row]))
   return Math.max(

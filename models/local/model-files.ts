@@ -1,6 +1,7 @@
 import type { ModelFiles } from '../deployment/model.ts'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { unlessAbsent } from '../../cache/files/read.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 
 /** Files that every model has. */
@@ -41,9 +42,7 @@ const filesOf = async (folder: string): Promise<readonly string[]> => {
     const entries = await readdir(folder, { withFileTypes: true })
     return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return []
-    throw error
+    return unlessAbsent(error) ?? []
   }
 }
 

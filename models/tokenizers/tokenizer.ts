@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
-import { homeFolder } from '../../cache/files/home-folder.ts'
 import { readFile, exists } from '../../cache/files/read.ts'
 import { digestJson, digestOf, type Digest } from '../../cache/values/digest.ts'
+import { userCache } from '../limits/limits-folder.ts'
 
 /** Counts and cuts text as a deployment's tokenizer does (HELM.md M3). */
 export interface Tokenizer {
@@ -51,11 +51,7 @@ export const loadTokenizer = async ({
 /** HELM's SimpleTokenizer: one token a code point. */
 const CODE_POINTS: Tokenizer = {
   faithful: true,
-  count: (text) => {
-    let count = 0
-    for (const _ of text) count += 1
-    return count
-  },
+  count: (text) => lengthOf(text),
   head: (text, limit) => Array.from(text).slice(0, Math.max(0, limit)).join(''),
   tokens: (text) => Array.from(text),
 }
@@ -132,8 +128,8 @@ const cachedFolder = async (
   env: TokenizerPlaces['env'],
 ): Promise<string | undefined> => {
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) return undefined
-  const home = env['HF_HOME'] ?? join(env['XDG_CACHE_HOME'] ?? join(homeFolder(env), '.cache'), 'huggingface')
-  const root = join(env['HF_HUB_CACHE'] ?? join(home, 'hub'), `models--${repository.replace('/', '--')}`)
+  const home = env['HF_HOME'] || join(userCache(env), 'huggingface')
+  const root = join(env['HF_HUB_CACHE'] || join(home, 'hub'), `models--${repository.replace('/', '--')}`)
   const commit = await readFile(join(root, 'refs', revision), 'utf8').catch(() => revision)
   return join(root, 'snapshots', commit.trim())
 }

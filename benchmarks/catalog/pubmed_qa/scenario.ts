@@ -1,5 +1,5 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import type { SourceData } from '../../declaration/data/scenario-data.ts'
+import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { title } from '../../python/text.ts'
 import { isDict } from '../../python/kinds.ts'
 import type { PyValue } from '../../python/value.ts'
@@ -14,7 +14,7 @@ const ANSWERS = ['yes', 'no', 'maybe']
  * @throws ProblemError `benchmarks/pubmed-qa` naming the PubMed id
  */
 export function* instances(data: SourceData): Generator<DraftInstance> {
-  const { file, value } = data.json.get('questions') ?? { file: '', value: null }
+  const { file, value } = dataFile(data.json, 'questions')
   if (!isDict(value)) throw unexpected(file, 'the file', 'is no object')
   for (const [pubmedId, article] of value) {
     const field = (name: string): PyValue => (isDict(article) ? (article.get(name) ?? null) : null)

@@ -9,6 +9,7 @@ import {
 } from '@uwdata/flechette'
 import { safeText } from '../../../cache/problems/problem.ts'
 import { FormatError } from '../../../cache/problems/format-error.ts'
+import { halfFloat } from '../../../cache/values/half-float.ts'
 import type { UnpackBudget } from '../unpack-limit.ts'
 import { asFloat, decimalText } from '../../python/numbers/number.ts'
 import { numpyText } from '../../python/numpy-text.ts'
@@ -132,18 +133,10 @@ const integers = (bytes: Uint8Array, width: number, signed = true): ((row: numbe
 const floats = (bytes: Uint8Array, precision: number): Cells => {
   const view = viewOf(bytes)
   const value = (row: number): number => {
-    if (precision === 0) return half(view.getUint16(row * 2, true))
+    if (precision === 0) return halfFloat(view.getUint16(row * 2, true))
     return precision === 1 ? view.getFloat32(row * 4, true) : view.getFloat64(row * 8, true)
   }
   return (row) => asFloat(value(row))
-}
-
-const half = (bits: number): number => {
-  const sign = bits & 0x8000 ? -1 : 1
-  const exponent = (bits >> 10) & 31
-  const fraction = (bits & 1023) / 1024
-  if (exponent === 31) return fraction === 0 ? sign * Infinity : Number.NaN
-  return exponent === 0 ? sign * fraction * 2 ** -14 : sign * (1 + fraction) * 2 ** (exponent - 15)
 }
 
 const isText = ({ typeId }: DataType): boolean =>

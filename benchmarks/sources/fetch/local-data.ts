@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { unlessAbsent } from '../../../cache/files/read.ts'
 import { digestJson } from '../../../cache/values/digest.ts'
 import type { FileDigests } from '../../context/context.ts'
 import { compareCodePoints } from '../../python/text.ts'
@@ -20,9 +21,7 @@ export const localData = async (
     if (suffix === undefined) return { path, digest: await fileDigest(path, digests) }
     return await folder(path, suffix, digests)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw error
+    return unlessAbsent(error)
   }
 }
 

@@ -1,7 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
-import { isThere } from '../../../cache/files/read.ts'
+import { isThere, unlessAbsent } from '../../../cache/files/read.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { foldersIn } from '../../helm/read-suite.ts'
 import { RUN_FILES } from '../../helm/write/write-run.ts'
@@ -48,7 +48,4 @@ const noFolder = (folder: string): ProblemError =>
 
 /** What is no folder holds nothing. */
 const orNone = (names: Promise<readonly string[]>): Promise<readonly string[]> =>
-  names.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
-    throw error
-  })
+  names.catch((error: unknown) => unlessAbsent(error) ?? [])

@@ -1,7 +1,6 @@
 import { parsedJson } from '../../../cache/values/json.ts'
 import { basename, dirname, join } from 'node:path'
-import { readFile } from '../../../cache/files/read.ts'
-import { errorCode } from '../../../cache/problems/system-problem.ts'
+import { readFile, unlessAbsent } from '../../../cache/files/read.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { newestCallText } from '../about/release-notes.ts'
 import { HISTORY_FILE, Snapshots, type EarlierRelease } from './snapshot.ts'
@@ -43,7 +42,7 @@ export const misplacedText = (releases: readonly DatedRelease[]): string | undef
 const readFolder = async (folder: string, given: string): Promise<readonly EarlierRelease[]> => {
   const files = [join(folder, HISTORY_FILE), join(folder, 'site', HISTORY_FILE)]
   for (const file of files) {
-    const text = await readFile(file, 'utf8').catch(absent)
+    const text = await readFile(file, 'utf8').catch(unlessAbsent)
     if (text === undefined) continue
     const parsed = Snapshots.safeParse(parsedJson(text))
     if (!parsed.success) throw noHistory(file, 'is no file of a release’s numbers that this version can read')
@@ -53,11 +52,6 @@ const readFolder = async (folder: string, given: string): Promise<readonly Earli
     }))
   }
   throw noHistory(given, `holds no ${HISTORY_FILE}`)
-}
-
-/** What is there and can't be read is told as that. */
-const absent = (error: unknown): undefined => {
-  if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') throw error
 }
 
 /** `2026-09` of `2026-09/site`. */
