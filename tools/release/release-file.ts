@@ -5,6 +5,7 @@ import { readFile } from '../../cache/files/read.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import type { Fixed, Json } from '../../cache/values/json.ts'
 import { EXIT, ProblemError, reasonOf } from '../../cache/problems/problem.ts'
+import { faultsOf } from '../../cache/problems/zod-problems.ts'
 import { badRelease } from './bad-release.ts'
 
 export const RELEASE_FILE = 'release.json'
@@ -169,8 +170,7 @@ export const readRelease = async (bundle: string): Promise<ReleaseDocument> => {
     throw damaged(file, reasonOf(cause), cause)
   }
   const parsed = ReleaseDocument.safeParse(value)
-  if (!parsed.success)
-    throw damaged(file, parsed.error.issues[0]?.message ?? 'it lacks something', parsed.error)
+  if (!parsed.success) throw damaged(file, reasonOf(faultsOf(parsed.error)), parsed.error)
   const { digest, ...release } = parsed.data
   if (printRelease(release).text !== text || printRelease(release).digest !== digest)
     throw damaged(file, 'its content does not match its own digest')

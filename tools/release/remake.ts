@@ -68,7 +68,7 @@ export const remakeRelease = async (
       ...compared,
       files: again.release.files.length,
       untold: again.untold,
-      problems: [...names, ...records, ...problems],
+      problems: [...names, ...ofVersion([...records, ...problems], release.version, await toolVersion())],
     }
   } finally {
     await rm(temporary, { recursive: true, force: true })
@@ -77,7 +77,16 @@ export const remakeRelease = async (
 
 const isPage = (path: string): boolean => path.startsWith('site/') || path === README_FILE
 
-/** Pages and words differ from version to version, and between builds of one; numbers do not. */
+/** What another version computes otherwise accuses nobody: it may have had a fault, or another method. */
+export const ofVersion = (problems: readonly Problem[], made: string, version: string): readonly Problem[] =>
+  made === version
+    ? problems
+    : problems.map((problem) => ({
+        ...problem,
+        remedy: `Check it by medmake ${made}, which made the release: this is ${version}, and may compute it otherwise.`,
+      }))
+
+/** Pages and words differ from version to version, and between builds of one; numbers seldom do. */
 export const compareComputed = async (
   release: ReleaseDocument,
   again: readonly ReleaseFile[],

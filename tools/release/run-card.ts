@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { faultsOf } from '../../cache/problems/zod-problems.ts'
 import { readFile } from '../../cache/files/read.ts'
 import { Checked, Erratum, Size, TaxonomyFields } from '../../benchmarks/declaration/about.ts'
 import type { Fixed, Json } from '../../cache/values/json.ts'
@@ -274,7 +275,7 @@ export const readCard = async (bundle: string, path: string): Promise<RunCard> =
   } catch (cause) {
     throw badRelease(
       'release/bad-record',
-      `${path} is no record of a run: ${reasonOf(cause)}`,
+      `${path} is no record of a run: ${reasonOf(cause instanceof z.ZodError ? faultsOf(cause) : cause)}`,
       { file },
       { cause },
     )

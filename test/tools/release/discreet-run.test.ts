@@ -9,7 +9,7 @@ import { discreetSpec, shownKey } from '../../../tools/release/discreet-run.ts'
 import { replayStore } from '../../../tools/release/replay/replay-card.ts'
 import { cardPath, printCard } from '../../../tools/release/run-card.ts'
 import { toolVersion } from '../../../tools/release/tool-version.ts'
-import { compareComputed } from '../../../tools/release/remake.ts'
+import { compareComputed, ofVersion } from '../../../tools/release/remake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { sampleRun } from '../helm/sample-run.ts'
 import { madeUpCard } from './made-up-card.ts'
@@ -137,6 +137,13 @@ test('Files that are made anew are compared by name and digest; of another versi
     Array(2).fill('Do not trust the release: its numbers are not those of its runs.'),
   )
   expect(await remedies([readme, table, ...rest])).toEqual([])
+  const problems = [
+    { code: 'release/other-result', message: 'ranking.json differs', remedy: 'Do not trust it.' },
+  ]
+  expect(ofVersion(problems, '0.1.0', '0.1.0')).toEqual(problems)
+  expect(ofVersion(problems, '0.0.9', '0.1.0').map(({ remedy }) => remedy)).toEqual([
+    'Check it by medmake 0.0.9, which made the release: this is 0.1.0, and may compute it otherwise.',
+  ])
   expect(
     await told('0.0.0', [file('README.md', 'f2'), file('benchmark_output/releases/r/a', 'f2')]),
   ).toMatchObject({
