@@ -232,6 +232,19 @@ test('A judgement that can’t be asked for again is left out: redacted, no obje
   expect(tally).toMatchObject({ completions: 4, judgements: 0 })
 })
 
+test('An emoji that was cut in two, in a prompt, an answer or what a judge read, is left out and leaves the others', async () => {
+  const half = 'fine \ud83d'
+  const { tally, stored } = await imported([
+    state('a', { result: { completions: [{ text: half, logprob: 0, tokens: [] }] } }),
+    state('b', { request: { prompt: half } }),
+    state('c', { annotations: { prompt_text: half, strict: score(4) } }),
+    state('d', { annotations: { prompt_text: 'Judge this.', strict: score(4) } }),
+  ])
+  expect([...tally.skipped]).toEqual([['a text holds half of a surrogate pair', 3]])
+  expect(tally).toMatchObject({ completions: 2, judgements: 1 })
+  expect(stored).toHaveLength(3)
+})
+
 test('A judgement of an answer that the file lacks is kept, with no date.', async () => {
   const judged = state('a', { annotations: { prompt_text: 'Judge this.', strict: score(4) } })
   const { tally, stored } = await imported([{ ...judged, result: undefined } as unknown as RequestState])

@@ -3,6 +3,8 @@ import { dumps } from '../../../benchmarks/python/dumps.ts'
 import { numberOf } from '../../../benchmarks/python/numbers/number.ts'
 import { isDict } from '../../../benchmarks/python/kinds.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
+import { canonicalJson } from '../../../cache/values/digest.ts'
+import type { Json } from '../../../cache/values/json.ts'
 import type { Judge, ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import type { Store } from '../../../cache/store.ts'
 import type { CompletionRequest, Reply } from '../../../models/calls/client.ts'
@@ -128,9 +130,23 @@ const importCompletion = async (
   if (reason !== undefined || result === undefined) return tally.skip(reason ?? 'a request has no result')
   const name = request.modelDeployment === '' ? request.model : request.modelDeployment
   const deployment = deploymentOf(name, request.model, registry)
-  const kept = await keep(deployment, completionRequest(request), { reply: replyOf(result), result, store })
+  const [asked, reply] = [completionRequest(request), replyOf(result)]
+  if (!areTexts([asJson(asked), asJson(reply)])) return tally.skip(HALF)
+  const kept = await keep(deployment, asked, { reply, result, store })
   if (kept) tally.completions += 1
   else tally.known += 1
+}
+
+/** Python writes an emoji that was cut in two; no key and no result can be made of it. */
+const HALF = 'a text holds half of a surrogate pair'
+
+const areTexts = (value: Json): boolean => {
+  try {
+    canonicalJson(value)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Requests of other kinds have no key here: their answers would be taken for those of plain requests. */
@@ -214,6 +230,7 @@ const importJudgements = async (
     if (prompt === REDACTED) tally.skip('a judge prompt is redacted')
     else if (judge === undefined) tally.skip(`nothing says which model the judge ${name} is`)
     else if (!isDict(parsed)) tally.skip(`a reply of ${name} is no object`)
+    else if (!areTexts(prompt)) tally.skip(HALF)
     else {
       const reply = { choices: [{ text: dumps(parsed), finishReason: null }] }
       const deployment = deploymentOf(judge.deployment, judge.model, registry)
