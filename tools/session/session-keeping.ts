@@ -91,6 +91,11 @@ interface SessionMemo {
   flush(): Promise<void>
 }
 
+/** Nanoseconds. */
+const MS = 1_000_000n
+/** By which disks date files, nanoseconds; FAT's two seconds. What changed less long ago may change again and keep its times. */
+const COARSEST = 2000n * MS
+
 export const createMemo = (store: Store): SessionMemo => {
   const fresh = new Map<string, Json>()
   const get = (id: string): Json | undefined => fresh.get(id) ?? store.get('files', id)
@@ -101,7 +106,8 @@ export const createMemo = (store: Store): SessionMemo => {
         return known?.stat === statText(stat) ? known.digest : undefined
       },
       put: (path, stat, digest) => {
-        fresh.set(path, { stat: statText(stat), digest })
+        if (BigInt(Date.now()) * MS - stat.ctimeNs > COARSEST)
+          fresh.set(path, { stat: statText(stat), digest })
         return Promise.resolve()
       },
     },

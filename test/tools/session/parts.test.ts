@@ -108,6 +108,19 @@ describe('What a session notes of files', () => {
     expect(await fileDigest(file, fileDigests)).not.toBe(before)
   })
 
+  test('is not kept of a file that changed just now: a disk that counts seconds would hide the next change.', async () => {
+    const { fileDigests } = createMemo(memoryStore())
+    const ago = (ms: number) => ({ ...STAT, ctimeNs: BigInt(Date.now() - ms) * 1_000_000n })
+    for (const [stat, isKept] of [
+      [ago(0), false],
+      [ago(-3_600_000), false],
+      [ago(60_000), true],
+    ] as const) {
+      await fileDigests.put('/a', stat, digest)
+      expect(fileDigests.get('/a', stat)).toBe(isKept ? digest : undefined)
+    }
+  })
+
   const failing = (error: Error): Store =>
     Object.assign(memoryStore(), {
       put: async () => {
