@@ -31,8 +31,8 @@ export const formatCosts = (report: CostsReport): string => {
   const sources = prices
     .filter(({ input, output }) => input + output > 0)
     .map(
-      ({ deployment, input, output, date, source }) =>
-        `  ${deployment}: ${input} in, ${output} out per million tokens, ${date}, ${source}`,
+      ({ deployment, input, cachedInput, output, date, source }) =>
+        `  ${deployment}: ${input} in, ${cachedInput === undefined ? '' : `${cachedInput} cached, `}${output} out per million tokens, ${date}, ${source}`,
     )
   return [
     table('model', [...models, total]),

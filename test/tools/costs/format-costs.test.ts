@@ -30,6 +30,11 @@ describe('costs as text', () => {
     expect(text).toContain('a/one: 0.001 in, 0 out per million tokens, 2026-01-01, contract')
   })
 
+  it('tell the price of cached prompts where there is one, as the sums take it', () => {
+    const text = formatCosts(report([{ ...priceOf('a/one', 2.5, 10), cachedInput: 1.25 }]))
+    expect(text).toContain('a/one: 2.5 in, 1.25 cached, 10 out per million tokens, 2026-01-01, contract')
+  })
+
   it('say where a missing price goes', () => {
     expect(unknownText(report([]))).toEqual([
       'No price is declared for a/one: add it to prices: in models/prices.yaml.',
