@@ -55,5 +55,7 @@ describe('suppressing small cells', () => {
 
   it('takes a sub-split that nobody counted for small', () => {
     expect(names([stat('score', 0.5, 'test'), stat('score', 0.5, 'test', 'a')], 50)).toEqual(['score/test'])
+    const uncounted = { ...stat('num_instances', 0, 'test', 'b'), count: 0 }
+    expect(names([stat('num_instances', 25, 'test', 'a'), uncounted], 50)).toEqual([])
   })
 })

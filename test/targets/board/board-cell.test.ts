@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { boardCell, isRanked, isThere } from '../../../targets/board/board-cell.ts'
+import { boardCell, isRanked, isThere, scoredOf } from '../../../targets/board/board-cell.ts'
 import { makeBoard } from '../../../targets/board/board.ts'
 import { commonScores } from '../../../targets/compare/ranks/rank-models.ts'
 import type { BoardRun } from '../../../targets/runs/board-run.ts'
@@ -42,6 +42,15 @@ describe('a cell’s means', () => {
     // What could be read of a run without HELM’s mean is no mean of HELM’s.
     const partly = cellOf({ stats: [] }, { values: [1, 0, NaN] })
     expect(partly).toMatchObject({ value: null, score: 0.5, n: 2, asked: 3 })
+  })
+
+  test('are over the instances that count, none where nothing was asked, and nobody knows of a mean alone', () => {
+    const none = { ...cellOf({ stats: [] }), n: 0, asked: 0 }
+    expect([{ n: 2, asked: 3 }, {}, { value: 0.5 }].map((more) => scoredOf({ ...none, ...more }))).toEqual([
+      2,
+      0,
+      null,
+    ])
   })
 
   test('of several runs have no interval where values are withheld, and it is said', () => {

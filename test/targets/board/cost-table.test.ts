@@ -123,6 +123,18 @@ describe('cost totals', () => {
   it('are unknown where a part is', () => {
     const total = costTotal('all', costLines([run()], pricesOf(priceOf('a/one', 2, 10))))
     expect(total).toMatchObject({ answers: 3, jury: null, usd: null, ceiling: null })
+    // Where a reply told no tokens its price tells no ceiling either.
+    const [answers] = costLines([run({ usage: { ...usage({ unknown: 1 }), judges: {} } })], PRICES)
+    expect(answers).toMatchObject({ usd: null, ceiling: null })
+  })
+
+  it('stand by name, however their lines do', () => {
+    const lines = costLines([run(), run({ deployment: 'b/two', benchmark: 'codes' })], PRICES)
+    expect(lines[0]?.benchmark).toBe('notes')
+    expect(costTotals(lines, ({ benchmark }) => benchmark).map(({ name }) => name)).toEqual([
+      'codes',
+      'notes',
+    ])
   })
 
   it('leave out lines without a name', () => {

@@ -41,6 +41,8 @@ describe('groups of a benchmark that is not public', () => {
   it('under ten are withheld with a second one, the smallest, as one would follow from the whole', () => {
     expect(kept(groupsOf({ a: 9, b: 11, c: 40, d: 50 }))).toEqual([['c', 'd']])
     expect(kept(groupsOf({ a: 9, b: 40 }))).toEqual([[]])
+    // Of two alike the first by name, whichever stands first.
+    expect(kept(groupsOf({ d: 9, c: 11, b: 11, a: 40 }))).toEqual([['a', 'c']])
   })
 
   it('that are withheld hold ten instances together', () => {

@@ -30,7 +30,14 @@ describe('changes from one release to the next', () => {
     expect(large?.holm).toBeCloseTo(3 * (large?.p ?? NaN), 14)
     expect(small?.p).toBeCloseTo(0.48834, 5)
     expect(none).toMatchObject({ p: 1, holm: 1 })
-    expect(unknown).toMatchObject({ interval: null, p: null, holm: null, way: 'independent' })
+    expect(unknown).toMatchObject({
+      from: 0.5,
+      to: 0.9,
+      interval: null,
+      p: null,
+      holm: null,
+      way: 'independent',
+    })
     expect(unknown?.difference).toBeCloseTo(0.4, 12)
   })
 

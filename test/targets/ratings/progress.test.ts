@@ -144,6 +144,12 @@ describe('studyStatus', () => {
       { benchmark: 'letters', planned: 0, rated: 1, shared: 0, icc: null, pairs: 0, apart: null },
       { benchmark: 'notes', planned: 0, rated: 2, shared: 0, icc: null, pairs: 0, apart: null },
     ])
+    const [first, ...others] = STUDY.units
+    const units = [...others, ...(first === undefined ? [] : [{ ...first, benchmark: 'letters' }])]
+    expect(studyStatus('main', { ...STUDY, units }, []).benchmarks).toMatchObject([
+      { benchmark: 'letters', planned: 1 },
+      { benchmark: 'notes', planned: 3 },
+    ])
   })
 })
 

@@ -108,6 +108,9 @@ describe('labels that the jury saves, and more of them', () => {
     expect(share(10 + saved)).toBeGreaterThan(left)
     expect(share(11 + saved)).toBeLessThan(left)
     expect(savedIn([{ labels, predictions: labels, all: labels }])).toBe(0)
+    // Half the error is a quarter of the variance, as of 20 of 30: (1/20 − 1/30) = (1/10 − 1/30)/4.
+    const thirty = { labels, predictions: labels, all: [...labels, ...labels, ...labels] }
+    expect(labelsSaved([thirty], { own: 1, alone: 2 })).toBe(10)
   })
 
   test('go where they lower the variance most, as all ways to share them show', () => {

@@ -38,6 +38,9 @@ describe('the interval of a mean', () => {
     expect(gaffke.method).toBe('Gaffke')
     expectEnds(gaffke.interval, 0.19412044968324338, 0.9936905367902902)
     expect(of([{ values: [1, 0.5, 0] }], BINARY).method).toBe('Gaffke')
+    // Answers without a source stand each for one of their own, beside the sources of another run.
+    const mixed = of([{ values: [1, 0, 1, 0], sources: ['a', 'a', 'b', 'b'] }, { values: [1, 0, 0.5] }], UNIT)
+    expect(mixed).toMatchObject({ sources: 5, method: expect.stringMatching(/over 5 sources$/) })
   })
 
   test('is Student’s on a scale without ends, where there is a spread', () => {

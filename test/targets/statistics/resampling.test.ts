@@ -40,6 +40,9 @@ describe('random words', () => {
     expect(threefry([0, 0], [0, 0])).toEqual([0x6b200159, 0x99ba4efe])
     expect(threefry([0xffffffff, 0xffffffff], [0xffffffff, 0xffffffff])).toEqual([0x1cb996fc, 0xbb002be7])
     expect(threefry([0x13198a2e, 0x03707344], [0x243f6a88, 0x85a308d3])).toEqual([0xc4923a9c, 0x483df7a0])
+    // A counter gives two words.
+    const stream = new RandomStream([0x13198a2e, 0x03707344], 0x85a308d3, 2 * 0x243f6a88)
+    expect([stream.word(), stream.word()]).toEqual([0xc4923a9c, 0x483df7a0])
   })
 
   test('of a stream are the same whatever was drawn from others', () => {

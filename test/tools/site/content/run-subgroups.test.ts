@@ -35,7 +35,10 @@ test('A run’s page has the subgroups of its own benchmark and model, where its
   const built: Built[] = []
   // Two models' scores are of two runs: no part of them is the one's or the other's.
   const both = ['m/a', 'm/b'].flatMap((model) => [runOf(model, 'x'), runOf(model, 'y')])
-  const targets = [...both, runOf('m/c', 'x')]
+  // Of another benchmark the first of them has one run alone.
+  const other = madeUpTarget({ instances, model: 'm/a', benchmark: { name: 'other' } })
+  const alone = { ...other, spec: { ...other.spec, name: 'other:model=m_a' } }
+  const targets = [...both, runOf('m/c', 'x'), alone]
   await buildTargets(targets, env, async (result) => void built.push({ suite: 'all', ...result }))
   const { runs } = await siteSuite({
     suite: 'all',
@@ -44,13 +47,14 @@ test('A run’s page has the subgroups of its own benchmark and model, where its
     uncertainty: boardUncertainty,
     subgroups: async () => ['letters', 'other'].map(subgroupsOf),
   })
+  const shown = (benchmark: string, deployment: string): unknown => [
+    { attribute: `sex in ${benchmark}`, groups: ['f', 'm'], withheld: 1, row: { deployment } },
+  ]
   expect(new Map(runs.map(({ facts }) => [facts.name, facts.subgroups]))).toEqual(
     new Map([
       ...both.map(({ spec }) => [spec.name, undefined] as const),
-      [
-        'letters:ward=x,model=m_c',
-        [{ attribute: 'sex in letters', groups: ['f', 'm'], withheld: 1, row: { deployment: 'm/c' } }],
-      ],
+      ['letters:ward=x,model=m_c', shown('letters', 'm/c')],
+      ['other:model=m_a', shown('other', 'm/a')],
     ]),
   )
 })
