@@ -72,3 +72,17 @@ test('A mean has the digits of HELM’s sum, as on a board, where nothing is mis
     undefined,
   ])
 })
+
+test('Each stratum holds the values of its own runs, and what too few models have is named with its benchmark.', () => {
+  const all = ['m/a', 'm/b', 'm/c'].map((model) => run('ward', 'ward:words=plain', model))
+  const most = ['m/a', 'm/b'].map((model) => ({
+    ...run('ward', 'ward:words=long', model),
+    values: new Map([['em', Float64Array.from([1, 1, 0.5])]]),
+  }))
+  const { columns, leftOut } = rankColumns([...all, ...most, run('ward', 'ward:words=odd', 'm/a')])
+  expect(columns[0]?.strata.map(({ values }) => values.map((own) => own && [...own]))).toEqual([
+    [[1, 1, 0.5], [1, 1, 0.5], undefined],
+    [[0, 1, 0], [0, 1, 0], undefined],
+  ])
+  expect(leftOut).toEqual([{ benchmark: 'ward', scenarios: ['ward:words=odd'] }])
+})

@@ -9,6 +9,8 @@ test('What runs detect is said of the instances that both have a value of.', () 
   // Differences of 1, 0, 1 and 0 spread by 1/2: 2.8 · 0.5 / √4.
   const whole = summarizePair([{ benchmark: 'x', a, b }], metric)
   expect(whole?.medhelmMde).toBeCloseTo(0.7, 12)
+  // By scipy 1.17: the shift of Student's t with 3 degrees of freedom that passes 3.1824 in 80 % of cases, of an error of 1/√12.
+  expect(whole?.mde).toBeCloseTo(1.22857212615, 6)
   const holed = summarizePair([{ benchmark: 'x', a: [...a, NaN, 1], b: [...b, 3, NaN] }], metric)
   expect(holed).toMatchObject({ n: 6, common: 4 })
   expect(holed?.medhelmMde).toBeCloseTo(0.7, 12)
