@@ -1,7 +1,6 @@
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
-import { targetKey } from '../keys/keys.ts'
 import { planTarget, sharedListing } from '../scheduler/plan-target.ts'
 import { deploymentsOf, type Target } from '../record/target.ts'
 import { estimate, type Estimate } from './estimate.ts'
@@ -39,7 +38,7 @@ interface EstimateSource {
 
 /**
  * Plans the targets and prices what the store lacks. Writes nothing, calls nobody.
- * @param onCall is given each call that is counted
+ * @param onCall is given each call that is counted, once
  * @throws ProblemError the first one of the data, unless `skipsUnread`
  */
 export const estimateTargets = async (
@@ -58,27 +57,18 @@ export const estimateTargets = async (
     ({ name }) => tokenizers.get(name),
     new Set(entries.map(({ completion }) => completion)),
   )
-  const planned = new Set<string>()
   const unread: UnreadTarget[] = []
   let fresh = 0
   const listing = sharedListing()
   for (const target of targets) {
     try {
-      // Runs of two suites may share a name and yet differ in settings that HELM's name leaves out.
-      const { digest } = await targetKey(target, env.profile)
-      const isCounted = planned.has(digest)
-      planned.add(digest)
       const plan = await planTarget(
         target,
         env,
         (call) => {
-          if (isCounted) return
           const place = callPlace(call) ?? ''
           if (call.completion === undefined && inBatches.has(place)) sent.add(place)
-          else {
-            calls.add(call)
-            onCall(call)
-          }
+          else if (calls.add(call)) onCall(call)
         },
         listing,
       )

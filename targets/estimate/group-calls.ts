@@ -30,7 +30,8 @@ export interface CallGroup {
 
 /** What planning told of calls: those to be paid for in groups, and what stored replies took. */
 interface CallGroups {
-  add(call: PlannedCall): void
+  /** @returns false for an equal one of before, whichever run's: it is the same call */
+  add(call: PlannedCall): boolean
   /** By run as they were planned; a run's own answers before its judges'. */
   groups(): readonly CallGroup[]
   /** Of replies that were found and that `known` does not hold. */
@@ -61,13 +62,13 @@ export const createCallGroups = (
       const { deployment, request, digest, completion, judge, target } = call
       const place = callPlace(call)
       if (place !== undefined) {
-        if (seen.has(place)) return
+        if (seen.has(place)) return false
         seen.add(place)
       }
       deployments.set(deployment.name, deployment)
       if (completion !== undefined) {
         if (!known.has(completion.digest)) samples.push(...sampleOf(call))
-        return
+        return true
       }
       const group = groupOf(call)
       const tokenizer = tokenizerOf(deployment)
@@ -79,9 +80,14 @@ export const createCallGroups = (
           : group.counted + promptTokens(request, tokenizer)
       group.outputBound += outputBound(request, deployment)
       if (call.isCut === true) group.cut += 1
-      if (digest !== undefined || judge === null) return
-      group.withoutAnswer += 1
-      group.answerBound += outputBound({ maxTokens: target.spec.adapter.maxTokens, n: 1 }, target.deployment)
+      if (digest === undefined && judge !== null) {
+        group.withoutAnswer += 1
+        group.answerBound += outputBound(
+          { maxTokens: target.spec.adapter.maxTokens, n: 1 },
+          target.deployment,
+        )
+      }
+      return true
     },
     groups: () => [...groups.values()],
     samples: () => samples,
