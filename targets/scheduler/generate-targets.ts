@@ -2,7 +2,7 @@ import { digestJson, type Digest } from '../../cache/values/digest.ts'
 import type { Json, JsonObject } from '../../cache/values/json.ts'
 import { envFor, type SharedEnv } from '../env/env.ts'
 import { generateCompletions, type Completions } from '../walk/modes/generate.ts'
-import { beginTargets, inLanes, tellEnd } from './lanes.ts'
+import { beginTargets, checkTargets, inLanes, tellEnd } from './lanes.ts'
 import type { Target } from '../record/target.ts'
 import { targetKey, type TargetKey } from '../keys/keys.ts'
 
@@ -13,7 +13,8 @@ interface GeneratedTarget extends Completions {
 
 /**
  * Runs instances, prompts and completions of targets, and no more: the judges are asked and the metrics measured by
- * `runTargets`, which finds all this in the store. A target whose completions are all there costs one look-up.
+ * `runTargets`, which finds all this in the store. A target whose completions are all there costs one look-up. What
+ * `runTargets` would find out before the first call is found out before it here, too.
  *
  * @throws ProblemError `models/data-agreement` before anything runs
  */
@@ -26,11 +27,16 @@ export const generateTargets = async (
   },
 ): Promise<void> => {
   await beginTargets(targets, env)
+  const keyOf = (target: Target): Promise<TargetKey> => targetKey(target, env.profile)
+  const isDone = (key: TargetKey): boolean => knownCompletions(key, env) !== undefined
+  const { problems } = await checkTargets(targets, keyOf, env, isDone)
+  for (const [target, problem] of problems) hooks.onProblem(target, problem)
   const generateOne = async (target: Target): Promise<void> => {
-    const result = await generateTarget(target, env)
+    const result = await generateTarget(target, await keyOf(target), env)
     if (result !== undefined) await hooks.onResult(result)
   }
-  await inLanes(targets, env, generateOne, hooks.onProblem)
+  const sound = targets.filter((target) => !problems.has(target))
+  await inLanes(sound, env, generateOne, hooks.onProblem)
 }
 
 /**
@@ -42,10 +48,18 @@ const generatedId = ({ key }: TargetKey): string => {
   return `generated:${digestJson<'target'>(own)}`
 }
 
-const generateTarget = async (target: Target, env: SharedEnv): Promise<GeneratedTarget | undefined> => {
-  const key = await targetKey(target, env.profile)
-  const id = generatedId(key)
-  const known = env.records.get('traces', id) as Pick<GeneratedTarget, 'digest' | 'requests'> | undefined
+const knownCompletions = (
+  key: TargetKey,
+  { records }: SharedEnv,
+): Pick<Completions, 'digest' | 'requests'> | undefined =>
+  records.get('traces', generatedId(key)) as Pick<Completions, 'digest' | 'requests'> | undefined
+
+const generateTarget = async (
+  target: Target,
+  key: TargetKey,
+  env: SharedEnv,
+): Promise<GeneratedTarget | undefined> => {
+  const known = knownCompletions(key, env)
   if (known !== undefined) {
     env.listener({ type: 'target-finished', target: target.spec.name, outcome: 'fresh', failures: 0 })
     return { target, ...known, digest: withDatabase(known.digest, key), failures: [] }
@@ -56,7 +70,7 @@ const generateTarget = async (target: Target, env: SharedEnv): Promise<Generated
   tellEnd(target, made.failures, env)
   const { digest, requests } = made
   if (made.failures.length === 0)
-    await env.records.put('traces', id, { digest, requests } satisfies Record<string, Json>)
+    await env.records.put('traces', generatedId(key), { digest, requests } satisfies Record<string, Json>)
   return { target, ...made, digest: withDatabase(digest, key) }
 }
 

@@ -74,11 +74,14 @@ interface CheckedTargets {
 /**
  * Reads the data of every target that is to be built, makes its first prompts and opens its stages, so that a mistake in
  * the last of them is told before the first is paid for. Where nobody is paid nothing is looked at.
+ *
+ * @param isDone whether all of a target's results are there
  */
 export const checkTargets = async (
   targets: readonly Target[],
   keyOf: (target: Target) => Promise<TargetKey>,
   env: SharedEnv,
+  isDone = ({ digest }: TargetKey): boolean => freshRecord(digest, env.records) !== undefined,
 ): Promise<CheckedTargets> => {
   const problems = new Map<Target, unknown>()
   const listed = new Set<Target>()
@@ -88,9 +91,9 @@ export const checkTargets = async (
   for (const target of targets) {
     if (env.stop.aborted) break
     try {
-      const { key, digest } = await keyOf(target)
-      if (freshRecord(digest, env.records) !== undefined) continue
-      const data = key['instances'] as JsonObject
+      const key = await keyOf(target)
+      if (isDone(key)) continue
+      const data = key.key['instances'] as JsonObject
       const id = digestJson(data)
       if (unreadable.has(id)) throw unreadable.get(id)
       const look = { target, data, onUnreadable: (error: unknown) => void unreadable.set(id, error) }

@@ -47,6 +47,24 @@ test('Completions are made without the judges, once, whoever judges them and wha
   expect(run.asked).toHaveLength(4)
 })
 
+test('Nobody is asked before the data of every target was read, which fails those of it alone', async () => {
+  const run = await madeUpRun(() => textReply('x'))
+  const failed: unknown[] = []
+  const torn = async function* () {
+    yield* instances
+    throw new Error('no such row')
+  }
+  const benchmark = { name: 'torn', instances: torn }
+  const broken = madeUpTarget({ instances: madeUpInstances([['three', 'c']]), benchmark })
+  const sound = [0.5, 0.25].map((temperature) => madeUpTarget({ instances, adapter: { temperature } }))
+  await generateTargets([...sound, broken], run.env, {
+    onResult: async () => {},
+    onProblem: ({ spec }) => void failed.push([spec.benchmark.name, run.asked.length]),
+  })
+  expect(failed).toEqual([['torn', 0]])
+  expect(run.asked).toHaveLength(4)
+})
+
 test('Answers that are run as queries are told from the same ones on another database', async () => {
   const run = await madeUpRun(() => textReply('select 1'))
   const digests: (string | undefined)[] = []

@@ -14,7 +14,8 @@ import type { Pair } from './pair.ts'
 
 /** The target `generate`: instances, prompts and completions of pairs. */
 export const generatePairs: PairWork = async ({ pairs, session, env, finish }) => {
-  const byTarget = new Map(pairs.map((pair) => [pair.target, pair]))
+  const placed = pairs.filter((pair) => hasPlace(pair, session.workspace, finish))
+  const byTarget = new Map(placed.map((pair) => [pair.target, pair]))
   await generateTargets([...byTarget.keys()], env, {
     onResult: async ({ target, digest, requests, failures }) => {
       if (failures.length > 0)
@@ -31,17 +32,7 @@ export const generatePairs: PairWork = async ({ pairs, session, env, finish }) =
 /** The target `score`: judgements and metrics of pairs, and HELM's five files of each. */
 export const scorePairs: PairWork = async ({ pairs, session, env, finish }) => {
   const { workspace } = session
-  const runs = workspace.path(join(workspace.config.output_path, 'runs'))
-  const hasPlace = ({ suites, target }: Pair): boolean => {
-    try {
-      for (const suite of suites) requirePlace(join(runs, suite, target.spec.name))
-      return true
-    } catch (error) {
-      finish(target, { success: false, text: errorText(error) })
-      return false
-    }
-  }
-  const stale = new Set(pairs.filter(hasPlace))
+  const stale = new Set(pairs.filter((pair) => hasPlace(pair, workspace, finish)))
   const byTarget = new Map([...stale].map((pair) => [pair.target, pair]))
   await runTargets([...byTarget.keys()], env, {
     onResult: async (result) => {
@@ -53,15 +44,29 @@ export const scorePairs: PairWork = async ({ pairs, session, env, finish }) => {
       }
       const pair = byTarget.get(target)
       if (pair === undefined) throw new RangeError(`${name} was not asked for`)
-      for (const suite of pair.suites) await emitRun(join(runs, suite, name), result, env)
+      for (const folder of runFolders(pair, workspace)) await emitRun(folder, result, env)
       stale.delete(pair)
       writeResult(workspace, pair, 'score', { record: digest })
       finish(target, { success: true, text: `${name}: ${record.rows} requests scored` })
     },
     onProblem: (target, error) => finish(target, { success: false, text: errorText(error) }),
   })
-  for (const { suites, target } of stale)
-    for (const suite of suites) await noteStale(join(runs, suite, target.spec.name))
+  for (const pair of stale) for (const folder of runFolders(pair, workspace)) await noteStale(folder)
+}
+
+/** Where HELM's files of a pair go: one folder a suite. */
+const runFolders = ({ suites, target }: Pair, { config, path }: Workspace): readonly string[] =>
+  suites.map((suite) => path(join(config.output_path, 'runs', suite, target.spec.name)))
+
+/** A pair whose files can be laid nowhere ends as a failed task, before anybody is asked for it. */
+const hasPlace = (pair: Pair, workspace: Workspace, finish: Parameters<PairWork>[0]['finish']): boolean => {
+  try {
+    for (const folder of runFolders(pair, workspace)) requirePlace(folder)
+    return true
+  } catch (error) {
+    finish(pair.target, { success: false, text: errorText(error) })
+    return false
+  }
 }
 
 /** Failures shown of a pair; the rest is counted. */
