@@ -141,7 +141,8 @@ export const lockFile = (workspace: string): string => join(workspace, 'benchmar
 /** @throws ProblemError `benchmarks/datasets-lock` with the line that can't be read */
 export const parseDatasetLock = (text: string, file: string): DatasetLock => {
   const entries = new Map<string, string>()
-  for (const [index, line] of text.split('\n').entries()) {
+  // With line ends of Windows, as Git may check it out.
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line === '' || line.startsWith('#')) continue
     const [, sha256, url] = /^([0-9a-f]{64}) {2}(\S+)$/.exec(line) ?? []
     if (sha256 === undefined || url === undefined || entries.has(url))

@@ -24,6 +24,13 @@ test('Entries are sorted by URL and read back as they were.', () => {
   )
 })
 
+test('Line ends of Windows, as Git may check them out, are none of an entry.', () => {
+  const text = printDatasetLock(new Map([['https://a.org/x', one]]))
+  expect(parseDatasetLock(text.replaceAll('\n', '\r\n'), 'datasets.lock')).toEqual(
+    new Map([['https://a.org/x', one]]),
+  )
+})
+
 test.each(['<<<<<<< HEAD', `${one} https://a.org/x`, `${one}  https://a.org/x\n${two}  https://a.org/x`])(
   'The line that can not be read is named: %j.',
   (text) => {
