@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { filesBelow } from '../../cache/files/folders.ts'
 import { readFileSync } from '../../cache/files/read.ts'
 import { groupBy } from '../../cache/lists.ts'
+import { remembered } from '../../cache/once.ts'
 import type { YamlDocument } from '../../cache/problems/yaml-document.ts'
 import { isInCatalog, type BenchmarkContext } from '../context/context.ts'
 import { dataFolder } from '../declaration/data/locate.ts'
@@ -34,15 +35,31 @@ export const withInheritedAccess = async (
   const own = (benchmark.data ?? []).flatMap(filesBelow).filter((file) => !isInCatalog(file))
   if (benchmark.access !== 'public' || own.length === 0) return benchmark
   const others = (await restricted()).filter((other) => other.benchmark !== benchmark.name)
-  for (const { benchmark: name, access, places } of others.toSorted(byAccess)) {
-    const theirs = new Set(places.flatMap(filesBelow))
-    // Whole data sets are not digested for this: nearly none is of the same size.
-    const sized = groupBy([...theirs].filter(isData), (path) => String(sizeOf(path)))
+  for (const other of others.toSorted(byAccess)) {
+    const { all, bySize } = remembered(known, other, () => filesOf(other))
     for (const file of own)
-      if (theirs.has(file) || (await isCopied(file, sized.get(String(sizeOf(file))) ?? [], context)))
-        return { ...benchmark, access, accessReason: `${basename(file)} is data of ${name}` }
+      if (all.has(file) || (await isCopied(file, bySize.get(String(sizeOf(file))) ?? [], context)))
+        return {
+          ...benchmark,
+          access: other.access,
+          accessReason: `${basename(file)} is data of ${other.benchmark}`,
+        }
   }
   return benchmark
+}
+
+interface RestrictedFiles {
+  readonly all: ReadonlySet<string>
+  /** Whole data sets are not digested to find a copy: nearly none is of the same size. */
+  readonly bySize: ReadonlyMap<string, readonly string[]>
+}
+
+/** Each benchmark that is public asks for them, and there may be tens of thousands. */
+const known = new WeakMap<RestrictedData, RestrictedFiles>()
+
+const filesOf = ({ places }: RestrictedData): RestrictedFiles => {
+  const all = new Set(places.flatMap(filesBelow))
+  return { all, bySize: groupBy([...all].filter(isData), (path) => String(sizeOf(path))) }
 }
 
 const byAccess = (a: RestrictedData, b: RestrictedData): number =>

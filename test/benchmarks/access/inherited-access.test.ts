@@ -64,6 +64,22 @@ describe('A benchmark that says it is public', () => {
     })
   })
 
+  test('is told so by one look at that one’s files, however many such benchmarks there are.', async () => {
+    const folder = dirname(write('wards/data.csv', ROWS))
+    let looks = 0
+    const theirs: RestrictedData = {
+      benchmark: 'wards',
+      access: 'private',
+      get places() {
+        looks += 1
+        return [folder]
+      },
+    }
+    const mine = write('mine.csv', ROWS)
+    expect([await inherited([mine], theirs), await inherited([mine], theirs)]).toEqual([PRIVATE, PRIVATE])
+    expect(looks).toBe(1)
+  })
+
   test('and as the one whose data it has a copy of.', async () => {
     const [theirs, mine] = [write('wards/data.csv', ROWS), write('mine.csv', ROWS)]
     expect(await inherited([mine], wards(theirs))).toEqual(PRIVATE)
