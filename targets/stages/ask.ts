@@ -19,6 +19,7 @@ import {
   type StoredCompletion,
 } from '../record/completion.ts'
 import { NOT_MADE } from '../record/coverage.ts'
+import { noteUnpaid } from '../record/unpaid-reply.ts'
 import type { BatchCall } from '../batch/batches.ts'
 import { beginAttempt, type AskedFor, checkCall } from '../spend/paid-attempt.ts'
 import { usageCost } from '../spend/spending.ts'
@@ -179,7 +180,9 @@ const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completio
       requestDatetime: client.local ? 0 : Math.floor(started / 1000),
       attempts,
     }
-    await allEnded([attempt?.replied(reply), env.store.put('completions', digest, asJson(stored))])
+    const { name, access } = run.benchmark
+    const noted = client.local && access === 'public' ? noteUnpaid(name, digest, env.store) : undefined
+    await allEnded([noted, attempt?.replied(reply), env.store.put('completions', digest, asJson(stored))])
     return stored
   }
   try {

@@ -12,6 +12,7 @@ import { getRecord } from '../../targets/record/record.ts'
 import { recordedPlaces } from '../../targets/record/recorded-places.ts'
 import { finishedBuilds, lastBuildId, readLastBuild, type FinishedBuild } from '../../targets/record/trace.ts'
 import { readLedger, type PlacedEntry } from '../../targets/spend/ledger.ts'
+import { forgetUnpaid, isUnpaid, unpaidReplies } from '../../targets/record/unpaid-reply.ts'
 import { isPointNames, pointNames } from '../../targets/stages/metrics.ts'
 import { isDiskFull, type SessionVault } from './session-keeping.ts'
 import { importsOfOthers, moveNote, openImports, vaultImports } from './stores/noted-imports.ts'
@@ -33,7 +34,7 @@ const createFollowAccess = (
   listener: Listener,
   sealOpen: SealOpen,
 ): FollowAccess => {
-  let paid: Promise<ReadonlySet<string>> | undefined
+  let told: Promise<ReadonlySet<string>> | undefined
   let paidSealed: Promise<ReadonlySet<string>> | undefined
   /** Targets of which batches in the vault have requests. */
   let sentSealed: Set<string> | undefined
@@ -50,16 +51,16 @@ const createFollowAccess = (
       if (isOpen) {
         const values = await moveRun(name, benchmark, { from: store, to: await vault.store(), open: store })
         listener({ type: 'access-followed', target: name, access, values, erased: await erase(store) })
-        paid = undefined
+        told = undefined
         paidSealed = undefined
         sentSealed = undefined
       }
       // What came from elsewhere, or was never built.
-      const isPaid = (await (paid ??= paidIn(store))).has(benchmark)
-      const isLeft = isPaid || (await importedIn(store, benchmark, vault)).length > 0
+      const isTold = (await (told ??= toldIn(store))).has(benchmark)
+      const isLeft = isTold || (await importedIn(store, benchmark, vault)).length > 0
       if (isLeft) {
         await sealOpen(new Set([benchmark]))
-        paid = undefined
+        told = undefined
       }
       if (isOpen || isLeft || (await withKey(vault))?.has('traces', lastBuildId(name)) !== true)
         await sweepFor(benchmark)
@@ -105,7 +106,11 @@ const keepNote = (store: Store, id: string, value: Json): Promise<void> =>
 
 const sweptOf = (store: Store): readonly string[] => (store.get('files', SWEPT) ?? []) as readonly string[]
 
-/** Benchmarks of which replies lie in a store. Its ledger is read when it has grown. */
+/** Benchmarks of which replies lie in the open store. */
+const toldIn = async (store: Store): Promise<ReadonlySet<string>> =>
+  new Set([...(await paidIn(store)), ...unpaidReplies(store).keys()])
+
+/** Benchmarks of which paid replies lie in a store. Its ledger is read when it has grown. */
 const paidIn = async (store: Store): Promise<ReadonlySet<string>> => {
   const entries = [...store.entries('ledger')].length
   const note = store.get('files', NOTE) as
@@ -134,20 +139,45 @@ const createSealOpen =
     }
     const imported: [name: string, ids: readonly string[]][] = []
     for (const name of benchmarks) imported.push([name, await importedIn(store, name, vault)])
-    for (const [name, ids] of imported)
+    const unpaid = [...unpaidReplies(store)].filter(([name]) => benchmarks.has(name))
+    const left = unpaid.map(
+      ([name, ids]) => [name, ids.filter((id) => store.has('completions', id))] as const,
+    )
+    for (const [name, ids] of [...imported, ...left, [UNPAID, await unpaidBack(store, vault)] as const])
       if (ids.length > 0) found.set(name, new Map([...(found.get(name) ?? []), ...placesOf(ids)]))
-    if (found.size === 0) return []
+    const forgetNotes = async (): Promise<void> => {
+      for (const [name, ids] of unpaid) await inBatches(ids, (id) => forgetUnpaid(name, id, store))
+    }
+    if (found.size === 0) {
+      await forgetNotes()
+      return []
+    }
     const moves = { from: store, to: await vault.store() }
     const moved = new Map<string, number>()
     for (const [name, places] of found)
       moved.set(name, await move(places, moves, heldByOthers(places, benchmarks, store)))
     for (const [name, ids] of imported)
       if (ids.length > 0) await moveNote(name, ids, { open: store, vault: moves.to, isPublic: false })
+    await forgetNotes()
     const erased = await erase(store)
     for (const [target, values] of moved)
-      listener({ type: 'access-followed', target, access: 'private', values, erased })
+      if (target !== UNPAID) listener({ type: 'access-followed', target, access: 'private', values, erased })
     return [...moved.keys()].sort()
   }
+
+/** In a benchmark's place: which one's nothing tells. */
+const UNPAID = 'models in this process'
+
+/** What the vault has, and was brought to the open again from elsewhere, where no note tells of it. */
+const unpaidBack = async (store: Store, vault: SessionVault): Promise<readonly string[]> => {
+  const sealed = vault.exists() ? await withKey(vault) : undefined
+  if (sealed === undefined) return []
+  const paid = new Set([...store.entries('ledger')].map(({ id }) => id.split(':')[1]))
+  const ids = [...store.entries('completions')].map(({ id }) => id)
+  const back = ids.filter((id) => !paid.has(id) && sealed.has('completions', id) && isUnpaid(id, store))
+  const held = back.length === 0 ? undefined : heldByOthers(placesOf(back), new Set(), store)
+  return back.filter((id) => held?.has(`completions ${id}`) === false)
+}
 
 export const accessMoves = (
   ...parts: Parameters<typeof createSealOpen>
@@ -181,7 +211,7 @@ const erase = async (store: Store): Promise<boolean> =>
 
 /**
  * What no build names, as of a run that was killed or of judges that were probed, does not tell whose it is: it goes, and is
- * made again of the replies. Those stay, as they may have been paid for: the ledger tells whose they are, but for models in this process.
+ * made again of the replies. Those stay, as they may have been paid for: the ledger, or a note, tells whose they are.
  */
 const sweep = async (store: Store): Promise<boolean> =>
   aloneWith(store, async (disk) => {
@@ -297,7 +327,8 @@ const heldByOthers = (
   benchmarks: ReadonlySet<string>,
   open: Store,
 ): ReadonlySet<string> => {
-  const held = new Set(importsOfOthers(benchmarks, open).map((id) => `completions ${id}`))
+  const unpaid = [...unpaidReplies(open)].flatMap(([name, ids]) => (benchmarks.has(name) ? [] : ids))
+  const held = new Set([...importsOfOthers(benchmarks, open), ...unpaid].map((id) => `completions ${id}`))
   for (const { digest } of finishedBuilds(open)) {
     const name = getRecord(digest, open)?.name
     const { instances } = (name === undefined ? undefined : readLastBuild(name, open)?.key) ?? {}

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { canary, filesWithCanaries } from '../../rig/canary.ts'
 import { fakeServer } from '../../rig/fake-server.ts'
 import { medmake, startMedmake } from '../../rig/medmake.ts'
+import { RUBRIC, shortYaml } from '../../rig/short-benchmark.ts'
 import { resultFiles, shardWorkspace } from '../../rig/shard-workspace.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
@@ -180,4 +181,33 @@ test('replies that were pulled, or never built, before a benchmark was declared 
   // What is public stays where it is, and nothing is looked for twice.
   const again = await medmake(['run', 'main'], { cwd })
   expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('private now')])
+})
+
+test('Replies of embedded models and judges follow their benchmark, into the vault and on a tier', async () => {
+  const declared = (access: string) =>
+    shortYaml({
+      name: 'local',
+      access,
+      judges: ['baseline/overlap-judge'],
+      metrics: ['exact_match', 'jury_score'],
+    })
+  const cwd = createWorkspace({
+    'benchmarks/local/benchmark.yaml': declared('public'),
+    'benchmarks/local/prompt.txt': 'Letter: {note}',
+    'benchmarks/local/rubric.txt': RUBRIC,
+    'benchmarks/local/data.csv': `note,correct_answer\n${canary(1)} ends. ${canary(2)},${canary(3)}\n${canary(4)} goes on. ${canary(5)},${canary(6)}\n`,
+    'targets/main.conf': 'entries: [{description: "local:model=baseline/lead"}]',
+  })
+  const done = async (...args: readonly string[]): Promise<void> =>
+    expect(await medmake(args, { cwd }), args.join(' ')).toMatchObject({ code: 0 })
+  const [before, after] = [temporaryFolder(), temporaryFolder()]
+  await done('run')
+  await done('cache', 'push', before)
+  writeFiles(cwd, { 'benchmarks/local/benchmark.yaml': declared('private') })
+  await done('cache', 'push', after)
+  await done('run')
+  expect(filesWithCanaries(before)).not.toEqual([])
+  await done('cache', 'seal', before)
+  await done('cache', 'pull', before)
+  expect([before, after, join(cwd, 'cache')].map(filesWithCanaries)).toEqual([[], [], []])
 })

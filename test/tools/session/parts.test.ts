@@ -1,3 +1,4 @@
+import { noteUnpaid, unpaidReplies } from '../../../targets/record/unpaid-reply.ts'
 import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -348,6 +349,32 @@ describe('Results follow their benchmark’s access', () => {
     expect(store.get('files', 'swept')).toEqual(['letters'])
     await buildAs('public', 'letters', 'm/d')
     expect(store.get('files', 'swept')).toEqual([])
+  })
+
+  test('with replies of models in this process, whose they were noted to be; where they come back they go again.', async () => {
+    const { store, sealed, buildAs, sealOpen } = await built()
+    const put = async (letter: string, of?: string) => {
+      const id = letter.repeat(64) as Digest<'completion'>
+      if (of !== undefined) await noteUnpaid(of, id, store)
+      await store.put('completions', id, {
+        key: { protocol: 'local' },
+        reply: { choices: [] },
+        requestTime: 0,
+      })
+      return id
+    }
+    const ids = [await put('a', 'letters'), await put('b', 'notes'), await put('c')]
+    const places = () => ids.map((id) => [store.has('completions', id), sealed.has('completions', id)])
+    await buildAs('private')
+    expect(places()).toEqual([
+      [false, true],
+      [true, false],
+      [true, false],
+    ])
+    expect([...unpaidReplies(store).keys()]).toEqual(['notes'])
+    await put('a')
+    expect(await sealOpen(new Set(['letters']))).toEqual(['models in this process'])
+    expect(places()[0]).toEqual([false, true])
   })
 
   test('and leave in the vault what a private run of the same texts stands on.', async () => {

@@ -8,6 +8,7 @@ import { encodeJson, type RawValue } from '../../../cache/values/encoded.ts'
 import type { Json } from '../../../cache/values/json.ts'
 import { findVaultKey } from '../../../cache/vault/vault-key.ts'
 import { vaultExists, sealedStore } from '../../../cache/vault/open-vault.ts'
+import { isUnpaid } from '../../../targets/record/unpaid-reply.ts'
 import { paidBenchmark } from '../../../targets/spend/ledger.ts'
 import type { Session } from '../../session/session.ts'
 import { vaultImports } from '../../session/stores/noted-imports.ts'
@@ -66,13 +67,16 @@ export const sealAction: Action = async (invocation) => {
   return EXIT.done
 }
 
-/** Completions that were imported here, and of which of these benchmarks; those in the open are brought into the vault. */
+/** Completions that no ledger tells of, and whose they are: imported ones, and the vault’s of models in this process; those in the open are brought into the vault. */
 const importsOf = async (
   benchmarks: ReadonlySet<string>,
   { store, vault, sealOpen }: Session,
 ): Promise<ReadonlyMap<string, string>> => {
   await sealOpen?.(benchmarks)
   const found = new Map<string, string>()
+  const sealed = vault.exists() ? await vault.store() : undefined
+  for (const { id } of sealed?.entries('completions') ?? [])
+    if (sealed !== undefined && isUnpaid(id, sealed)) found.set(id, 'models in this process')
   for (const name of benchmarks)
     for (const id of await vaultImports(name, store, () => vault.store())) found.set(id, name)
   return found
