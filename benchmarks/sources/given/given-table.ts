@@ -242,8 +242,12 @@ const emptyCells = (
   return [`Empty cells: ${found.slice(0, MOST_COLUMNS).join('; ')}${more}.`]
 }
 
-/** Many programs export tables for Excel as a web page that is called .xls: each of its lines would be a row. */
-const MARKUP = /^\s*(?:<!--|<(?:!doctype|html|head|meta|style|body|div|table|tr|\?xml)\b|\{\\rtf)/i
+/**
+ * Many programs export tables for Excel as a web page that is called .xls: each of its lines would be a row. A tag that is all
+ * of a cell is none.
+ */
+const MARKUP =
+  /^\s*(?:<!--|<(?:!doctype|html|head|meta|style|body|div|table|tr|\?xml)\b(?!>[,;\t|])|\{\\rtf)/i
 
 const isMarkup = (file: string): ProblemError =>
   new ProblemError({

@@ -198,6 +198,19 @@ test.each([
   expect(await problem(text, 'export.xls')).toMatchObject({ code: 'benchmarks/csv', where: { line: 1 } })
 })
 
+test.each([',', ';', '\t', '|'])(
+  'a table whose first column is called <div> is no page, by %j',
+  (separator) => {
+    const rows = [
+      ['<div>', 'answer'],
+      ['<p>a</p>', 'yes'],
+      ['<table>', 'no'],
+    ]
+    const text = rows.map((cells) => `${cells.join(separator)}\n`).join('')
+    expect(given(text, 'x.csv').text).toBe('<div>,answer\n<p>a</p>,yes\n<table>,no\n')
+  },
+)
+
 describe('JSON', () => {
   it('gives a row an object, in one list or a line each, lists as the references take them', () => {
     const rows = '{"note": "ü", "age": 7.0, "wrong": ["no", "ö"]}\n{"note": "b", "late": true}'
