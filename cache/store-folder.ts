@@ -1,4 +1,4 @@
-import { accessSync, constants, readdirSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Claims, Patience, SHORT_LOOK, SILENCE } from './claims/claims.ts'
@@ -26,6 +26,12 @@ import { HEADER_SIZE, MAX_KEY_SIZE, readHeader, recordSize } from './log/record.
 export const indexFile = (folder: string): string => join(folder, 'index.lmdb')
 export const valuesFolder = (folder: string): string => join(folder, 'values')
 export const claimsFolder = (folder: string): string => join(folder, 'claims')
+export const headerFile = (folder: string): string => join(folder, 'vault.json')
+/** Beside the store, not in it: whoever copies the store to another machine or a build cache leaves the vault behind. */
+export const vaultFolder = (store: string): string => `${store}-vault`
+/** Undefined for what is called one and has lost its header, or for a store of such a name. */
+export const isVault = (folder: string): boolean | undefined =>
+  existsSync(headerFile(folder)) || (folder.endsWith(vaultFolder('')) ? undefined : false)
 /** What is wrong with an index that was copied here from another store. */
 const FOREIGN = 'it is of another store: it names values that do not lie beside it'
 /** What is wrong with one that hides values. */

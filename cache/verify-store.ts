@@ -8,7 +8,7 @@ import { listSegments, SegmentFiles } from './log/segment-files.ts'
 import { scanSegments } from './log/scan-segment.ts'
 import { inUse } from './store-problems.ts'
 import { type StoreEvent, type StoreTable, TABLES } from './store.ts'
-import { inClosedStore, indexFile, MISSING, valuesFolder } from './store-folder.ts'
+import { inClosedStore, indexFile, isVault, MISSING, valuesFolder } from './store-folder.ts'
 
 /** What a look at every byte of a store found. */
 interface StoreReport {
@@ -28,6 +28,8 @@ interface StoreReport {
    * lost by an index that earlier versions kept. A repair brings them back.
    */
   readonly unindexed: number
+  /** Entries of the ledger that are sealed and lie in no vault, or the other way round: the log is another store's. */
+  readonly misplaced: number
 }
 
 const nameOf = (key: Buffer): string => {
@@ -35,12 +37,19 @@ const nameOf = (key: Buffer): string => {
   return parsed === undefined ? key.toString('hex') : `${parsed.table}/${parsed.id}`
 }
 
-/** The record's own key if all of it is as it was written and belongs to the index key. */
-const readableKey = (record: Buffer | undefined, key: Buffer): Buffer | undefined => {
+/** The record's own key, and its value, if all of it is as it was written and belongs to the index key. */
+const readable = (
+  record: Buffer | undefined,
+  key: Buffer,
+): { readonly own: Buffer; readonly payload: Buffer } | undefined => {
   const own = record && ownKey(record)
-  if (record === undefined || own === undefined) return undefined
-  return readPayload(record, own) !== undefined && indexKey(own).equals(key) ? own : undefined
+  if (record === undefined || own === undefined || !indexKey(own).equals(key)) return undefined
+  const payload = readPayload(record, own)
+  return payload && { own, payload }
 }
+
+/** What a vault seals is a text, and an entry of the ledger is none elsewhere. */
+const QUOTE = 0x22
 
 /** One number for a place in the log. */
 const placeOf = (segment: number, offset: number): number => segment * 2 ** 32 + offset
@@ -76,20 +85,26 @@ const verifyByIndex = (folder: string, files: SegmentFiles): StoreReport => {
   const tally = new RecordTally()
   const unreadable: string[] = []
   const indexed = new Set<number>()
+  const sealed = isVault(folder)
+  let misplaced = 0
   const page = checkIndex(indexFile(folder), (key, data) => {
-    if (tableOfKey(key) === undefined) return requireFormatOf(indexFile(folder), key, data)
+    const table = tableOfKey(key)
+    if (table === undefined) return requireFormatOf(indexFile(folder), key, data)
     const location = decodeLocation(data)
     const record = location && files.read(location)
-    const own = readableKey(record, key)
-    if (own === undefined) unreadable.push(nameOf(key))
-    else tally.add(own)
     if (location !== undefined) indexed.add(placeOf(location.segment, location.offset))
+    const found = readable(record, key)
+    if (found === undefined) unreadable.push(nameOf(key))
+    else tally.add(found.own)
+    if (found === undefined || sealed === undefined || table !== 'ledger') return
+    if ((found.payload[0] === QUOTE) !== sealed) misplaced++
   })
   const isEmpty = page === undefined && listSegments(valuesFolder(folder)).length === 0
   const indexDamage = typeof page === 'string' ? page : page === undefined && !isEmpty ? MISSING : undefined
   return {
-    sound: indexDamage === undefined && unreadable.length === 0,
+    sound: indexDamage === undefined && unreadable.length === 0 && misplaced === 0,
     indexDamage,
+    misplaced,
     records: tally.counts,
     unreadable,
     unindexed: indexDamage === undefined ? countUnindexed(folder, files, indexed) : 0,
@@ -100,7 +115,7 @@ const verifyByLog = (folder: string, indexDamage: string): StoreReport => {
   const tally = new RecordTally()
   for (const { finding } of scanSegments(valuesFolder(folder)))
     if (finding.type === 'record' && finding.header.kind === 'value') tally.add(finding.key)
-  return { sound: false, indexDamage, records: tally.counts, unreadable: [], unindexed: 0 }
+  return { sound: false, indexDamage, records: tally.counts, unreadable: [], unindexed: 0, misplaced: 0 }
 }
 
 /** Looks of who can't keep others from writing meanwhile. */

@@ -23,12 +23,7 @@ import { replaceFile, writeOnce } from '../files/write.ts'
 import { digestOf } from '../values/digest.ts'
 import { encodeJson, RecentTexts } from '../values/encoded.ts'
 import type { Json } from '../values/json.ts'
-import { claimsFolder, valuesFolder } from '../store-folder.ts'
-
-/** Beside the store, not in it: whoever copies the store to another machine or a build cache leaves the vault behind. */
-export const vaultFolder = (store: string): string => `${store}-vault`
-
-const headerFile = (folder: string): string => join(folder, 'vault.json')
+import { claimsFolder, headerFile, valuesFolder } from '../store-folder.ts'
 
 /** Its values make a vault; that its header is gone makes it no new one. What may not be looked at is there. */
 export const vaultExists = (folder: string): boolean =>

@@ -130,7 +130,7 @@ const SHOWN = 20
 
 const verify = async (folder: string, { warn, flags }: Invocation): Promise<Look> => {
   const report = await verifyStore(folder, (event) => warn(storeNote(event)))
-  const { records, indexDamage, unreadable, unindexed, sound } = report
+  const { records, indexDamage, unreadable, unindexed, misplaced, sound } = report
   const store = textFlag(flags, 'store')
   return {
     code: sound ? EXIT.done : EXIT.incomplete,
@@ -143,6 +143,11 @@ const verify = async (folder: string, { warn, flags }: Invocation): Promise<Look
       ...(unindexed > 0
         ? [
             `${unindexed.toLocaleString('en')} in the log that the index does not name: \`medmake cache verify --repair\` brings them back`,
+          ]
+        : []),
+      ...(misplaced > 0
+        ? [
+            `${misplaced.toLocaleString('en')} entries of the ledger are of another store, such as the vault beside an open one: put this one's own values/ back from a copy`,
           ]
         : []),
       sound

@@ -7,13 +7,8 @@ import { pushValues } from '../../../cache/tier/push-values.ts'
 import { tierMarks, tierValues } from '../../../cache/tier/read-tier.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
-import {
-  openVault,
-  vaultExists,
-  vaultFolder,
-  vaultMark,
-  vaultRefusal,
-} from '../../../cache/vault/open-vault.ts'
+import { vaultFolder } from '../../../cache/store-folder.ts'
+import { openVault, vaultExists, vaultMark, vaultRefusal } from '../../../cache/vault/open-vault.ts'
 import { SAME_KEY } from '../../../cache/vault/vault-key.ts'
 import { dropAllBuilds } from '../../../targets/record/trace.ts'
 import { boolFlag } from '../flags.ts'
