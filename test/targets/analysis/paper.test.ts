@@ -62,6 +62,21 @@ test('What of the paper’s tables cannot be given is said, and what is there is
   )
 })
 
+test('The second table holds each metric’s ICC with clinicians, as the paper’s script forms it', () => {
+  const ratings = [1, 3, 5].map((score): Rating => ({
+    rater: 'ann',
+    benchmark: 'aci_bench',
+    instance: `i${score}`,
+    model: 'a',
+    scores: [score],
+    jury: [score],
+    metrics: new Map([['rouge_l', score / 10]]),
+  }))
+  const [row] = tablesOf([column('x', 'c', [0, 1, 1])], ratings).agreement
+  // Each value with its z-score, halved: 0, 1.5, 3 of clinicians, −.45, .15, .75 of the metric. Of steps a and b: 4ab/(a + b)².
+  expect(row?.metrics).toEqual([{ name: 'rouge_l', icc: expect.closeTo((4 * 1.5 * 0.6) / 2.1 ** 2, 12) }])
+})
+
 test('A benchmark that no catalog knows goes by its letters and digits, or as it is where it has none', () => {
   expect(benchmarkKey('MTSamples Replicate', { name: 'mtsamples' })).toBe('mtsamples')
   expect(benchmarkKey('Our Notes-2', undefined)).toBe('ournotes2')

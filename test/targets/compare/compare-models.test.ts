@@ -228,6 +228,6 @@ describe('two models, by hand', () => {
   test('share the sources of the instances that both were asked', () => {
     // Of the last four, which both were asked, two are of one source.
     const { scenarios } = of([undefined, 1, 2, 3, 4], [5, 2, 4, 3, 4], JURY, [7, 7, 8, 8, 9])
-    expect(scenarios[0]?.result).toMatchObject({ common: 4, sources: 3 })
+    expect(scenarios[0]?.result).toMatchObject({ n: 4, common: 4, sources: 3 })
   })
 })

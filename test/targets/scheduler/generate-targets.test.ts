@@ -37,11 +37,13 @@ test('Completions are made without the judges, once, whoever judges them and wha
   expect(await generated(madeUpTarget({ instances, judges: ['two'] }), run.env)).toEqual(first)
   expect(await generated(madeUpTarget({ instances }), run.env)).toEqual(first)
   expect(run.events.filter(({ type }) => type === 'target-finished')).toMatchObject([
-    { outcome: 'built' },
-    { outcome: 'fresh' },
+    { target: judged.spec.name, outcome: 'built' },
+    { target: judged.spec.name, outcome: 'fresh' },
     { outcome: 'fresh' },
     { outcome: 'fresh' },
   ])
+  // What any run is asked before it begins: agreements, and how many targets there are.
+  expect(run.events[0]).toEqual({ type: 'plan', targets: 1 })
   expect(run.asked).toHaveLength(2)
   await generated(madeUpTarget({ instances, adapter: { temperature: 0.25 } }), run.env)
   expect(run.asked).toHaveLength(4)
@@ -87,6 +89,9 @@ test('Completions of which one failed are not taken for all there are the next t
     return textReply('x')
   })
   await generated(madeUpTarget({ instances }), run.env)
+  expect(run.events.filter(({ type }) => type === 'instance-failed')).toMatchObject([
+    { target: 'letters:model=m_a', code: 'http/400' },
+  ])
   fails = false
   await generated(madeUpTarget({ instances }), run.env)
   expect(run.asked.map((asked) => asked.includes('two'))).toEqual([false, true, true])

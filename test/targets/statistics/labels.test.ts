@@ -196,6 +196,11 @@ describe('labels that the jury saves, and more of them', () => {
     expect(found?.variance).toBeCloseTo(0.04311428571428571, 12)
     expect(found?.df).toBeCloseTo(4.916378112734868, 9)
     expect(withRaters(of, residuals(['a', 'b', 'c', 'd', 'e'], 1))).toEqual(of)
+    // Where all are on one level, how far answers lie apart takes nothing off.
+    const level = ['a', 'b', 'c', 'd', 'e'].flatMap((rater) =>
+      [0.5, -0.5].map((residual) => ({ rater, residual, weight: 1 })),
+    )
+    expect(withRaters(of, level)).toEqual(of)
     expect(withRaters(of, residuals(['a', 'b', 'c', 'd']))).toBeUndefined()
     expect(
       withRaters(

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { effectiveInterval } from '../../../targets/statistics/intervals/clustered-mean.ts'
+import { clusterRobust } from '../../../targets/statistics/paired/cluster-robust.ts'
 import { groupGaps } from '../../../targets/statistics/intervals/group-gap.ts'
 import type { Interval } from '../../../targets/statistics/intervals/wilson.ts'
 import { meanInterval, type MeasuredSample } from '../../../targets/statistics/intervals/mean-interval.ts'
@@ -18,6 +20,14 @@ const expectEnds = (found: Interval | null | undefined, low: number, high: numbe
   expect(found?.low).toBeCloseTo(low, 9)
   expect(found?.high).toBeCloseTo(high, 9)
 }
+
+test('Sources that are all alike count as one answer each, however many they have', () => {
+  const halves = { weight: 1, values: [1, 0, 1, 0, 1, 0], sources: ['a', 'a', 'b', 'b', 'c', 'c'] }
+  // Three, as far as Student's t with 2 degrees of freedom trusts them: (z/t)² of each.
+  const share = (1.959963984540054 / 4.302652729749464) ** 2
+  const found = effectiveInterval(clusterRobust([halves]), { low: 0, high: 1 }, 0.95)
+  expect(found?.effectiveN).toBeCloseTo(3 * share, 9)
+})
 
 // The figures are those of scipy 1.17 and statsmodels 0.15.
 describe('the interval of a mean', () => {

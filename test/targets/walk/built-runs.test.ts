@@ -142,6 +142,9 @@ describe('A target', () => {
     const renamed = { ...other, spec: { ...other.spec, name: 'other' } }
     const plans = [await plan(target), await plan(renamed), await plan(target)]
     expect(plans.map(({ calls }) => calls)).toEqual([9, 3, 0])
+    // What one plan read of the data is no more at hand for the next.
+    const listed = plans.map(({ stages }) => stages.instances)
+    expect(listed).toEqual(plans.map(() => ({ execute: 3, cached: 0 })))
     await build(target, run)
     expect(await build(renamed, run)).toMatchObject({ fresh: false })
     expect(run.asked).toHaveLength(9 + 3)

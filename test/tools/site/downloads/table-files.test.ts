@@ -39,6 +39,8 @@ describe('a saved table', () => {
   test('as LaTeX is escaped, numbers to the right', () => {
     const text = latexOf(table)
     expect(text).toContain(String.raw`\begin{tabular}{lr}`)
+    const mixed = latexOf({ ...table, rows: [...table.rows, ['b', 'not ranked']] })
+    expect(mixed).toContain(String.raw`\begin{tabular}{ll}`)
     expect(text).toContain(String.raw`a\_b & -- \\`)
     expect(text).toContain(String.raw`\caption{Scores \& more}`)
     const names = [['* a'], ['[1] b'], ['c\n\nd'], [String.raw`_&%#$~^\{}`]]

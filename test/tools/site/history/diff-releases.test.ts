@@ -151,6 +151,12 @@ test('Scores by another metric, or on another scale, are no change of each other
   expect(diffOf(old, measured(two([3, 2], [1, 0]), points)).otherMeasures).toEqual([])
   for (const more of [{ width: 4 }, { width: null }, { lowerIsBetter: true }])
     expect(diffOf(measured(old, more), measured(old, points)).otherMeasures).toHaveLength(1)
+  // The oldest say not even what is better: that alone is no other scale.
+  const benchmarks = old.benchmarks.map((each) => {
+    const told = Object.entries(each).filter(([field]) => field !== 'lowerIsBetter')
+    return Object.fromEntries(told) as typeof each
+  })
+  expect(diffOf({ ...old, benchmarks }, measured(old, points)).otherMeasures).toEqual([])
 })
 
 test('Who is not ranked in both releases moved most only where nobody is', () => {

@@ -12,6 +12,9 @@ it('a file that is there and can’t be read is told as that, not as one that is
   await expect(readHistory(folder, asked)).rejects.toThrow('site/no-history')
   makeFolder(join(folder, HISTORY_FILE))
   await expect(readHistory(folder, asked)).rejects.toThrow('EISDIR')
+  const other = temporaryFolder()
+  writeFileSync(join(other, HISTORY_FILE), '[{"version": 2}]')
+  await expect(readHistory(other, asked)).rejects.toThrow('is no file of a release’s numbers')
 })
 
 it('a folder that holds other suites alone is refused with their names; one of them is enough', async () => {

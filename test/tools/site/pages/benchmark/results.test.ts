@@ -18,6 +18,14 @@ const htmlOf = ({ suite, rows }: ReturnType<typeof makeBoard>): string =>
     }),
   )
 
+test('Results stand by their places, in whatever order a board has its rows', () => {
+  const board = makeBoard('s', [
+    boardRunOf({ model: 'm/a', values: [1, 1, 0, 1] }),
+    boardRunOf({ model: 'm/b', values: [0, 0, 0, 1] }),
+  ])
+  expect(htmlOf({ ...board, rows: board.rows.toReversed() })).toBe(htmlOf(board))
+})
+
 test('Where nothing was tested every ranked mark is filled, and no model is said to be told apart from the first', () => {
   const html = htmlOf(
     makeBoard('s', [
