@@ -20,7 +20,7 @@ import type { EarlierRelease } from './history/snapshot.ts'
 import type { SpentLine } from './content/spent-lines.ts'
 
 /** Raised when the same results give other pages. */
-export const SITE_VERSION = 37
+export const SITE_VERSION = 38
 
 /** What a run's page says above its instances: plain JSON. */
 export interface RunFacts {

@@ -3,6 +3,7 @@ import type { ComparedScenario } from '../../../../targets/compare/compare-model
 import type { PairTest } from '../../../../targets/statistics/paired/pair-difference.ts'
 import { detectableDifference } from '../../../../targets/statistics/power/detectable.ts'
 import { DataTable, numeric } from '../../components/data-table.tsx'
+import { fittedNames } from '../../components/plot/fitted-names.ts'
 import { exactDifference, exactDifferences, exactP, exactValue } from '../../components/exact.tsx'
 import { formatCount } from '../../../../cache/words/number-text.ts'
 import type { CompareTask } from './compare-data.ts'
@@ -21,12 +22,17 @@ const TESTS: Readonly<Record<PairTest, string>> = {
   none: 'none',
 }
 
+/** Most that a model's name takes of the table's head: px. */
+const NAME = 160
+
 /** The chosen benchmark's paired difference in full. */
 export const Summary = ({ task, compared, labels: [labelA, labelB] }: SummaryProps): JSX.Element => {
   const { result, unranked, medhelmMde } = compared
   const found = result ?? unranked
   if (found === null || found.difference === null)
     return <p class="warning">No instance has a value of both models.</p>
+  // Beside a whole long name nothing else would be on the screen; the fields above have it.
+  const names = fittedNames([labelA, labelB], NAME)
   const { difference, interval, meanA, meanB, n, common, sources, test, plan } = found
   return (
     <>
@@ -34,7 +40,14 @@ export const Summary = ({ task, compared, labels: [labelA, labelB] }: SummaryPro
         label="Paired difference"
         head={[
           'Metric',
-          ...numeric(`A: ${labelA}`, `B: ${labelB}`, 'B − A', '95 % interval', `p (${TESTS[test]})`, 'n'),
+          ...numeric(
+            `A: ${names.get(labelA)}`,
+            `B: ${names.get(labelB)}`,
+            'B − A',
+            '95 % interval',
+            `p (${TESTS[test]})`,
+            'n',
+          ),
           ...(sources === common ? [] : numeric('Sources')),
           ...numeric('Detectable', 'Detectable (MedHELM)'),
         ]}

@@ -55,7 +55,11 @@ export const Reading = ({ board }: { readonly board: Board }): JSX.Element => {
 
 const Grouped = ({ board: { rows } }: { readonly board: Board }): JSX.Element | null =>
   rows.every(({ cells }) => cells.every(({ groups }) => groups === '')) ? null : (
-    <li>Scores of a column that share a group’s letter do not differ significantly.</li>
+    <li>
+      Scores of a column that share a group’s letter do not differ significantly. Letters hold for all pairs
+      of a column at once, ranks for each model by itself: of a category with one benchmark, ranks may part
+      what its letters do not.
+    </li>
   )
 
 const Aggregates = ({ board }: { readonly board: Board }): JSX.Element => {

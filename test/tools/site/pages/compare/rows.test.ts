@@ -189,11 +189,14 @@ describe('two models over all', () => {
 })
 
 describe('one benchmark’s difference', () => {
-  const summary = (benchmark: SharedBenchmark): string => {
+  const summary = (
+    benchmark: SharedBenchmark,
+    labels: readonly [a: string, b: string] = ['One', 'Two'],
+  ): string => {
     const [compared] = compareModels([benchmark]).scenarios
     if (compared === undefined) throw new RangeError('it was compared')
     const task = { key: 'x', label: 'X', metric: 'Score', isBinary: true, runs: [] }
-    return renderToString(h(Summary, { task, compared, labels: ['One', 'Two'] as const }))
+    return renderToString(h(Summary, { task, compared, labels }))
   }
 
   test('has means, difference and p, of how many instances they are, and what could have been noticed', () => {
@@ -206,6 +209,14 @@ describe('one benchmark’s difference', () => {
     expect(found[0]).toContain('40 of 42')
     // 2.8 · √(0.75 · 0.25 / 40), as MedHELM's paper forms it
     expect(found[0]?.at(-1)).toBe('0.192')
+  })
+
+  test('cuts long names so that no two look the same, and its numbers stay in sight', () => {
+    const long = (end: string): string => `meta/llama-with-a-very-long-name-that-goes-on-and-on-${end}`
+    const html = summary(shared('up', ones(5), ones(35)), [long('one'), long('two')])
+    const { head } = tableOf(html, 'Paired difference')
+    expect(head.slice(1, 3).every((name) => name.length < 36 && name.includes('…'))).toBe(true)
+    expect(head[1]?.slice(3)).not.toBe(head[2]?.slice(3))
   })
 
   test('of a run that is not measured in full decides nothing', () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
@@ -129,4 +130,12 @@ describe('an instance of two runs', () => {
       ['tone', '? could not be read', '2 , y on tone: why'],
     ])
   })
+})
+
+test('what was chosen has the colour of a right answer where it is one, and nowhere else', () => {
+  const sheet = readFileSync('tools/site/pages/run/instances.css', 'utf8')
+  const coloured = [...sheet.matchAll(/([^{}]*\.tag[^{}]*)\{([^}]*)\}/g)].filter(([, , rules = '']) =>
+    rules.includes('--correct'),
+  )
+  expect(coloured.map(([, selector = '']) => selector.trim().split('\n').at(-1))).toEqual(['.correct .tag'])
 })

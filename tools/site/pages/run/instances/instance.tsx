@@ -183,7 +183,7 @@ export const References = ({
             {correct && (instance.references.length > 1 || title === OTHERS) ? (
               <span class="tag">correct</span>
             ) : null}
-            {instance.mapped === text ? <span class="tag chosen-tag">chosen</span> : null}
+            {instance.mapped === text ? <span class="tag">chosen</span> : null}
           </li>
         ))}
       </ul>
