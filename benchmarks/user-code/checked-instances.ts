@@ -73,9 +73,16 @@ async function* inParts(
   }
   const iterator = given[Symbol.asyncIterator]()
   const all: AsyncIterator<unknown> = {
-    next: () => awaited(file, boundedCall(file, () => iterator.next())),
+    next: () =>
+      awaited(
+        file,
+        boundedCall(file, () => iterator.next()),
+      ),
     return: async () =>
-      (await awaited(file, boundedCall(file, () => iterator.return?.()))) ?? { done: true, value: undefined },
+      (await awaited(
+        file,
+        boundedCall(file, () => iterator.return?.()),
+      )) ?? { done: true, value: undefined },
   }
   for await (const draft of { [Symbol.asyncIterator]: () => all }) yield bounded(draft)
 }

@@ -12,11 +12,8 @@ export const limitsFolder = (env: NodeJS.ProcessEnv): string => {
   const runtime = env['XDG_RUNTIME_DIR'] ?? ''
   if (isAbsolute(runtime) && isOwn(runtime)) return join(runtime, 'medmake', 'limits')
   // Machines may share a home.
-  return join(userCache(env), 'medmake', 'limits', hostname())
+  return join(userFolder(env, 'cache'), 'medmake', 'limits', hostname())
 }
-
-/** The user's folder for what may be lost. */
-export const userCache = (env: NodeJS.ProcessEnv): string => userFolder(env, 'cache')
 
 /** This user's, and closed to others. */
 export const isOwn = (folder: string): boolean => {

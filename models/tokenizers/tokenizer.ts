@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { readFile, exists } from '../../cache/files/read.ts'
 import { digestJson, digestOf, type Digest } from '../../cache/values/digest.ts'
-import { userCache } from '../limits/limits-folder.ts'
+import { userFolder } from '../../cache/files/home-folder.ts'
 
 /** Counts and cuts text as a deployment's tokenizer does (HELM.md M3). */
 export interface Tokenizer {
@@ -128,7 +128,7 @@ const cachedFolder = async (
   env: TokenizerPlaces['env'],
 ): Promise<string | undefined> => {
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) return undefined
-  const home = env['HF_HOME'] || join(userCache(env), 'huggingface')
+  const home = env['HF_HOME'] || join(userFolder(env, 'cache'), 'huggingface')
   const root = join(env['HF_HUB_CACHE'] || join(home, 'hub'), `models--${repository.replace('/', '--')}`)
   const commit = await readFile(join(root, 'refs', revision), 'utf8').catch(() => revision)
   return join(root, 'snapshots', commit.trim())

@@ -5,7 +5,8 @@ import { cachedDataVersionTag } from 'node:v8'
 import { startUnder } from '../../cache/processes/engine-flags.ts'
 import { makeFolder } from '../../cache/files/folders.ts'
 import { packageRoot } from '../../cache/package-root.ts'
-import { isOwn, userCache } from '../../models/limits/limits-folder.ts'
+import { userFolder } from '../../cache/files/home-folder.ts'
+import { isOwn } from '../../models/limits/limits-folder.ts'
 import { useCodeCache } from './code-cache.ts'
 
 /** Of Node's modules those that every verb needs. */
@@ -33,7 +34,7 @@ export const keepCompiled = (): void => {
   for (const name of NEEDED) process.getBuiltinModule(name)
   startUnder({ ...optimizeLate(), ...GROW_LITTLE })
   if (process.env['NODE_DISABLE_COMPILE_CACHE']) return
-  const builds = join(userCache(process.env), 'medmake', 'compiled')
+  const builds = join(userFolder(process.env, 'cache'), 'medmake', 'compiled')
   const build = join(builds, `${process.env['MEDMAKE_CODE']}-${process.version}-${cachedDataVersionTag()}`)
   const { enableCompileCache } = Module as { readonly enableCompileCache?: (folder: string) => unknown }
   if (enableCompileCache !== undefined) {

@@ -5,7 +5,7 @@ import type { Store, Claim } from '../../cache/store.ts'
 import { vaultFolder } from '../../cache/store-folder.ts'
 import { guardedStore, openVault, vaultExists } from '../../cache/vault/open-vault.ts'
 import { vaultKeyOrigin } from './workspace/workspace.ts'
-import { userCache } from '../../models/limits/limits-folder.ts'
+import { userFolder } from '../../cache/files/home-folder.ts'
 import type { SessionTier } from './tier/session-tier.ts'
 import type { SessionOptions } from './session.ts'
 import type { FileDigests } from '../../benchmarks/context/context.ts'
@@ -17,7 +17,7 @@ import type { EntryMemory, ParsedEntry } from '../../targets/entries/run-entry.t
 
 /** Where this user's sessions note how far each store was; machines may share a home. */
 export const storeNotes = (env: SessionOptions['env']): string =>
-  join(userCache(env), 'medmake', 'stores', hostname())
+  join(userFolder(env, 'cache'), 'medmake', 'stores', hostname())
 
 /** The vault beside a session's store, opened when the first gated or private benchmark has work to do. */
 export interface SessionVault {

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path'
 import { expect, test } from 'vitest'
-import { homeFolder } from '../../../cache/files/home-folder.ts'
+import { homeFolder, userFolder } from '../../../cache/files/home-folder.ts'
 import { keyOrigin } from '../../../cache/vault/vault-key.ts'
-import { limitsFolder, userCache } from '../../../models/limits/limits-folder.ts'
+import { limitsFolder } from '../../../models/limits/limits-folder.ts'
 
 test('The home is what HOME says, else what the system knows of the user', () => {
   const known = (): string => '/home/ann'
@@ -22,7 +22,7 @@ test.each(['', 'home', './home', '~'])(
   (given) => {
     const env = { HOME: given, XDG_CONFIG_HOME: given, XDG_CACHE_HOME: given, XDG_RUNTIME_DIR: given }
     const origin = keyOrigin(env, undefined)
-    expect([userCache(env), limitsFolder(env)].every(isAbsolute)).toBe(true)
+    expect([userFolder(env, 'cache'), limitsFolder(env)].every(isAbsolute)).toBe(true)
     expect(origin.kind === 'file' && isAbsolute(origin.path)).toBe(true)
   },
 )
