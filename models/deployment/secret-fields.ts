@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../cache/network/percent-decoded.ts'
 import { isMapping, type Json } from '../../cache/values/json.ts'
 
 /** `api_key`, `accessToken`, `clientSecret`, `X-Password`; not `stop_token` and its like. */
@@ -18,11 +19,14 @@ const textsIn = (value: unknown, path = ''): Found => {
 export const secretFields = (value: unknown): readonly string[] =>
   textsIn(value).flatMap(([path]) => (isSecret(path) ? [path] : []))
 
-/** These texts, by words, as of `Bearer …`; of headers all. */
+/** These texts, by words, as of `Bearer …`; of headers all, and of addresses their user and the values of their query. */
 export const secretTexts = (value: unknown): readonly string[] =>
-  textsIn(value).flatMap(([path, text]) =>
-    isSecret(path) || /(?:^|\.)headers\./i.test(path) ? [text, ...text.split(/[\s;,=]+/)] : [],
-  )
+  textsIn(value).flatMap(([path, text]) => {
+    if (isSecret(path) || /(?:^|\.)headers\./i.test(path)) return [text, ...text.split(/[\s;,=]+/)]
+    if (!text.includes('://') || !URL.canParse(text)) return []
+    const { username, password, searchParams } = new URL(text)
+    return [username, password].map((each) => percentDecoded(each) ?? each).concat(...searchParams.values())
+  })
 
 /** The same without these texts; `path` says where it stands. */
 export const withoutSecrets = (value: Json, path: string): Json => {

@@ -56,8 +56,9 @@ export const createCodeClient = async (
   const apiKey =
     textArgument(deployment.client.args, 'api_key') ?? credentials.lookup(deployment.name, 'ApiKey')
   const context = defined({ baseUrl, model: codeModel(deployment), args: deployment.client.args, apiKey })
-  const hideOthers = keyHider(...secretTexts(deployment.client.args))
-  const hide = (text: string): string => hideOthers(apiKey ? text.replaceAll(apiKey, '[key]') : text)
+  const hideAll = keyHider(apiKey ?? '', ...secretTexts(deployment.client.args))
+  // However short the key is.
+  const hide = (text: string): string => hideAll(apiKey ? text.replaceAll(apiKey, '[key]') : text)
   return {
     local: false,
     server: serverPlace(baseUrl),

@@ -17,7 +17,7 @@ const clientOf = (complete: string, timeout = 5000): Promise<Client> => {
     deploymentOf(
       'workspace.clients.own',
       {
-        base_url: 'http://127.0.0.1:1',
+        base_url: 'http://127.0.0.1:1/?code=query-secret',
         model: 'x',
         client_secret: 'other-secret',
         headers: { 'X-Gate': 'Gate let-me-in' },
@@ -181,10 +181,11 @@ test('Files beside the clients that no deployment names are told, but for types 
 })
 
 test('What it throws is without the other secrets of its args, in whatever form it quotes them.', async () => {
-  const quoted = '`${context.args.client_secret} ${encodeURIComponent(context.args.headers["X-Gate"])}`'
+  const quoted =
+    '`${context.args.client_secret} ${encodeURIComponent(context.args.headers["X-Gate"])} ${context.baseUrl}`'
   expect(
     await replied(`{ throw new Error(${quoted} + context.model) }`.replace(/^\{(.*)\}$/, '(() => {$1})()')),
   ).toMatchObject({
-    message: expect.not.stringMatching(/other-secret|let-me-in/) as string,
+    message: expect.not.stringMatching(/other-secret|let-me-in|query-secret/) as string,
   })
 })

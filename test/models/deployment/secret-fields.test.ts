@@ -52,3 +52,12 @@ test('A difference of such a text is told without it, wherever the texts stand.'
   })
   expect(told[3]).toEqual({ path: 'headers', before: 'x', after: { Authorization: ['[secret]'] } })
 })
+
+test('Of an address its user and the values of its query are told, decoded.', () => {
+  expect(secretTexts({ url: 'https://ann:our%40word@h/v1?code=a%2Fb&n=1', note: 'see https://h' })).toEqual([
+    'ann',
+    'our@word',
+    'a/b',
+    '1',
+  ])
+})
