@@ -1,6 +1,6 @@
 import { lineColumn } from '../../cache/problems/line-column.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { formatMap, TemplateError, templateFields } from '../python/templates/format.ts'
+import { fieldOffset, formatMap, TemplateError, templateFields } from '../python/templates/format.ts'
 import { missingColumn, rowPlace, type Row, type Table, isMissing } from '../sources/table.ts'
 import { JsonError, loads } from '../python/json.ts'
 import type { PyValue } from '../python/value.ts'
@@ -36,9 +36,12 @@ export const promptTemplate = (text: string, file: string): PromptTemplate => {
 export const checkColumns = (template: PromptTemplate, table: Table): void => {
   for (const field of template.fields) {
     if (table.columns.includes(field)) continue
-    const at = lineColumn(template.text, Math.max(0, template.text.indexOf(`{${field}`)))
     throw missingColumn(table, field, 'the prompt', {
-      where: { file: template.file, ...at, field },
+      where: {
+        file: template.file,
+        ...lineColumn(template.text, fieldOffset(template.text, field)),
+        field,
+      },
       wanted: [...template.fields, ...ANSWER_COLUMNS],
     })
   }

@@ -42,6 +42,11 @@ export const templateFields = (template: string): string[] => [
   ...new Set(fieldsOf(template).flatMap((part) => (typeof part === 'string' ? [] : [part.name]))),
 ]
 
+/** Where a template first names one of its `templateFields`, UTF-16 units. */
+export const fieldOffset = (template: string, name: string): number =>
+  fieldsOf(template).find((part): part is TemplateField => typeof part !== 'string' && part.name === name)
+    ?.at ?? 0
+
 /**
  * `template.format_map(…)` as configurable benchmarks use it (HELM.md B10). A field inside a format
  * specification can only name one that stands in the template itself, since HELM passes no other values.
