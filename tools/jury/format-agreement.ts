@@ -114,7 +114,7 @@ const scoreLines = ({
   bias,
   published,
 }: ScoreAgreement): readonly string[] => [
-  line(name, `ICC(3,k) ${estimateText(icc)} over ${answers} answers`),
+  line(name, `ICC(3,k) ${estimateText(icc)} over ${plural(answers, 'answer')}`),
   ...(published === null || published.iccInterval === null
     ? []
     : [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Rating } from '../../../targets/jury/study/ratings.ts'
 import { measureAgreement } from '../../../targets/jury/study/agreement.ts'
-import { opposedText } from '../../../tools/jury/format-agreement.ts'
+import { agreementText, opposedText } from '../../../tools/jury/format-agreement.ts'
 
 const ratings = (benchmark: string, jury: (at: number) => number): readonly Rating[] =>
   [0, 1, 2, 3, 4, 5].map((at) => ({
@@ -29,4 +29,11 @@ test('A pooled agreement of benchmarks on which the jury goes with and against c
     ),
   ).toEqual([])
   expect(found(against)).toEqual([])
+})
+
+test('An agreement over a single answer says so in the singular', () => {
+  const [one] = measureAgreement(ratings('alone', (score) => score).slice(0, 1), 'text', 40).map(
+    agreementText,
+  )
+  expect(one).toMatch(/^ {2}jury +ICC\(3,k\) undetermined \(.*\) over 1 answer$/m)
 })
