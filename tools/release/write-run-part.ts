@@ -10,6 +10,7 @@ import type { Built } from '../../targets/runs/board-metric.ts'
 import { rowsOf, type InstanceVector } from '../../targets/runs/instance-vector.ts'
 import type { Measured, Run } from '../../targets/runs/run.ts'
 import type { Profile } from '../../targets/profile.ts'
+import type { TokenUsage, UsageWithJudges } from '../../targets/record/completion.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
 import { keepingFor, type SharedEnv } from '../../targets/env/env.ts'
 import { viewRecord, type RecordView } from '../../targets/walk/modes/read.ts'
@@ -80,6 +81,7 @@ export const writeRunPart = async (
   const card = await cardOf(run, {
     withheld,
     ownStats: run.withText || rows >= LEAST_INSTANCES ? ownMeans(record) : [],
+    usage: run.withText || rows >= LEAST_INSTANCES ? record.usage : untold(record.usage),
     view,
     sample: told?.sample ?? null,
     calibrated:
@@ -166,6 +168,7 @@ const sourcesOf = async ({ target, run }: ReleaseInput): Promise<RunCard['record
 
 interface CardParts {
   readonly ownStats: RunCard['record']['ownStats']
+  readonly usage: RunCard['record']['usage']
   readonly withheld: RunCard['withheld']
   readonly sample: RunCard['record']['sample']
   readonly calibrated: Measured['calibrated']
@@ -185,7 +188,7 @@ const cardOf = async (
   const { spec } = target
   const { benchmark } = spec
   const { imported, newestCall } = replies
-  const { ownStats, sample, ...groups } = told
+  const { ownStats, usage, sample, ...groups } = told
   return {
     format: 1,
     suite,
@@ -231,7 +234,7 @@ const cardOf = async (
       ...(imported && { imported }),
       omitted: record.omitted,
       served: record.served,
-      usage: record.usage,
+      usage,
     },
     withheld,
   }
@@ -244,6 +247,27 @@ const databaseOf = async ({ spec }: Target): Promise<Pick<RunCard, 'database'>> 
   const { digest } = await queries.locate()
   return { database: { annotator, digest, ...(gold && { gold }) } }
 }
+
+/** How much the letters of a few patients hold, and how long their answers took, is told as little as what scores they had. */
+const untold = ({ judges, ...own }: UsageWithJudges): UsageWithJudges => ({
+  ...withoutTokens(own),
+  judges: Object.fromEntries(
+    Object.entries(judges).map(([name, { deployment, ...usage }]) => [
+      name,
+      { deployment, ...withoutTokens(usage) },
+    ]),
+  ),
+})
+
+const withoutTokens = ({ calls }: TokenUsage): TokenUsage => ({
+  calls,
+  unknown: calls,
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+  seconds: 0,
+})
 
 /** As a record tells it. */
 export const judgedCard = ({

@@ -161,6 +161,18 @@ describe('A release', () => {
       expect(cardOf(path).record.coverage).toEqual({ evaluated: ROWS, measured: ROWS, floor: 0.75 })
   })
 
+  test('tells no tokens and no time of a withheld run of few instances, as it tells no scores of it.', () => {
+    const usageOf = (path: string) => cardOf(path).record.usage
+    expect(usageOf('closed/rare:model=fake_b')).toMatchObject({
+      calls: 5,
+      unknown: 5,
+      inputTokens: 0,
+      outputTokens: 0,
+      seconds: 0,
+    })
+    expect(usageOf('open/exact:model=fake_a')).toMatchObject({ calls: ROWS, unknown: 0 })
+  })
+
   test('tells another one of how many instances its scores are; a damaged one and one without the run tell nothing.', async () => {
     const out = join(workspace.root, 'out')
     const told = (own: string) => earlierRuns(out, own, new Set(['rare:model=fake_b', 'none:model=a']))
