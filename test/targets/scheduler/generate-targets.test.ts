@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { digestOf } from '../../../cache/values/digest.ts'
+import { Limiter } from '../../../models/limits/limiter.ts'
 import { ClientError } from '../../../models/calls/client.ts'
 import type { SharedEnv } from '../../../targets/env/env.ts'
 import type { Target } from '../../../targets/record/target.ts'
@@ -95,6 +96,23 @@ test('Completions of which one failed are not taken for all there are the next t
   fails = false
   await generated(madeUpTarget({ instances }), run.env)
   expect(run.asked.map((asked) => asked.includes('two'))).toEqual([false, true, true])
+})
+
+test('Completions that are stopped on the way are no result, and are gone on with the next time', async () => {
+  const limiter = new Limiter({ concurrency: 1 })
+  const stop = new AbortController()
+  const first = await madeUpRun(
+    () => {
+      stop.abort()
+      return textReply('x')
+    },
+    { more: { limiter: () => limiter, stop: stop.signal } },
+  )
+  expect(await generated(madeUpTarget({ instances }), first.env)).toBeUndefined()
+  expect(first.asked).toHaveLength(1)
+  const next = await madeUpRun(() => textReply('x'), { records: first.env.records, vault: first.vault })
+  expect(await generated(madeUpTarget({ instances }), next.env)).toMatchObject({ requests: 2 })
+  expect(next.asked).toHaveLength(1)
 })
 
 test('A plan with its cost names what the stored replies cost once, the judges’ too, and what all would cost now', async () => {
