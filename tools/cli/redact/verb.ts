@@ -6,7 +6,8 @@ export const redact: Verb = {
   summary: "Take judges' prompts and explanations out of HELM's run files, in place.",
   args: '<folder>',
   flags: {
-    '--texts': 'every text of instances, prompts and answers, too; instructions of the run spec stay',
+    '--texts':
+      'every text of instances, prompts and answers, too; ids, sub-splits, and what the run spec says stay',
     '--runs <pattern>': 'only runs whose name matches this regular expression',
     ...JSON_FLAG,
   },
