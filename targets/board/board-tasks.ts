@@ -1,3 +1,4 @@
+import { OTHER } from '../analysis/score-table.ts'
 import { columnTests, type BoardValues } from './board-columns.ts'
 import type { Interval } from '../statistics/intervals/wilson.ts'
 import { averageIntervals, rankUncertainties } from './board-ranks.ts'
@@ -22,15 +23,14 @@ export interface RankedTask extends BoardTask {
   readonly averages: readonly (Interval | null)[]
 }
 
-/** The board's categories and subcategories, in its order, but those that hold all of its benchmarks. */
+/** The board's categories and subcategories, in its order, but those that hold all of its benchmarks. What is of none is one, too. */
 export const boardTasks = ({ benchmarks }: Board): readonly BoardTask[] => {
   const tasks = new Map<string, { category: string; subcategory: string; benchmarks: string[] }>()
-  for (const { name, category, subcategory = '' } of benchmarks)
-    for (const part of category === undefined ? [] : new Set(['', subcategory])) {
+  for (const { name, category = OTHER, subcategory = '' } of benchmarks)
+    for (const part of new Set(['', subcategory])) {
       const key = JSON.stringify([category, part])
       const known = tasks.get(key)
-      if (known === undefined)
-        tasks.set(key, { category: category ?? '', subcategory: part, benchmarks: [name] })
+      if (known === undefined) tasks.set(key, { category, subcategory: part, benchmarks: [name] })
       else known.benchmarks.push(name)
     }
   return [...tasks.values()].filter((task) => task.benchmarks.length < benchmarks.length)

@@ -149,7 +149,7 @@ const groupsNote = ({ rows }: Board): readonly string[] =>
     ? []
     : rows.length > LETTERED
       ? [
-          '*: first of its column, or not told apart from it (paired tests, Holm, 5 %); without any, nobody is.',
+          '*: first of its column, or not told apart from it (paired tests, Holm, 5 %); in a column without any nobody is told apart from it.',
         ]
       : ['No paired test parts scores of a column that share a letter (Holm, 5 %).']
 

@@ -71,7 +71,7 @@ describe('the part of a board that holds some benchmarks', () => {
 })
 
 describe('the tasks of a board', () => {
-  test('are its categories and their subcategories, in its order', () => {
+  test('are its categories and their subcategories, in its order, and what is of no category', () => {
     expect(
       boardTasks(board).map(({ category, subcategory, benchmarks }) => [category, subcategory, benchmarks]),
     ).toEqual([
@@ -80,6 +80,7 @@ describe('the tasks of a board', () => {
       ['Notes', 'Plans', ['bench1']],
       ['Research', '', ['bench3', 'bench4']],
       ['Research', 'Trials', ['bench3', 'bench4']],
+      ['Other', '', ['bench5']],
     ])
   })
 
