@@ -54,7 +54,9 @@ const standIn = (head: string, extension: string): SafeText | undefined => {
   if (head.startsWith('version https://git-lfs.github.com/spec/'))
     return safeText`it is a pointer of Git LFS, which stands for the file: \`git lfs pull\` brings that`
   const isPage =
-    /^(?:\u00ef\u00bb\u00bf|\s|<!--[^]*?-->|<\?xml[^>]*>)*<(?:!doctype html|html|error>\s*<code>)/i.test(head)
+    /^(?:\u00ef\u00bb\u00bf|\s|<!--(?:(?!-->)[^])*-->|<\?xml[^>]*>)*<(?:!doctype html|html|error>\s*<code>)/i.test(
+      head,
+    )
   return isPage && !/^\.x?html?$/.test(extension)
     ? safeText`it is a web page, such as one to sign in or of an error`
     : undefined

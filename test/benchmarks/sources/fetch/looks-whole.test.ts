@@ -77,3 +77,8 @@ test('A pointer of Git LFS is none of the files that it stands for, and neither 
   // By its first bytes alone.
   expect(await given('x.parquet', 'hello')).toBe('undefined')
 })
+
+test('A download that begins with comment after comment is looked at in no time.', async () => {
+  // Each way to tell 28 comments apart was tried: hours, in which nothing else was done.
+  expect(await fault('x.csv', `${'<!---->'.repeat(28)}a`)).toBeUndefined()
+})
