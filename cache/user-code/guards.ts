@@ -102,7 +102,7 @@ export const releaseProcess = (): void => {
 }
 
 /** Frames without a file, or in one of Node's own. */
-const NOBODYS = /\bnode:|<anonymous>|\b(?:native|wasm:|index \d+\)$)/
+const NOBODYS = /[ (](?:node:\S+|<anonymous>|native|wasm:\S+|index \d+)\)?$/
 
 /** Where all that runs of ours lies; packages are called by ours as well as by a user's code. */
 const ours = (): string => pathToFileURL(join(packageRoot(), runsFromSource ? '' : 'dist', '/')).href
@@ -111,7 +111,7 @@ const ours = (): string => pathToFileURL(join(packageRoot(), runsFromSource ? ''
  * A user's code has the name of its content behind its own. What it imports, and a worker that it starts, have files that are
  * not ours; of what it left to Node, such as a request, the stack holds Node's own at most. Ours throws errors only.
  */
-const isStray = (stack: string): boolean => {
+export const isStray = (stack: string): boolean => {
   const frames = stack.split('\n').filter((line) => /^ +at /.test(line) && !NOBODYS.test(line))
   const isOurs = (frame: string): boolean => /[\\/]node_modules[\\/]/.test(frame) || frame.includes(ours())
   return frames.length === 0 || frames.some((frame) => frame.includes('?code=') || !isOurs(frame))
