@@ -100,20 +100,20 @@ export const replyFacts = (...from: Parameters<typeof storedReplies>): ReplyFact
   return { imported: count.answers + count.judgements === 0 ? undefined : count, newestCall }
 }
 
-/**
- * Node's own readers end lines, from 24 on, at U+2028 within a reply as well, and put what nobody answered in the place of
- * bytes that are no text. @throws TypeError
- */
-async function* linesOf(file: string): AsyncGenerator<string, void, undefined> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let rest = ''
+/** As bytes: Node's own readers end lines, from 24 on, at U+2028 within a reply as well. */
+async function* linesOf(file: string): AsyncGenerator<Buffer, void, undefined> {
+  let parts: Buffer[] = []
   for await (const chunk of createReadStream(plain(file)) as AsyncIterable<Buffer>) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
+    let from = 0
+    for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, from)) {
+      yield Buffer.concat([...parts, chunk.subarray(from, end)])
+      parts = []
+      from = end + 1
+    }
+    parts.push(chunk.subarray(from))
   }
-  rest += decoder.decode()
-  if (rest !== '') yield rest
+  const last = Buffer.concat(parts)
+  if (last.length > 0) yield last
 }
 
 /**
@@ -122,23 +122,23 @@ async function* linesOf(file: string): AsyncGenerator<string, void, undefined> {
  */
 export const loadReplies = async (file: string, store: Pick<Store, 'put'>): Promise<number> => {
   if (!existsSync(file)) return 0
-  const lines = linesOf(file)
-  for (let count = 0; ; count += 1) {
+  let count = 0
+  for await (const line of linesOf(file)) {
+    count += 1
     let read: ReadLine
     try {
-      const { value, done } = await lines.next()
-      if (done === true) return count
-      read = readLine(value)
+      read = readLine(line)
     } catch (cause) {
       throw badRelease(
         'release/bad-replies',
         `this line is no stored reply: ${reasonOf(cause)}`,
-        { file, line: count + 1 },
+        { file, line: count },
         { cause },
       )
     }
     await store.put('completions', read.digest, read.stored)
   }
+  return count
 }
 
 interface ReadLine {
@@ -146,9 +146,12 @@ interface ReadLine {
   readonly stored: Json
 }
 
+/** Lenient, it would put what nobody answered in the place of bytes that are no text. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
 /** @throws Error for what is none, or under another key */
-const readLine = (line: string): ReadLine => {
-  const read = JSON.parse(line) as ReadLine & { readonly stored: { readonly key: Json } }
+const readLine = (line: Buffer): ReadLine => {
+  const read = JSON.parse(UTF8.decode(line)) as ReadLine & { readonly stored: { readonly key: Json } }
   const fault = replyFault(read.stored)
   if (fault !== undefined) throw new Error(fault)
   // Half a surrogate pair, or more than a number can hold, has no digest, and would end each run that asks for it.

@@ -196,6 +196,16 @@ describe('A file of replies', () => {
     }
   })
 
+  test('is refused by the very line that is no text, and what stands before it is kept.', async () => {
+    const good = ['a', 'é', '\ufeffb'].map((text) => `${line(reply(text), idOf(text))}\n`)
+    const file = join(temporaryFolder(), 'replies.jsonl')
+    writeFileSync(file, Buffer.concat([Buffer.from(good.join('')), Buffer.of(0x22, 0xff, 0x22)]))
+    const store = memoryStore()
+    expect(await problemOf(() => loadReplies(file, store))).toMatchObject({ where: { line: 4 } })
+    expect([...store.entries('completions')]).toHaveLength(3)
+    expect(await loadReplies(fileOf(good.join('').trimEnd()), memoryStore())).toBe(3)
+  })
+
   test('is not blamed for a store that takes nothing.', async () => {
     const full = writeProblem('/store', Object.assign(new Error('no space'), { code: 'ENOSPC' }))
     const store = { ...memoryStore(), has: () => false, put: () => Promise.reject(full) }
