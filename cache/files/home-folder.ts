@@ -1,7 +1,8 @@
-import { userInfo } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 
-const ofUser = (): string => userInfo().homedir
+/** By USERPROFILE on Windows; elsewhere Node asks HOME, which may be relative. */
+const ofUser = (): string => (isAbsolute(homedir()) ? homedir() : userInfo().homedir)
 
 /**
  * The user's home. A container may run as a user of whom its list knows nothing, and without HOME: then it is the root, as

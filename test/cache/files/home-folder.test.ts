@@ -1,5 +1,6 @@
+import { userInfo } from 'node:os'
 import { isAbsolute } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { homeFolder, userFolder } from '../../../cache/files/home-folder.ts'
 import { keyOrigin } from '../../../cache/vault/vault-key.ts'
 import { limitsFolder } from '../../../models/limits/limits-folder.ts'
@@ -26,3 +27,15 @@ test.each(['', 'home', './home', '~'])(
     expect(origin.kind === 'file' && isAbsolute(origin.path)).toBe(true)
   },
 )
+
+test('What moves the home for the whole system moves it here, too, unless it is relative', () => {
+  try {
+    // As USERPROFILE does on Windows, where HOME seldom is.
+    vi.stubEnv('HOME', '/moved')
+    expect(homeFolder({})).toBe('/moved')
+    vi.stubEnv('HOME', 'moved')
+    expect(homeFolder({})).toBe(userInfo().homedir)
+  } finally {
+    vi.unstubAllEnvs()
+  }
+})
