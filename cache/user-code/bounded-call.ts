@@ -1,6 +1,8 @@
 import { Script } from 'node:vm'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+// A user's code may have put others in the place of the global ones, for itself, while it is awaited.
+import { clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { requireFiles } from '../problems/system-problem.ts'

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { reasonOf } from '../../../cache/problems/problem.ts'
 import {
   awaited,
@@ -31,6 +31,16 @@ test('Code that does not give what is awaited is told by its file, once, while i
   await awaited('slow.js', new Promise((resolve) => setImmediate(resolve)))
   tellAwaited(() => undefined)
   expect(told).toEqual([{ type: 'code-awaited', file: 'slow.js', seconds: 0 }])
+})
+
+test('Code is awaited as ever while other code has timers of its own in the place of the global ones.', async () => {
+  vi.stubGlobal('setTimeout', () => 1)
+  try {
+    tellAwaited(() => undefined)
+    expect(await awaited('own.js', Promise.resolve(1))).toBe(1)
+  } finally {
+    vi.unstubAllGlobals()
+  }
 })
 
 test('What a piece of code throws is its own, whatever code it gives the error.', () => {
