@@ -1,10 +1,11 @@
+import { remembered } from '../../cache/once.ts'
 import type { RatingEvent } from '../../targets/ratings/event.ts'
 import type { ByDevice, IncomingEvent } from '../ratings/imported-ratings.ts'
 
 /**
  * What came back of a pack that was rated on several devices, by names of their own for these: `PACK:ID`, `PACK~2:ID`.
- * A file that lacks what came before of a device is another one's; within one lines tell what came last, between them only
- * clocks do.
+ * Behind all that came before of a device a file goes on with its line. What stands elsewhere is another one's, as in a desk
+ * that opened a copy: within one lines tell what came last, between them only clocks do.
  *
  * @param incoming of one file, by origins `PACK:ID`
  * @param events of the log
@@ -14,25 +15,31 @@ export const byDevice = (
   events: readonly Pick<RatingEvent, 'origin'>[],
   pack: string,
 ): ByDevice => {
-  const ids = new Set(incoming.map(({ event }) => idOf(event.origin)))
   const known = new Map<string, string>()
-  const whole = new Map<string, boolean>()
+  /** By device what the file has not told so far of what came before. */
+  const left = new Map<string, Set<string>>()
   for (const { origin } of events) {
     if (origin === undefined || origin.split(/[~:]/)[0] !== pack) continue
-    const device = origin.slice(0, origin.indexOf(':'))
     known.set(idOf(origin), origin)
-    whole.set(device, whole.get(device) !== false && ids.has(idOf(origin)))
+    remembered(left, deviceOf(origin), () => new Set<string>()).add(idOf(origin))
   }
-  const own = [...whole].findLast(([, isWhole]) => isWhole)?.[0]
-  const device = own ?? (whole.size === 0 ? pack : `${pack}~${whole.size + 1}`)
-  return {
-    isOther:
-      own === undefined && whole.size > 0 && incoming.some(({ event }) => !known.has(idOf(event.origin))),
-    incoming: incoming.map((each) => {
-      const id = idOf(each.event.origin)
-      return { ...each, event: { ...each.event, origin: known.get(id) ?? `${device}:${id}` } }
-    }),
-  }
+  const other = left.size === 0 ? pack : `${pack}~${left.size + 1}`
+  let device = other
+  let isOther = false
+  const named = incoming.map((each) => {
+    const id = idOf(each.event.origin)
+    const before = known.get(id)
+    if (before !== undefined) {
+      device = deviceOf(before)
+      left.get(device)?.delete(id)
+    }
+    const goesOn = left.get(device)?.size === 0
+    isOther ||= before === undefined && !goesOn && left.size > 0
+    return { ...each, event: { ...each.event, origin: before ?? `${goesOn ? device : other}:${id}` } }
+  })
+  return { isOther, incoming: named }
 }
+
+const deviceOf = (origin: string): string => origin.slice(0, origin.indexOf(':'))
 
 const idOf = (origin: string): string => origin.slice(origin.indexOf(':') + 1)

@@ -6,12 +6,12 @@ import { medmake } from '../../rig/medmake.ts'
 import { openPack } from './packed-desk.ts'
 import { ratedWorkspace } from './rated-workspace.ts'
 
-const RATERS = ['ann', 'bob', 'cyd', 'dee', 'eve']
+const RATERS = ['ann', 'bob', 'cyd', 'dee', 'eve', 'fay', 'gus', 'hal']
 let cwd = ''
 
 beforeAll(async () => {
   cwd = await ratedWorkspace({ notes: 12, models: ['fake/a'] })
-  const plan = ['rate', 'plan', 'main', '--raters', RATERS.join(','), '--labels', '6', '--practice', '0']
+  const plan = ['rate', 'plan', 'main', '--raters', RATERS.join(','), '--labels', '12', '--practice', '0']
   expect(await medmake(plan, { cwd })).toMatchObject({ code: 0 })
 })
 
@@ -57,6 +57,18 @@ test.each<
     [HERE, [...HERE, THERE[0] as PackEvent, event('a4', '13:00', 1, 5)]],
     [4, 5],
     [false, false],
+  ],
+  ['fay', 'took over a copy of what came before', [HERE, [...THERE, ...HERE]], [4, 5], [false, true]],
+  ['gus', 'took over a copy of what comes next', [[...THERE, ...HERE], HERE], [4, 5], [false, false]],
+  [
+    'hal',
+    'took over what was made of a copy of it',
+    [
+      [...HERE, event('c1', '13:10', 1, 3)],
+      [...HERE, event('a5', '13:06', 1, 2), event('c1', '13:10', 1, 3)],
+    ],
+    [3, 4],
+    [false, true],
   ],
 ])(
   '%s’s later rating counts where a file of another device %s, and the other is kept.',
