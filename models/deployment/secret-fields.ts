@@ -7,8 +7,13 @@ const SECRET =
 
 type Found = readonly (readonly [path: string, text: string])[]
 
+/** YAML takes a password of digits for a number; a short one is a setting. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || (typeof value === 'number' && value >= 1e7) ? String(value) : ''
+
 const textsIn = (value: unknown, path = ''): Found => {
-  if (typeof value === 'string') return value === '' ? [] : [[path, value]]
+  const text = textOf(value)
+  if (text !== '') return [[path, text]]
   if (Array.isArray(value)) return value.flatMap((each: unknown) => textsIn(each, path))
   return isMapping(value)
     ? Object.entries(value).flatMap(([name, each]) => textsIn(each, path === '' ? name : `${path}.${name}`))
@@ -30,7 +35,7 @@ export const secretTexts = (value: unknown): readonly string[] =>
 
 /** The same without these texts; `path` says where it stands. */
 export const withoutSecrets = (value: Json, path: string): Json => {
-  if (typeof value === 'string') return isSecret(path) ? '[secret]' : value
+  if ((value === '' || textOf(value) !== '') && isSecret(path)) return '[secret]'
   if (Array.isArray(value)) return value.map((each: Json) => withoutSecrets(each, path))
   return isMapping(value)
     ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutSecrets(each, name)]))

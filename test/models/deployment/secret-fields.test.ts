@@ -61,3 +61,10 @@ test('Of an address its user and the values of its query are told, decoded.', ()
     '1',
   ])
 })
+
+test('A password of digits, which YAML takes for a number, is one as well; the number of a setting is none.', () => {
+  const args = { db: { password: 24681357 }, access_token: 5, max_tokens: 24681357 }
+  expect(secretFields(args)).toEqual(['db.password'])
+  expect(secretTexts(args)).toEqual(['24681357', '24681357'])
+  expect(JSON.stringify(differences({ a: args.db }, { a: { password: 1 } }))).not.toContain('24681357')
+})
