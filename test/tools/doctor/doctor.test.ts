@@ -90,6 +90,7 @@ test('a mirror that holds nothing is refused, by whatever it is named', async ()
     ['empty', 'holds no files'],
     ['full/a', 'holds no files'],
     ['none', 'there is no folder'],
+    ['full/a/none', 'there is no folder'],
   ] as const) {
     expect(() => sessionFlags({ mirror }, root)).toThrow(why)
     const env = { MEDMAKE_MIRROR: join(root, mirror) }

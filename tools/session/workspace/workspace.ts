@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve, basename } from 'node:path'
 import { exists, isThere, namesIn } from '../../../cache/files/read.ts'
 import { readConfig, type Config } from './config.ts'
@@ -51,10 +52,11 @@ export const keyMark = (origin: KeyOrigin): string | undefined => {
  * @throws ProblemError `config/mirror` for a folder with nothing: it would stand for a web without any file
  */
 export const checkedMirror = (folder: string, namedBy: string): string => {
-  if (namesIn(folder).length > 0) return folder
+  const found = isThere(folder)
+  if (found && statSync(folder).isDirectory() && namesIn(folder).length > 0) return folder
   throw new ProblemError({
     code: 'config/mirror',
-    message: isThere(folder) ? `${folder} holds no files` : `there is no folder ${folder}`,
+    message: found ? `${folder} holds no files` : `there is no folder ${folder}`,
     where: { field: namedBy },
     remedy:
       'Name a folder that holds the files of data sets by host and path, such as raw.githubusercontent.com/….',
