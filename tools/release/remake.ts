@@ -112,14 +112,16 @@ export const compareComputed = async (
   }
 }
 
-/** Where tables are as they should be and pages are not, these may be of another build. */
-const otherResults = (problems: readonly Problem[], version: string): readonly Problem[] =>
-  problems.every(({ where }) => isPage(where?.file ?? ''))
-    ? problems.map((problem) => ({
-        ...problem,
-        remedy: `Read its tables, which follow from its runs, and not its pages: these were changed, or made by other sources of medmake ${version}.`,
-      }))
-    : problems
+/** Where HELM's tables are as they should be and what is our own is not, that may be of another build. */
+const otherResults = (problems: readonly Problem[], version: string): readonly Problem[] => {
+  const files = problems.map(({ where }) => where?.file ?? '')
+  if (!files.every((file) => isPage(file) || file === RANKING_FILE)) return problems
+  const own = files.includes(RANKING_FILE) ? `${RANKING_FILE} and its pages` : 'pages'
+  return problems.map((problem) => ({
+    ...problem,
+    remedy: `Read its tables, which follow from its runs, and not its ${own}: these were changed, or made by other sources of medmake ${version}.`,
+  }))
+}
 
 const RUN_FILE_NAMES: ReadonlySet<string> = new Set(Object.values(RUN_FILES))
 

@@ -133,6 +133,9 @@ test('Files that are made anew are compared by name and digest; of another versi
   expect(await remedies([file('README.md', 'f2'), table, ...rest])).toEqual([
     expect.stringContaining('Read its tables, which follow from its runs, and not its pages'),
   ])
+  expect(await remedies([...files, file('ranking.json')])).toEqual([
+    expect.stringContaining('and not its ranking.json and its pages'),
+  ])
   expect(await remedies([file('README.md', 'f2'), file(table.path, 'f2'), ...rest])).toEqual(
     Array(2).fill('Do not trust the release: its numbers are not those of its runs.'),
   )
