@@ -99,7 +99,8 @@ export const namesIn = (folder: string): string[] => {
   try {
     return readdirSync(folder)
   } catch (error) {
-    if (isThere(folder)) throw error
+    // Another process may have made it since.
+    if (errorCode(error) !== 'ENOENT' && isThere(folder)) throw error
     return []
   }
 }

@@ -1,4 +1,5 @@
-import { truncateSync, writeFileSync } from 'node:fs'
+import fs, { truncateSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { namesIn, readFile, readFileSync } from '../../../cache/files/read.ts'
@@ -38,6 +39,23 @@ test('A folder that is not there has no names, and a file in its place is told',
   writeFileSync(file, '')
   expect([namesIn(`${file}.none`), namesIn(join(file, 'below'))]).toEqual([[], []])
   expect(() => namesIn(file)).toThrow('ENOTDIR')
+})
+
+test('A folder that another process makes while it is looked for has no names yet', () => {
+  const folder = join(temporaryFolder(), 'made')
+  const real = fs.readdirSync
+  const makingIt = (): never => {
+    fs.mkdirSync(folder)
+    throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' })
+  }
+  Object.assign(fs, { readdirSync: makingIt })
+  syncBuiltinESMExports()
+  try {
+    expect(namesIn(folder)).toEqual([])
+  } finally {
+    Object.assign(fs, { readdirSync: real })
+    syncBuiltinESMExports()
+  }
 })
 
 test('What is larger than can be read is told so, and not as what is no text', async () => {
