@@ -11,6 +11,8 @@ export interface FileStat {
   /** Nobody can set it back: an edit that keeps size and time shows here. */
   readonly ctimeNs: bigint
   readonly inode: bigint
+  /** When it was so, before anything was read: epoch milliseconds. */
+  readonly seen: number
 }
 
 /** Digests of files by path and stat, kept between invocations. */

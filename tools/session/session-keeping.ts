@@ -107,7 +107,8 @@ export const createMemo = (store: Store): SessionMemo => {
         return known?.stat === statText(stat) ? known.digest : undefined
       },
       put: (path, stat, digest) => {
-        if (BigInt(Date.now()) * MS - stat.ctimeNs > COARSEST)
+        // By when it was looked at: a large file takes longer to read than that.
+        if (BigInt(stat.seen) * MS - stat.ctimeNs > COARSEST)
           fresh.set(path, { stat: statText(stat), digest })
         return Promise.resolve()
       },

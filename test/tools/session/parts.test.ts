@@ -69,7 +69,7 @@ describe('A store that comes with its first write', () => {
 })
 
 describe('What a session notes of files', () => {
-  const STAT = { size: 3, mtimeNs: 5n, ctimeNs: 6n, inode: 7n }
+  const STAT = { size: 3, mtimeNs: 5n, ctimeNs: 6n, inode: 7n, seen: Date.now() }
   const digest = 'f'.repeat(64) as Digest<'file'>
 
   test('holds while nothing of the file’s stat is otherwise, in this session and the next.', async () => {
@@ -107,6 +107,19 @@ describe('What a session notes of files', () => {
       [ago(-3_600_000), false],
       [ago(60_000), true],
     ] as const) {
+      await fileDigests.put('/a', stat, digest)
+      expect(fileDigests.get('/a', stat)).toBe(isKept ? digest : undefined)
+    }
+  })
+
+  test('is not kept of one that changed just before it was looked at, however long the reading took.', async () => {
+    const { fileDigests } = createMemo(memoryStore())
+    const seen = Date.now() - 60_000
+    for (const [before, isKept] of [
+      [100, false],
+      [60_000, true],
+    ] as const) {
+      const stat = { ...STAT, seen, ctimeNs: BigInt(seen - before) * 1_000_000n }
       await fileDigests.put('/a', stat, digest)
       expect(fileDigests.get('/a', stat)).toBe(isKept ? digest : undefined)
     }
