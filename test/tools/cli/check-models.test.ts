@@ -91,11 +91,11 @@ it('lists a client of the workspace that is not there with the cause, and others
   expect([all, one].map((text) => text.includes('chatt'))).toEqual([false, true])
 })
 
-it('lists whence the key of each comes, and no key', async () => {
+it('lists whence the key of each comes, of an empty one that there is none, and no key', async () => {
   const deployed = (name: string, more = ''): string =>
     `  - { name: ${name}, client_spec: { class_name: medmake.chat, args: { base_url: "http://127.0.0.1:9/", model: m${more} } } }\n`
   const cwd = createWorkspace({
-    'models/a.yaml': `model_deployments:\n${deployed('file/m', ', api_key: canary')}${deployed('env/m')}${deployed('no/m')}`,
+    'models/a.yaml': `model_deployments:\n${deployed('file/m', ', api_key: canary')}${deployed('env/m')}${deployed('no/m')}${deployed('empty/m', ', api_key: ""')}`,
   })
   const { stdout } = await medmake(['models', '/m', 'baseline/lead', '--json'], {
     cwd,
@@ -109,6 +109,7 @@ it('lists whence the key of each comes, and no key', async () => {
     'file/m': 'in the file',
     'env/m': 'present',
     'no/m': 'none',
+    'empty/m': 'none',
     'baseline/lead': 'not needed',
   })
 })

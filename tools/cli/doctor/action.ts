@@ -1,4 +1,5 @@
 import { EXIT } from '../../../cache/problems/problem.ts'
+import { textArgument } from '../../../models/clients/chat/server-of.ts'
 import { readCredentials } from '../../../models/deployment/credentials.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { problemChecks, type DoctorCheck } from '../../doctor/check.ts'
@@ -52,7 +53,8 @@ const lookAt = async (invocation: Invocation, workspace: Workspace): Promise<Fin
         outputPath: outputPathOf(flags, cwd, workspace),
         localPath,
         hasKey: ({ name, client }) =>
-          typeof client.args['api_key'] === 'string' || credentials.lookup(name, 'ApiKey') !== undefined,
+          textArgument(client.args, 'api_key') !== undefined ||
+          credentials.lookup(name, 'ApiKey') !== undefined,
       })
       // Of suites that can't be read nothing is known to be well.
       const known = findings.checks.filter(

@@ -1,6 +1,7 @@
 import { alignedTable, tabulated, type TextColumns } from '../../../cache/words/tables.ts'
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
+import { textArgument } from '../../../models/clients/chat/server-of.ts'
 import { clientName } from '../../../models/clients/code/client-file.ts'
 import { identityOf, isRemote } from '../../../models/clients/create-client.ts'
 import { priceOf, type Price } from '../../../models/prices/price.ts'
@@ -110,7 +111,7 @@ const reachOf = (deployment: ModelDeployment): string | ProblemError => {
 /** Never the key itself. */
 const keyState = (deployment: ModelDeployment, credentials: Credentials): string => {
   if (!isRemote(deployment)) return 'not needed'
-  if (typeof deployment.client.args['api_key'] === 'string') return 'in the file'
+  if (textArgument(deployment.client.args, 'api_key') !== undefined) return 'in the file'
   return credentials.lookup(deployment.name, 'ApiKey') === undefined ? 'none' : 'present'
 }
 
