@@ -28,7 +28,8 @@ export const secretFields = (value: unknown): readonly string[] =>
 export const secretTexts = (value: unknown): readonly string[] =>
   textsIn(value).flatMap(([path, text]) => {
     if (isSecret(path) || /(?:^|\.)headers\./i.test(path)) return [text, ...text.split(/[\s;,=]+/)]
-    if (!text.includes('://') || !URL.canParse(text)) return []
+    // A sentence that begins with a word and a colon passes for one.
+    if (!text.includes('://') || /\s/.test(text.trim()) || !URL.canParse(text)) return []
     const { username, password, searchParams } = new URL(text)
     return [username, password].map((each) => percentDecoded(each) ?? each).concat(...searchParams.values())
   })

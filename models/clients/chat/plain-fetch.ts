@@ -262,11 +262,22 @@ const written = (character: string): string => {
   return String.raw`(?:\\?${itself}|\\u${long}|%${short}|&#(?:[xX]${short}|${code});)`
 }
 
+/** Longer ones, such as private keys, V8 takes for no pattern: its stack overflows. */
+const LONGEST = 500
+
+const inPieces = (key: string): readonly string[] => {
+  const size = Math.ceil(key.length / Math.ceil(key.length / LONGEST))
+  return Array.from({ length: Math.ceil(key.length / size) }, (_, at) =>
+    key.slice(at * size, (at + 1) * size),
+  )
+}
+
 /** Takes keys out of a text, wherever a server repeats them. */
 export const keyHider = (...keys: readonly string[]): ((text: string) => string) => {
   const long = keys.filter(({ length }) => length >= SHORTEST)
   if (long.length === 0) return (text) => text
-  const one = long.toSorted((a, b) => b.length - a.length).map((key) => key.split('').map(written).join(''))
+  const pieces = long.flatMap(inPieces).toSorted((a, b) => b.length - a.length)
+  const one = pieces.map((key) => key.split('').map(written).join(''))
   const pattern = new RegExp(one.join('|'), 'g')
   return (text) => text.replaceAll(pattern, '[key]')
 }

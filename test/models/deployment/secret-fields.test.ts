@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { keyHider } from '../../../models/clients/chat/plain-fetch.ts'
 import { secretFields, secretTexts } from '../../../models/deployment/secret-fields.ts'
 import { differences } from '../../../targets/scheduler/explain.ts'
 
@@ -67,4 +68,15 @@ test('A password of digits, which YAML takes for a number, is one as well; the n
   expect(secretFields(args)).toEqual(['db.password'])
   expect(secretTexts(args)).toEqual(['24681357', '24681357'])
   expect(JSON.stringify(differences({ a: args.db }, { a: { password: 1 } }))).not.toContain('24681357')
+})
+
+test('No sentence that begins with a word and a colon passes for an address with secrets', () => {
+  const prompt = 'system: the guideline is at https://a.example/g. Is the patient stable? a&b=Say yes or no.'
+  expect(secretTexts({ prompt })).toEqual([])
+  expect(secretTexts({ url: 'jdbc:a://h/d?password=canary-1' })).toContain('canary-1')
+})
+
+test('A key as long as a private one is hidden', () => {
+  const key = Array.from({ length: 4000 }, (_, at) => String.fromCharCode(97 + ((at * at) % 26))).join('')
+  expect(keyHider(key)(`<${key}>`).replaceAll('[key]', '')).toBe('<>')
 })
