@@ -23,7 +23,10 @@ export interface RankedTask extends BoardTask {
   readonly averages: readonly (Interval | null)[]
 }
 
-/** The board's categories and subcategories, in its order, but those that hold all of its benchmarks. What is of none is one, too. */
+/**
+ * The board's categories and subcategories, in its order, but those that hold all of its benchmarks. What is of none is one,
+ * too.
+ */
 export const boardTasks = ({ benchmarks }: Board): readonly BoardTask[] => {
   const tasks = new Map<string, { category: string; subcategory: string; benchmarks: string[] }>()
   for (const { name, category = OTHER, subcategory = '' } of benchmarks)

@@ -67,7 +67,10 @@ export const sealAction: Action = async (invocation) => {
   return EXIT.done
 }
 
-/** Completions that no ledger tells of, and whose they are: imported ones, and the vault’s of models in this process; those in the open are brought into the vault. */
+/**
+ * Completions that no ledger tells of, and whose they are: imported ones, and the vault’s of models in this process; those in
+ * the open are brought into the vault.
+ */
 const importsOf = async (
   benchmarks: ReadonlySet<string>,
   { store, vault, sealOpen }: Session,
