@@ -162,9 +162,10 @@ export const stopWaiting = (): void => {
  * What a user's code gave to wait for. Node ends a process that has nothing left to do, as if all were done: then what
  * is still waited for never comes, and fails.
  * @param file of the code
+ * @param putBack what it replaced
  * @throws Error where it never comes; StoppedError; what it is rejected with
  */
-export const awaited = async <T>(file: string, given: T): Promise<Awaited<T>> => {
+export const awaited = async <T>(file: string, given: T, putBack = putBuiltinsBack): Promise<Awaited<T>> => {
   if (!listens) process.on('beforeExit', giveUp)
   listens = true
   let end: (reason: Error) => void = () => undefined
@@ -178,7 +179,7 @@ export const awaited = async <T>(file: string, given: T): Promise<Awaited<T>> =>
   } catch (error) {
     throw thrown(error)
   } finally {
-    putBuiltinsBack()
+    putBack()
     clearTimeout(timer)
     waiting.delete(end)
   }

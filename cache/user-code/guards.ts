@@ -274,3 +274,12 @@ export const restoreBuiltins = (): readonly string[] => {
   told = []
   return names
 }
+
+/** The same of what nothing put back so far: what a call of other code replaced stays to be told. */
+export const restoreNew = (): readonly string[] => {
+  const before = told
+  told = []
+  const names = restoreBuiltins()
+  told = before
+  return names
+}

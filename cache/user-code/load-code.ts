@@ -6,7 +6,7 @@ import { fieldOf, ProblemError, reasonOf } from '../problems/problem.ts'
 import { awaited, watchCode } from './bounded-call.ts'
 import { codeFiles, isUntypedModule } from './code-files.ts'
 import { importFile } from './import-file.ts'
-import { rememberBuiltins, restoreBuiltins, guardProcess } from './guards.ts'
+import { rememberBuiltins, restoreNew, guardProcess } from './guards.ts'
 
 /** What a file held when this process first imported it: Node keeps modules for as long as it runs. */
 const loaded = new Map<string, string>()
@@ -30,7 +30,7 @@ export const loadCode = async (entry: string, room: string): Promise<unknown> =>
     loaded.set(file, digest)
   }
   const module = await imported(async () =>
-    withExports(await awaited(entry, importCode(entry, before, room))),
+    withExports(await awaited(entry, importCode(entry, before, room), () => undefined)),
   ).catch((error: unknown) => {
     throw absentPackage(error, entry, room) ?? error
   })
@@ -53,7 +53,8 @@ const imported = async (load: () => Promise<unknown>): Promise<unknown> => {
   } catch (error) {
     failure = { error }
   }
-  const replaced = restoreBuiltins()
+  // What calls of other code replaced meanwhile is no fault of this one.
+  const replaced = restoreNew()
   if (replaced.length > 0) throw new Error(`it replaced ${replaced.join(', ')}, on which every result rests`)
   if (failure !== undefined) throw withoutAdvice(failure.error)
   return module

@@ -4,6 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { codeDigest, codeFiles } from '../../../cache/user-code/code-files.ts'
+import { boundedCall } from '../../../cache/user-code/bounded-call.ts'
+import { restoreBuiltins } from '../../../cache/user-code/guards.ts'
 import { loadCode } from '../../../cache/user-code/load-code.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { readFile, realpath } from 'node:fs/promises'
@@ -338,6 +340,18 @@ describe('loaded code', () => {
     const file = join(root, 'code.js')
     await expect(loadCode(file, 'benchmarks')).rejects.toThrow('it replaced Math.max')
     expect(Math.max(1, 2)).toBe(2)
+  })
+
+  it('is not refused for what a call of other code replaced before, which stays to be told', async () => {
+    const root = createWorkspace({
+      'package.json': '{"type": "module"}',
+      'first.js': 'export const one = () => { Math.max = () => 1 }',
+      'second.js': 'export const a = 1',
+    })
+    const { one } = (await loadCode(join(root, 'first.js'), 'benchmarks')) as { one: () => void }
+    boundedCall('first.js', one)
+    expect(await loadCode(join(root, 'second.js'), 'benchmarks')).toMatchObject({ a: 1 })
+    expect(restoreBuiltins()).toEqual(['Math.max'])
   })
 
   it('is refused where it changes, while it is loaded, what it rests on', async () => {
